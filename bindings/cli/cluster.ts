@@ -1,4 +1,4 @@
-// `pfront cluster COMMAND`: nodes on this machine and others, runs on them, and what they do now.
+// The command `pfront cluster COMMAND`: starts and ends nodes, runs work on them, and shows what they do.
 import { down } from './cluster/down.js';
 import { clusterHelp } from './cluster/help.js';
 import { join } from './cluster/join.js';
@@ -10,7 +10,10 @@ import { UsageError } from './usageError.js';
 
 const COMMANDS: Record<string, (args: string[]) => Promise<number>> = { up, join, run, status, down, nkey };
 
-/** Returns the exit code. Throws UsageError, CollisionError 'Cluster' and what runs throw. */
+/**
+ * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster' and errors of the
+ * work.
+ */
 export async function cluster([name, ...args]: string[]): Promise<number> {
   if (name === '--help' || name === '-h' || name === 'help') {
     console.log(clusterHelp);
@@ -18,7 +21,7 @@ export async function cluster([name, ...args]: string[]): Promise<number> {
   }
   if (name !== undefined && Object.hasOwn(COMMANDS, name)) return COMMANDS[name](args);
   throw new UsageError(
-    name === undefined ? 'cluster needs a command' : `"${name}" is no command of clusters`,
+    name === undefined ? 'cluster needs a command' : `"${name}" is not a command of pfront cluster`,
     `Write pfront cluster ${Object.keys(COMMANDS).join(', pfront cluster ')}.`,
   );
 }

@@ -1,24 +1,23 @@
-// A broker of one's own: nats-server, started with a configuration that nobody else can read, ended with this
-// process.
+// Starts nats-server as a child process with a private configuration file, and ends it with this process.
 import { rejectExtraArgument } from '../core/optionTable.js';
 import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
 import { ClusterError } from './errors.js';
 import { nodeModules } from './nodeModules.js';
 import { sleep } from './promises.js';
 
-/** A broker that runs. */
+/** A running broker. */
 export interface Broker {
-  /** Where nodes connect to, 'nats://host:port'. */
+  /** The address that nodes connect to, 'nats://host:port'. */
   readonly url: string;
-  /** Where pages connect to, 'ws://host:port' or 'wss://…'; undefined without `webSocket`. */
+  /** The address that pages connect to, 'ws://host:port' or 'wss://…'; undefined without `webSocket`. */
   readonly webSocketUrl: string | undefined;
-  /** Of its process. */
+  /** The id of its process. */
   readonly pid: number;
-  /** What is allowed but should be known: that nothing is encrypted, for example. */
+  /** Warnings about allowed but risky settings, for example that nothing is encrypted. */
   readonly notes: readonly string[];
-  /** Resolves when it has ended: with the reason, undefined after `close`. */
+  /** Resolves when the broker has ended: with the reason, or with undefined after `close`. */
   readonly closed: Promise<Error | undefined>;
-  /** Ends it within 3 s, and removes its files. */
+  /** Ends the broker within 3 s and removes its files. */
   close(): Promise<void>;
 }
 
@@ -26,9 +25,10 @@ const START_MILLISECONDS = 15_000;
 const END_MILLISECONDS = 2000;
 
 /**
- * Starts nats-server on this machine and waits until it listens. Node only. It ends with this process; where
- * there is a shell even when the process is killed.
- * @throws CollisionError 'Cluster' where it is not installed, cannot listen, or would let in whoever comes
+ * Starts nats-server on this machine and waits until it listens. Node only. The broker ends with this
+ * process; on systems with a shell, also when this process is killed.
+ * @throws CollisionError 'Cluster' if nats-server is not installed or cannot listen, or if the options would
+ * admit clients without credentials
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
   const modules = nodeModules('a broker');
@@ -43,7 +43,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   const config = join(folder, 'nats.conf');
   writeFileSync(config, brokerConfig(options, folder), { mode: 0o600 });
 
-  // In groups of their own: an interrupt at the terminal is for this process, which leaves in order.
+  // Process groups of their own: an interrupt at the terminal goes to this process, which shuts down in
+  // order.
   const server = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const guard =
     process.platform === 'win32' || server.pid === undefined
@@ -67,7 +68,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       if (hasEnded) return;
       hasEnded = true;
       process.off('exit', endNow);
-      // First the guard, so that it never kills another process of the same number.
+      // The guard is ended first, so that it never kills another process that has got the same id.
       guard?.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       resolve(
@@ -75,7 +76,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       );
     };
     server.on('error', error => ended(error.message));
-    // Not 'exit': by then its last words may not have been read.
+    // Not 'exit': its last output may not have been read by then.
     server.on('close', (code, signal) => ended(`by ${signal ?? `code ${code}`}`));
   });
   const close = async (): Promise<void> => {
@@ -98,13 +99,13 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
     notes:
       tls || (isLoopback(host) && isLoopback(page))
         ? []
-        : ['Nothing is encrypted: whoever sees the network sees credentials and data. Give tls.'],
+        : ['Nothing is encrypted: anyone on the network can read credentials and data. Set tls.'],
     closed,
     close,
   };
 }
 
-/** The program, where the system keeps such. */
+/** Finds the program on PATH and in the usual folders. */
 function findServer(): string {
   const { existsSync } = nodeModules('a broker')('node:fs');
   const { join, delimiter } = nodeModules('a broker')('node:path');
@@ -147,25 +148,25 @@ async function waitForPorts(
       const ports = JSON.parse(readFileSync(file, 'utf8')) as Ports;
       if (ports.nats?.length > 0) return ports;
     } catch {
-      /* not written yet, or not to its end */
+      /* not written yet, or not completely */
     }
     if (performance.now() > giveUpAt) {
       await close();
       throw new ClusterError(
         `nats-server did not listen within ${START_MILLISECONDS / 1000} s`,
-        'is the machine very busy? Start it by hand and give its address',
+        'the machine may be overloaded; start the broker by hand and give its address',
       );
     }
   }
 }
 
-// What nats-server tells of its end.
+// The reason that nats-server logs when it ends.
 const reasonIn = (log: string): string | undefined => /(?:\[FTL\] |^nats-server: )(.*)$/m.exec(log)?.[1];
 
 function fixFor(log: string): string {
   if (/address already in use/.test(log)) return 'give another port, or 0 for a free one';
   if (/permission denied/.test(log)) return "ports below 1024 are the system's: give another one";
   if (/X509|certificate|private key/i.test(reasonIn(log) ?? ''))
-    return 'see that the files of tls are PEM and belong together';
+    return 'check that the files of tls are PEM and belong together';
   return 'start it again';
 }

@@ -1,5 +1,5 @@
-// What a broker is to be like -> the text of nats-server's configuration; what would let strangers in is
-// refused.
+// Writes nats-server's configuration from the options of a broker, and rejects options that would admit
+// strangers.
 import {
   anyValue,
   checkOptions,
@@ -11,17 +11,20 @@ import {
 } from '../core/optionTable.js';
 import { ClusterError } from './errors.js';
 
-/** Files of TLS, in PEM. */
+/** Files of TLS, in PEM format. */
 export interface BrokerTls {
   /** The broker's certificate. */
   certFile: string;
   /** Its private key. */
   keyFile: string;
-  /** Authority of the nodes' certificates: with it every node must show one. Default: none is asked for. */
+  /**
+   * The authority that signed the nodes' certificates. If set, every node must present one. Default: nodes
+   * need no certificate.
+   */
   caFile?: string;
 }
 
-/** A node that is known by name. */
+/** A node that authenticates with a name and a password. */
 export interface BrokerUser {
   /** Its name. */
   user: string;
@@ -29,31 +32,33 @@ export interface BrokerUser {
   pass: string;
 }
 
-/** A port for web pages. */
+/** The WebSocket port for web pages. */
 export interface BrokerWebSocket {
-  /** Default 0: a free one. */
+  /** Default 0: a free port. */
   port?: number;
-  /** Address to listen on. Default: the broker's `host`. */
+  /** The address to listen on. Default: the broker's `host`. */
   host?: string;
-  /** From where pages may come, 'https://host:port'. Default: from anywhere, which takes credentials. */
+  /** The origins that pages may come from, 'https://host:port'. Default: any origin; requires credentials. */
   origins?: readonly string[];
 }
 
-/** What the broker is to be like. */
+/** Options of `startBroker`. */
 export interface BrokerOptions {
-  /** Default 0: a free one. */
+  /** Default 0: a free port. */
   port?: number;
-  /** Address to listen on. Default '127.0.0.1'; beyond this machine only with credentials. */
+  /**
+   * The address to listen on. Default '127.0.0.1'; any other than a loopback address requires credentials.
+   */
   host?: string;
-  /** A secret that all nodes know. Not together with `users` and `nkeys`. */
+  /** A secret that all nodes know. Excludes `users` and `nkeys`. */
   token?: string;
   /** Names and passwords of nodes. */
   users?: readonly BrokerUser[];
   /** Public nkeys of nodes, 'U…'. */
   nkeys?: readonly string[];
-  /** Everything is encrypted. Default: nothing is. */
+  /** Certificates; if set, all traffic is encrypted. Default: none is. */
   tls?: BrokerTls;
-  /** true: a free port beside the other. */
+  /** A second port, for web pages; true: a free port. */
   webSocket?: true | BrokerWebSocket;
 }
 
@@ -70,11 +75,11 @@ const TLS: OptionTable<BrokerTls> = { certFile: text, keyFile: text, caFile: tex
 const USER: OptionTable<BrokerUser> = { user: text, pass: text };
 const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anyValue, host: text, origins: list };
 
-/** Of one packet; more than this a message is cut. */
+/** The maximum bytes of one packet; larger messages are cut. */
 const PAYLOAD_BYTES = 1 << 20;
 /**
- * What the broker holds for one node that is slower than its senders, bytes; beyond it the node is cut off,
- * and comes again.
+ * The maximum bytes that the broker holds for a node that reads more slowly than others send. Beyond it the
+ * broker disconnects the node, which then connects again.
  */
 const PENDING_BYTES = 512 << 20;
 
@@ -82,16 +87,17 @@ const refuse = (message: string, fix: string): never => {
   throw new ClusterError(message, fix);
 };
 
-/** Whether only this machine reaches an address. */
+/** Returns whether an address is reachable from this machine only. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
-// One that is missing is refused, too.
+// A missing value is refused, too.
 const checkText = (name: string, value: unknown): void => checkValue(name, value ?? null, text);
 
 /**
- * @throws CollisionError 'Cluster' for settings that would let in whoever comes, and such as nats-server
- * would misread
+ * Checks the options of a broker.
+ * @throws CollisionError 'Cluster' for options that would admit clients without credentials, and for values
+ * that nats-server would misread
  */
 export function checkBrokerOptions(options: BrokerOptions): void {
   checkOptions(BROKER, options);
@@ -112,31 +118,31 @@ export function checkBrokerOptions(options: BrokerOptions): void {
   const page = typeof webSocket === 'object' ? webSocket : {};
   for (const address of [host, page.host ?? host]) {
     if (!/^[\w.:-]+$/.test(address))
-      refuse(`the address '${address}'`, 'give a name or the numbers of an address of this machine');
+      refuse(`the address '${address}'`, 'give a host name or an IP address of this machine');
     if (!hasCredentials && !isLoopback(address))
       refuse(
-        `a broker on ${address} that takes whoever comes`,
-        'give a token, users or nkeys; without them it listens on 127.0.0.1 only',
+        `a broker on ${address} without credentials would accept any client`,
+        'give a token, users or nkeys; without them the broker may listen on 127.0.0.1 only',
       );
   }
   for (const number of [port, page.port ?? 0])
     if (!(Number.isInteger(number) && number >= 0 && number < 65536))
-      refuse(`the port ${number}`, 'give one from 1 to 65535, or 0 for a free one');
+      refuse(`the port ${number}`, 'give a port from 1 to 65535, or 0 for a free one');
   if (webSocket && !hasCredentials && !page.origins?.length)
     refuse(
-      'a port for pages that takes whoever comes: every page that this machine shows could join',
+      'a port for pages without credentials or origins: every page that a browser of this machine opens could join',
       'give a token, users or nkeys, or the origins of your pages',
     );
   if (token !== undefined && users.length + nkeys.length > 0)
-    refuse('a token beside users or nkeys', 'give either');
+    refuse('a token beside users or nkeys', 'give one of them');
   for (const text of [
     ...(token === undefined ? [] : [token]),
     ...users.flatMap(({ user, pass }) => [user, pass]),
   ]) {
-    // What begins so, nats-server takes for a hash.
+    // nats-server takes a value that begins with $2 for a bcrypt hash.
     if (!/^[\x20-\x7e]{1,256}$/.test(text) || text.startsWith('$2'))
       refuse(
-        'a token, name or password that is empty, too long or has strange characters',
+        'a token, name or password that is empty, too long or has characters that are not allowed',
         'use 1 to 256 printable ASCII characters that do not begin with $2',
       );
   }
@@ -148,11 +154,14 @@ export function checkBrokerOptions(options: BrokerOptions): void {
       );
 }
 
-/** Printable ASCII, as a text of nats-server's configuration. */
+/** Quotes printable ASCII as a string of nats-server's configuration. */
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const listen = (host: string, port: number): string => `host: ${quoted(host)}, port: ${port || -1}`;
 
-/** The text of the configuration file; it holds the secrets. folder: where the broker tells its ports. */
+/**
+ * Returns the text of the configuration file, which contains the secrets. folder: where the broker writes its
+ * ports.
+ */
 export function brokerConfig(
   { host = '127.0.0.1', port = 0, token, users = [], nkeys = [], tls, webSocket }: BrokerOptions,
   folder: string,
@@ -170,14 +179,14 @@ export function brokerConfig(
     `ports_file_dir: ${quoted(folder)}`,
     `max_payload: ${PAYLOAD_BYTES}`,
     `max_pending: ${PENDING_BYTES}`,
-    // A node at work reads nothing for seconds.
+    // A node that computes reads nothing for seconds.
     'write_deadline: "60s"',
     'ping_interval: "30s"',
     'ping_max: 4',
     ...(files ? [files] : []),
     ...(token !== undefined ? [`authorization { timeout: 10, token: ${quoted(token)} }`] : []),
     ...(accounts.length > 0 ? [`authorization { timeout: 10, users: [ ${accounts.join(', ')} ] }`] : []),
-    // Browsers show no certificates of nodes: pages prove who they are by credentials.
+    // Browsers present no node certificates, so pages authenticate by credentials.
     ...(webSocket
       ? [
           `websocket { ${listen(page.host ?? host, page.port ?? 0)}, ${files ? files.replace(/, ca_file.*verify: true/, '') : 'no_tls: true'}${page.origins?.length ? `, allowed_origins: [ ${page.origins.map(quoted).join(', ')} ]` : ''} }`,

@@ -1,10 +1,10 @@
-// Bytes of arrays, and of many pieces.
+// Views arrays as bytes, and concatenates bytes.
 
-/** Its bytes, in place. */
+/** Returns the bytes of an array, without a copy. */
 export const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** A copy of all pieces, one behind the other. */
+/** Returns a copy of all pieces, concatenated. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -1,11 +1,11 @@
-// Messages of any size over a link: cut into packets, put together again, and handed to who asked for their
-// kind.
+// Sends and receives messages of any size over a link: cuts them into packets, reassembles them, and passes
+// each to the handler of its kind.
 import { Malformed } from './errors.js';
 import type { Link } from './link.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
 import { cut, Parts } from './parts.js';
 
-/** Bytes and messages that went through. */
+/** Counters of messages and bytes of a channel. */
 export interface Traffic {
   sentMessages: number;
   sentBytes: number;
@@ -23,7 +23,7 @@ export class Channel {
     receivedBytes: 0,
     refused: 0,
   };
-  /** Called with the reason for each message that was wrong, or that the link did not take. */
+  /** Called with the reason for each message that was malformed or that the link did not accept. */
   onRefused: (reason: Error) => void = () => {};
   private readonly ends: (() => void)[] = [];
 
@@ -32,8 +32,8 @@ export class Channel {
   }
 
   /**
-   * A message that the link throws at is lost, as any packet may be: its sender goes on, and sends it again
-   * where no answer comes.
+   * Sends a message. If the link throws, the message counts as lost, as any packet may be: the sender
+   * continues and sends it again if no reply comes.
    */
   send<V>(subject: string, kind: MessageKind<V>, heading: Heading, values: V): void {
     const message = kind.encode(heading, values);
@@ -48,7 +48,9 @@ export class Channel {
     }
   }
 
-  /** Messages of these kinds that come by a subject; others are refused. @returns ends it */
+  /**
+   * Receives messages of these kinds on a subject; others are refused. @returns a function that unsubscribes
+   */
   receive(subject: string, takers: readonly Taker[]): () => void {
     const byCode = new Map(takers.map(taker => [taker.kind.code, taker]));
     const parts = new Parts();
@@ -59,7 +61,8 @@ export class Channel {
         if (!message) return;
         const { kind } = headingOf(message);
         const taker = byCode.get(kind);
-        if (!taker) throw new Malformed(`a message of kind ${kind} by ${cameBy}`, 'nobody takes it there');
+        if (!taker)
+          throw new Malformed(`a message of kind ${kind} by ${cameBy}`, 'no handler takes it there');
         this.traffic.receivedMessages++;
         taker.take(taker.kind.decode(message), cameBy);
       } catch (error) {
@@ -70,13 +73,13 @@ export class Channel {
     return end;
   }
 
-  /** Counts a message that was wrong, or that the link did not take. */
+  /** Counts a message that was malformed or that the link did not accept. */
   refuse(reason: Error): void {
     this.traffic.refused++;
     this.onRefused(reason);
   }
 
-  /** Ends all subscriptions; the link stays. */
+  /** Ends all subscriptions; the link stays open. */
   dispose(): void {
     for (const end of this.ends.splice(0)) end();
   }
@@ -87,7 +90,7 @@ interface Taker {
   take(message: unknown, subject: string): void;
 }
 
-/** What to do with messages of a kind. */
+/** Pairs a kind of message with its handler. */
 export function taker<V>(kind: MessageKind<V>, take: (message: V & Heading, subject: string) => void): Taker {
   return { kind: kind as MessageKind<unknown>, take: take as Taker['take'] };
 }

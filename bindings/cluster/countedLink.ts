@@ -1,13 +1,13 @@
-// A link that counts what goes through it: of a node, whatever services it has.
+// Wraps a link to count the packets and bytes of all services of a node.
 import type { Link } from './link.js';
 
-/** Packets and bytes. */
+/** Counters of packets and bytes. */
 export interface LinkTraffic {
-  /** Packets that were published. */
+  /** Packets published. */
   sentMessages: number;
   /** Their bytes. */
   sentBytes: number;
-  /** Packets that came, for each subscription. */
+  /** Packets received; a packet counts once for each subscription that receives it. */
   receivedMessages: number;
   /** Their bytes. */
   receivedBytes: number;

@@ -1,10 +1,10 @@
-// Who a process is to the broker: from its environment and from files. Never from the command line, which
+// Reads the credentials of a process from its environment and from files, never from the command line, which
 // every user of the machine can read.
 import { readFileSync } from 'node:fs';
 import { ClusterError } from './errors.js';
 import type { NatsOptions } from './natsLink.js';
 
-/** Options of parseArgs that name files of credentials. */
+/** The options of parseArgs that name files of credentials. */
 export const credentialOptions = {
   'token-file': { type: 'string' },
   'nkey-file': { type: 'string' },
@@ -13,12 +13,15 @@ export const credentialOptions = {
   'key-file': { type: 'string' },
 } as const;
 
-/** Paths, as options on the command line name them. */
+/** The paths that the command-line options name. */
 export type CredentialFiles = Partial<Record<keyof typeof credentialOptions, string | undefined>>;
 
 export type Credentials = Pick<NatsOptions, 'token' | 'user' | 'pass' | 'nkeySeed' | 'tls'>;
 
-/** Files before the environment. @throws CollisionError 'Cluster' where a file cannot be read */
+/**
+ * Reads credentials; files take precedence over the environment. @throws CollisionError 'Cluster' if a file
+ * cannot be read
+ */
 export function readCredentials(
   files: CredentialFiles,
   environment: NodeJS.ProcessEnv = process.env,

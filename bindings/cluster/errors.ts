@@ -1,7 +1,7 @@
-// Errors of clusters: of code 'Cluster', with what to do.
+// Errors of clusters: code 'Cluster', with a fix.
 import { CollisionError } from '../core/errors.js';
 
-/** What does not work between nodes, brokers and callers. */
+/** A failure between nodes, broker and caller. */
 export class ClusterError extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {
@@ -9,5 +9,5 @@ export class ClusterError extends CollisionError {
   }
 }
 
-/** A message that is refused: what it was, and the rule that it breaks. */
+/** A refused message: what it was, and the rule that it breaks. */
 export class Malformed extends ClusterError {}

@@ -1,6 +1,6 @@
-// The entry point of clusters: re-exports only.
+// The entry point `pfront/cluster`: re-exports only.
 /**
- * Work that is shared between processes and machines, over NATS.
+ * Distributes work over processes and machines, over NATS.
  * @module pfront/cluster
  */
 export { type Broker, startBroker } from './broker.js';

@@ -1,5 +1,5 @@
 // The message that ends every process of a cluster.
 import { messageKind } from './message.js';
 
-/** To all nodes: finish, and end your processes. */
+/** Tells all nodes to finish and to end their processes. */
 export const Leave = messageKind('leave', 90, {}, {});

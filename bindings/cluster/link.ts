@@ -1,46 +1,52 @@
-// What nodes speak through: subjects that carry bytes. One interface over NATS, over a worker's port, and
-// within one thread.
+// The transport between nodes: publish and subscribe on subjects. One interface for NATS, for a worker's
+// port, and for nodes within one thread.
 import { ClusterError } from './errors.js';
 
-/** Bytes that came by a subject. */
+/** Bytes received on a subject. */
 export interface Packet {
-  /** What it was published to. */
+  /** The subject that it was published to. */
   subject: string;
-  /** The bytes; they are not kept for who takes them. */
+  /** The bytes; valid only during the call of the subscriber. */
   data: Uint8Array;
 }
 
-/** Like NATS's plain subjects: at most once, in order from one sender, nobody is told of what is lost. */
+/**
+ * A connection to the other nodes. Delivery is as for core NATS subjects: at most once, in order from each
+ * sender, and losses are not reported.
+ */
 export interface Link {
-  /** Greatest size of a packet, bytes. */
+  /** The maximum size of a packet, bytes. */
   readonly packetBytes: number;
-  /** Sends bytes to all who have subscribed. @throws RangeError for more than `packetBytes` */
+  /** Sends bytes to all subscribers. @throws RangeError for more than `packetBytes` bytes */
   publish(subject: string, data: Uint8Array): void;
   /**
-   * Every packet of a subject; `*` stands for one part of it, `>` for the rest. queue: one of those that name
-   * the same queue gets it.
-   * @returns ends it
+   * Receives every packet of a subject; `*` stands for one token of it, `>` for one or more tokens at its
+   * end. queue: each packet goes to one of the subscribers that name the same queue.
+   * @returns a function that unsubscribes
    */
   subscribe(subject: string, take: (packet: Packet) => void, options?: { queue?: string }): () => void;
   /**
-   * Resolves when what was published has been handed over and every subscription is known.
-   * patience: milliseconds, at most. Default 10,000. @throws CollisionError 'Cluster' where it takes longer,
-   * or the link is closed
+   * Resolves when everything published has been handed over and every subscription is in effect.
+   * patience: maximum wait, milliseconds. Default 10,000.
+   * @throws CollisionError 'Cluster' if it takes longer, or if the link is closed
    */
   flush(patience?: number): Promise<void>;
-  /** Resolves with the reason when nothing will come through any more: undefined after `close`. */
+  /** Resolves when the link has ended for good: with the reason, or with undefined after `close`. */
   readonly closed: Promise<Error | undefined>;
-  /** Ends it: nothing comes through any more. */
+  /** Closes the link: nothing is received any more. */
   close(): Promise<void>;
 }
 
 /** @throws RangeError for a packet that is too large */
 export function checkPacket(data: Uint8Array, packetBytes: number): void {
   if (data.length > packetBytes)
-    throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+    throw new RangeError(`a packet of ${data.length} bytes exceeds the maximum of ${packetBytes}`);
 }
 
-/** Hands a packet over; what the taker throws is thrown later, and keeps nothing from the others. */
+/**
+ * Passes a packet to a subscriber. An exception of the subscriber is rethrown later, so that other
+ * subscribers still get the packet.
+ */
 export function hand(take: (packet: Packet) => void, packet: Packet): void {
   try {
     take(packet);
@@ -51,7 +57,7 @@ export function hand(take: (packet: Packet) => void, packet: Packet): void {
   }
 }
 
-/** Resolves with an error when nothing will come through a link any more. */
+/** Resolves with an error when a link has ended for good. */
 export const lossOf = async ({ closed }: Link, fix: string): Promise<ClusterError> => {
   const reason = await closed;
   return new ClusterError(`the link was closed${reason ? `: ${reason.message}` : ''}`, fix);

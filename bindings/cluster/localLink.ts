@@ -1,4 +1,4 @@
-// Links of nodes that live in one thread.
+// Links between nodes within one thread.
 import { checkPacket, hand, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
 
@@ -10,10 +10,16 @@ interface Subscriber {
   isOpen: boolean;
 }
 
-/** What happens to a packet on its way: the delays in milliseconds after which it comes; none: it is lost. */
+/**
+ * The delays in milliseconds after which a packet is delivered, one delivery each; an empty list loses the
+ * packet.
+ */
 export type Weather = (packet: Packet) => readonly number[];
 
-/** As NATS's subjects: `*` stands for one part, `>` for all that follow. */
+/**
+ * Returns whether a subject matches a pattern, as in NATS: `*` stands for one token, `>` for one or more at
+ * the end.
+ */
 export function matches(pattern: readonly string[], parts: readonly string[]): boolean {
   for (const [i, part] of pattern.entries()) {
     if (part === '>') return parts.length > i;
@@ -23,8 +29,8 @@ export function matches(pattern: readonly string[], parts: readonly string[]): b
 }
 
 /**
- * A hub: makes links that reach each other. weather: for tests; without it each packet comes once, in the
- * order sent.
+ * Makes a hub: a function that returns links that reach each other. weather: simulates faults in tests;
+ * without it each packet is delivered once, in the order sent.
  */
 export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
   let subscribers: readonly Subscriber[] = [];
@@ -81,7 +87,7 @@ function give(subscriber: Subscriber, packet: Packet): void {
   if (subscriber.isOpen) hand(subscriber.take, packet);
 }
 
-// Other work of the thread goes on between two packets.
+// Yields to the event loop, so that other work of the thread runs between two packets.
 function setImmediateOrTimeout(run: () => void): void {
   if (typeof setImmediate === 'function') setImmediate(run);
   else setTimeout(run, 0);

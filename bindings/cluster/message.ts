@@ -1,5 +1,5 @@
-// Kinds of messages, each a record and some arrays -> bytes, and back: nothing is believed that was not
-// checked.
+// Encodes and decodes messages. A kind of message is a fixed record and some arrays; decoding checks
+// everything before it is used.
 import { type RecordLayout, record } from '../records/record.js';
 import { Malformed } from './errors.js';
 
@@ -17,14 +17,17 @@ export type Values<F extends Fields, A extends Record<string, ArrayType>> = {
   [K in keyof F]: F[K] extends readonly unknown[] ? ArrayLike<number> : number;
 } & { [K in keyof A]: ArrayOf[A[K]] };
 
-/** Of which message: what all kinds begin with. `run`: which job or swarm, two words drawn at random. */
+/**
+ * The heading of every message. `run` identifies the job or swarm: two random words. `step` is a step or
+ * serial number, depending on the kind; `from` is the id of the sender.
+ */
 export interface Heading {
   run: readonly [number, number];
   step: number;
   from: number;
 }
 
-/** What a message of a kind says, as it is sent; and as it is received, with its heading. */
+/** The values of a message of a kind: as they are sent, and as they are received, with the heading. */
 export type Saying<Kind extends { encode(heading: Heading, values: never): Uint8Array }> = Parameters<
   Kind['encode']
 >[1];
@@ -41,7 +44,7 @@ export interface MessageKind<V> {
 
 const MAGIC = 0x4e524650;
 const MAGIC_TURNED = 0x5046524e;
-/** Of all messages: who speaks another one is not understood. */
+/** The version of the protocol; messages of any other version are refused. */
 export const VERSION = 3;
 const headFields = {
   magic: 'u32',
@@ -53,32 +56,32 @@ const headFields = {
   from: 'u32',
 } as const;
 const Head = record(headFields);
-/** Arrays of messages, by their types. */
+/** The constructors of message arrays by type. */
 export const arrays = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
-/** What a message of any kind begins with. @throws Malformed */
+/** Reads the heading of a message of any kind. @throws Malformed */
 export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
   if (bytes.length < Head.size)
-    throw new Malformed(`a message of ${bytes.length} bytes`, `${Head.size} are the least`);
+    throw new Malformed(`a message of ${bytes.length} bytes`, `the minimum is ${Head.size}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const word = (at: number): number => view.getUint32(at, true);
   if (word(Head.at.magic) === MAGIC_TURNED)
     throw new Malformed(
-      'a message with its bytes in the other order',
+      'a message in big-endian byte order',
       'all machines of a cluster must be little-endian',
     );
   if (word(Head.at.magic) !== MAGIC)
-    throw new Malformed(`a message that begins with ${word(Head.at.magic)}`, 'it is not of pfront');
+    throw new Malformed(`a message that begins with ${word(Head.at.magic)}`, 'it is not a message of pfront');
   if (word(Head.at.version) !== VERSION)
     throw new Malformed(
       `a message of version ${word(Head.at.version)}`,
-      `this is version ${VERSION}: run the same one everywhere`,
+      `this is version ${VERSION}: run the same version everywhere`,
     );
   if (word(Head.at.bytes) !== bytes.length)
     throw new Malformed(
-      `a message of ${bytes.length} bytes that tells of ${word(Head.at.bytes)}`,
-      'it was cut or added to',
+      `a message of ${bytes.length} bytes whose heading says ${word(Head.at.bytes)}`,
+      'it was truncated or extended',
     );
   return {
     kind: word(Head.at.kind),
@@ -89,8 +92,8 @@ export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
 }
 
 /**
- * code: in every message, never used for another kind again. check: what the values must keep to, by the text
- * of what they break.
+ * Defines a kind of message. code: identifies the kind in every message; never reused for another kind.
+ * check: returns the rule that the values break, as text, or undefined.
  */
 export function messageKind<const F extends Fields, const A extends Record<string, ArrayType>>(
   name: string,
@@ -132,7 +135,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     const { kind, ...heading } = headingOf(bytes);
     if (kind !== code) throw new Malformed(`a message of kind ${kind}`, `${name} has ${code}`);
     if (bytes.length < Head.size + body.size)
-      throw new Malformed(`${name} of ${bytes.length} bytes`, `${Head.size + body.size} are the least`);
+      throw new Malformed(`${name} of ${bytes.length} bytes`, `the minimum is ${Head.size + body.size}`);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const values: Record<string, unknown> = { ...heading };
     for (const [field, type] of Object.entries(fields))
@@ -145,15 +148,15 @@ export function messageKind<const F extends Fields, const A extends Record<strin
       if (at + length > bytes.length)
         throw new Malformed(
           `${name} with ${count} ${list}`,
-          `it has room for ${Math.floor((bytes.length - at) / type.BYTES_PER_ELEMENT)}`,
+          `its bytes hold at most ${Math.floor((bytes.length - at) / type.BYTES_PER_ELEMENT)}`,
         );
-      // A copy: what arrives lies at any address. Node's Buffers have a slice of their own, which copies
-      // nothing.
+      // Copied, since received bytes may lie at any alignment. The slice of Node's Buffer does not copy, so
+      // that of Uint8Array is called.
       values[list] = new type(Uint8Array.prototype.slice.call(bytes, at, at + length).buffer);
       const end = at + length;
       at = aligned(end);
       if (bytes.subarray(end, at).some(byte => byte !== 0))
-        throw new Malformed(`${name} with bytes between its lists`, 'there are zeros');
+        throw new Malformed(`${name} with nonzero bytes between its lists`, 'padding must be zero');
     }
     if (at !== bytes.length)
       throw new Malformed(`${name} of ${bytes.length} bytes`, `its lists end at ${at}`);
@@ -177,7 +180,7 @@ function writeField(
     typeof value !== 'number' ||
     (type === 'u32' && !(value >>> 0 === value || value >> 0 === value))
   )
-    throw new RangeError(`${String(value)} is no number of type ${type}`);
+    throw new RangeError(`${String(value)} is not a number of type ${type}`);
   else if (type === 'f64') view.setFloat64(at, value as number, true);
   else if (type === 'f32') view.setFloat32(at, value as number, true);
   else view.setUint32(at, value as number, true);

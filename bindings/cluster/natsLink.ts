@@ -1,4 +1,4 @@
-// A link over NATS: what it lacks of the interface, and nothing else. The only importer of NATS's clients.
+// A link over NATS. This is the only module that imports NATS's client packages.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
 import {
   anyValue,
@@ -17,46 +17,48 @@ import { Outbox } from './outbox.js';
 import { MOST_BYTES } from './parts.js';
 import { sleep } from './promises.js';
 
-/** What a link is doing: 'refused' is told of a subject that these credentials may not use, and ends it. */
+/**
+ * The state of a link. 'full': packets are dropped, since too many wait to be sent. 'refused': the
+ * credentials lack the permission for a subject, which ends the link.
+ */
 export type LinkState = 'connected' | 'reconnecting' | 'full' | 'refused' | 'closed';
 
-/** Files of certificates, in PEM. */
+/** Certificate files, in PEM format. */
 export interface NatsTls {
-  /** Of the authority that signed the broker's. Default: the system's. */
+  /** The authority that signed the broker's certificate. Default: the system's authorities. */
   caFile?: string;
-  /** Our own, where the broker asks for one. */
+  /** The certificate of this client, if the broker asks for one. */
   certFile?: string;
-  /** Its key. */
+  /** The private key of `certFile`. */
   keyFile?: string;
 }
 
-/** Where the broker is, and who we are to it. */
+/** Addresses and credentials of `connectNats`. */
 export interface NatsOptions {
   /**
-   * 'nats://host:4222', or in pages 'wss://host:443'; several of one cluster of brokers. Default
-   * 'nats://127.0.0.1:4222'.
+   * Addresses of the broker: 'nats://host:4222', or on pages 'wss://host:443'; several for brokers that form
+   * one NATS cluster. Default 'nats://127.0.0.1:4222'.
    */
   servers?: string | string[];
   /** A secret that all nodes know. */
   token?: string;
-  /** A name, together with `pass`. */
+  /** A user name, together with `pass`. */
   user?: string;
   /** The password of `user`. */
   pass?: string;
-  /** An nkey's seed, 'SU…': the broker knows the public key, and never sees this. */
+  /** The seed of an nkey, 'SU…'. The broker knows the public key and never sees the seed. */
   nkeySeed?: string;
   /**
-   * Files of certificates, in PEM: of the authority that signed the broker's, and our own; true: TLS with the
-   * system's authorities. Node only; pages use 'wss:'.
+   * Certificate files in PEM format; true: TLS with the system's authorities. Node only; pages use 'wss:'.
    */
   tls?: true | NatsTls;
-  /** Of this connection, as the broker's own tools show it. */
+  /** The name of this connection in the broker's monitoring tools. */
   name?: string;
-  /** How long a broker that is not there yet is tried again, milliseconds. Default 0: once. */
+  /** How long to retry while the broker is not reachable yet, milliseconds. Default 0: one attempt. */
   patience?: number;
-  /** Most bytes that wait to be sent; what is published beyond is dropped. Default 512 MiB. */
+  /** The maximum bytes that wait to be sent; packets beyond it are dropped. Default 512 MiB. */
   unsentBytes?: number;
-  /** Told of every change, with what happened in words. */
+  /** Called at every change of state, with a description. */
   onState?: (state: LinkState, what: string) => void;
 }
 
@@ -81,18 +83,18 @@ const RETRY_MILLISECONDS = 250;
 const FLUSH_MILLISECONDS = 10_000;
 const CLOSE_MILLISECONDS = 800;
 /**
- * What refuses our certificate says nothing, nor does a connection that breaks as it is made: both are known
- * by this.
+ * A server that rejects this client's certificate does not reply, nor does a connection that breaks during
+ * the handshake; this timeout detects both.
  */
 const CONNECT_MILLISECONDS = 1500;
-/** A broker that answers no ping is taken for gone after three times as long. */
+/** The interval of pings. A broker that answers none is presumed dead after three intervals. */
 const PING_MILLISECONDS = 5000;
 const PACKAGES = { core: '@nats-io/nats-core', node: '@nats-io/transport-node' };
 
 /**
- * A link that connects again for as long as it is open.
- * @throws CollisionError 'Cluster' where no broker answers, it lets us not in, or NATS's client is not
- * installed
+ * Connects to a broker. The link reconnects for as long as it is open.
+ * @throws CollisionError 'Cluster' if no broker answers, if it rejects the credentials, or if NATS's client
+ * is not installed
  */
 export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   rejectExtraArgument(arguments[1], 'connectNats(options)');
@@ -150,7 +152,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
 
   const flush = async (milliseconds: number): Promise<void> => {
     const endsAt = performance.now() + milliseconds;
-    // A connection that breaks answers no flush, the next one does.
+    // A flush on a broken connection never completes; a flush on the next connection does.
     for (let left = milliseconds; left > 0 && !connection.isClosed(); left = endsAt - performance.now()) {
       if (
         !outbox.isHeld &&
@@ -166,8 +168,10 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
       await sleep(Math.min(20, left));
     }
     throw new ClusterError(
-      connection.isClosed() ? 'the link is closed' : `the broker took nothing for ${milliseconds / 1000} s`,
-      'see that it runs, and that this machine reaches it',
+      connection.isClosed()
+        ? 'the link is closed'
+        : `the broker accepted nothing for ${milliseconds / 1000} s`,
+      'check that the broker runs and that this machine can reach it',
     );
   };
   return {
@@ -184,7 +188,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         ...(queue === undefined ? {} : { queue }),
         callback: (error, message) => {
           if (error) return void refuse(error);
-          // Thrown from here a mistake would end the client's reading, and nobody would know.
+          // An exception thrown here would end the client's reading silently.
           hand(take, { subject: message.subject, data: message.data });
         },
       });
@@ -200,7 +204,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   };
 }
 
-/** @returns undefined where it takes longer */
+/** Resolves with the value of a promise, or with undefined if it takes longer. */
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let stop = (): void => {};
   const late = new Promise<undefined>(resolve => {
@@ -246,7 +250,7 @@ async function open({
     try {
       return await connect(settings);
     } catch (error) {
-      // Who is slow to answer may be busy: it is there.
+      // A broker that answers slowly may be busy: it exists, so it gets more time.
       if (
         performance.now() < ((error as Error).name === 'TimeoutError' ? slowEndsAt : endsAt) &&
         !isRefusal(error as Error)
@@ -254,14 +258,14 @@ async function open({
         await sleep(RETRY_MILLISECONDS);
       else
         throw new ClusterError(
-          `no connection to ${addresses(servers)}: ${(error as Error).message || 'it is refused'}`,
+          `no connection to ${addresses(servers)}: ${(error as Error).message || 'connection refused'}`,
           fixFor(error as Error),
         );
     }
   }
 }
 
-/** Without what stands before an '@': that is a secret. */
+/** Addresses without the user information before an '@', which is secret. */
 const addresses = (servers: string | string[]): string =>
   [servers]
     .flat()
@@ -271,9 +275,9 @@ const addresses = (servers: string | string[]): string =>
 function fixFor(error: Error): string {
   if (isRefusal(error)) return 'give the credentials that the broker asks for';
   if (/certificate|tls|ssl/i.test(error.message))
-    return "give tls with the authority of the broker's certificate, and our own where the broker asks for one";
+    return "give tls with the authority of the broker's certificate, and a certificate of this client if the broker asks for one";
   if (error.name === 'TimeoutError')
-    return 'see that a broker listens there, and whether it asks for certificates of nodes (tls)';
+    return 'check that a broker listens there, and whether it requires client certificates (tls)';
   return 'start a broker (pfront cluster up, or nats-server), and give its address and credentials';
 }
 
@@ -288,7 +292,7 @@ async function clients(): Promise<Clients> {
     const { nkeyAuthenticator, nkeys, wsconnect } = await import('@nats-io/nats-core');
     const makeKey = (): ReturnType<Clients['makeKey']> => nkeys.createUser();
     if (!isNode) return { nkeyAuthenticator, makeKey, connect: wsconnect };
-    // By a name that bundlers for pages do not follow.
+    // A computed name, which bundlers for pages do not follow.
     const { connect } = (await import(
       /* @vite-ignore */ /* webpackIgnore: true */ PACKAGES.node
     )) as typeof import('@nats-io/transport-node');
@@ -301,16 +305,16 @@ async function clients(): Promise<Clients> {
   }
 }
 
-/** A pair of keys. */
+/** An nkey pair. */
 export interface Nkey {
-  /** The node's secret, 'SU…'. */
+  /** The secret seed of the node, 'SU…'. */
   seed: string;
-  /** What the broker knows, 'U…'. */
+  /** The public key, which the broker knows, 'U…'. */
   publicKey: string;
 }
 
 /**
- * A new nkey. The seed is the node's secret (`connectNats`), the public key is for the broker
+ * Generates an nkey. The seed is the node's secret (`connectNats`); the public key is for the broker
  * (`startBroker`).
  */
 export async function makeNkey(): Promise<Nkey> {

@@ -1,4 +1,4 @@
-// A process that lends itself to a cluster: its identity, its engine, and the services that work on them.
+// Starts a node of a cluster: its identity, its engine, and the services that use them.
 
 import { Unsupported } from '../core/errors.js';
 import {
@@ -22,32 +22,36 @@ import { startPresence } from './presence.js';
 import { swarmService } from './swarm/service.js';
 import type { FindWorld } from './swarm/world.js';
 
-/** What a node is to be like; all may be left out. */
+/** Options of `startNode`; all are optional. */
 export interface NodeOptions {
-  /** Which cluster of those that share a broker. Letters, digits, '-' and '_'. Default 'pfront'. */
+  /**
+   * The cluster to join, since several may share a broker. Letters, digits, '-' and '_'. Default 'pfront'.
+   */
   cluster?: string;
-  /** How others see it. Default: drawn at random. */
+  /** The name that other nodes and tools show. Default: random. */
   name?: string;
-  /** Of its engine. Default 1: as many nodes as cores, rather than as many threads. */
+  /**
+   * Threads of its engine. Default 1: running one node per core is preferred over one node with many threads.
+   */
   threads?: number | 'auto';
   /**
-   * Where it computes: 'auto' also on a GPU where that is quicker, 'webgpu' on a GPU whatever the size of the
-   * task, as createEngine has it; answers are the same. Default 'wasm': on the CPU, and no GPU is looked for.
+   * Where it computes, as for createEngine: 'auto' also uses a GPU where that is faster, 'webgpu' uses a GPU
+   * for tasks of any size; results are the same. Default 'wasm': the CPU only, and no GPU is looked for.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
   /**
-   * As createEngine has it: what gives a GPUDevice, or one. Default: navigator.gpu; in Node the package
-   * `webgpu` where it is installed.
+   * As for createEngine: a GPU object that provides GPUDevices, or a GPUDevice. Default: navigator.gpu; in
+   * Node the package `webgpu` if installed.
    */
   gpu?: object;
   /**
-   * The engine that it computes on, and on its GPU where `backend` says so; it stays the caller's to dispose
-   * of. Default: one of its own.
+   * The engine to compute on, and its GPU if `backend` says so; the caller remains responsible for disposing
+   * of it. Default: an engine of its own.
    */
   engine?: Engine;
-  /** Most bytes of meshes that it keeps for later tasks. Default 512 MiB. */
+  /** The maximum bytes of meshes cached for later tasks. Default 512 MiB. */
   cacheBytes?: number;
-  /** Worlds of swarms that it takes part in, by their names. Default: none. */
+  /** Finds the swarm worlds that the node takes part in, by name. Default: none. */
   worlds?: FindWorld;
 }
 
@@ -64,14 +68,17 @@ const NODE: OptionTable<NodeOptions> = {
 
 /** A node that has joined a cluster. */
 export interface ClusterNode extends NodeHost {
-  /** Ends its services, which hand back what they have begun, and its engine; the link stays open. */
+  /** Ends its services, which return unfinished tasks, and its own engine; the link stays open. */
   close(): Promise<void>;
 }
 
-/** In the order they start. */
+/** In the order of starting. */
 const services: StartService[] = [startJobNode, startPresence];
 
-/** Joins a cluster until it is closed. @throws Unsupported where `backend` is 'webgpu' and there is no GPU */
+/**
+ * Joins a cluster; the node takes part until it is closed. @throws Unsupported if `backend` is 'webgpu' and
+ * there is no GPU
+ */
 export async function startNode(reach: Link, options: NodeOptions = {}): Promise<ClusterNode> {
   rejectExtraArgument(arguments[2], 'startNode(link, options)');
   checkOptions(NODE, options);
@@ -113,14 +120,14 @@ export async function startNode(reach: Link, options: NodeOptions = {}): Promise
   };
 }
 
-// The engine's methods as promises, where there is a GPU that is to be asked. An engine whose own methods are
-// refused has no others.
+// The engine's asynchronous methods, if a GPU is to be used. An engine whose synchronous methods are disabled
+// has no others.
 async function gpuOf(
   engine: Engine,
   backend: Required<NodeOptions>['backend'],
 ): Promise<AsyncEngine | undefined> {
   if (backend === 'wasm' && engine.info.backend === 'wasm') return undefined;
-  // What stands in for methods of a module that was left out is a function.
+  // The stub for the methods of a module that was left out is a function.
   const methods = typeof engine.async === 'object' ? engine.async : undefined;
   if (await methods?.hasGpu()) return methods;
   if (backend !== 'webgpu') return undefined;

@@ -1,43 +1,43 @@
-// What a node is to the services that work on it.
+// The interface of a node to its services.
 
 import type { Engine } from '../engine/engine.js';
 import type { AsyncEngine } from '../gpu/asyncEngine.js';
 import type { LinkTraffic } from './countedLink.js';
 import type { Link } from './link.js';
 
-/** What services find on their node. */
+/** A node as its services see it. */
 export interface NodeHost {
-  /** One word, drawn at random: who sends, in every message. */
+  /** A random word that identifies the sender in every message. */
   readonly id: number;
-  /** How others see it. */
+  /** The name that other nodes and tools show. */
   readonly name: string;
-  /** Which one it is in. */
+  /** The name of its cluster. */
   readonly cluster: string;
-  /** What it speaks through. */
+  /** The link to other nodes. */
   readonly link: Link;
-  /** What it computes on. */
+  /** The engine that it computes on. */
   readonly engine: Engine;
-  /** The engine's methods as promises, where its GPU is to be asked, too. */
+  /** The engine's asynchronous methods, if its GPU is used, too. */
   readonly gpu?: AsyncEngine;
-  /** What the node has done: services add to it. */
+  /** Counters of the work done; the services add to them. */
   readonly work: NodeWork;
-  /** What went through `link`. */
+  /** Counters of the traffic over `link`. */
   readonly traffic: LinkTraffic;
-  /** Most bytes of meshes and other content that it keeps for tasks to come. */
+  /** The maximum bytes of meshes and other content cached for later tasks. */
   readonly cacheBytes: number;
 }
 
 /** Counters of a node. */
 export interface NodeWork {
-  /** Tasks that it has done. */
+  /** Tasks done. */
   tasks: number;
   /** Tests of boxes, spheres and triangles. */
   tests: number;
-  /** Tasks that it could not do. */
+  /** Tasks failed. */
   failures: number;
-  /** Tasks that it has now, those included whose results were not settled. */
+  /** Tasks held now, including finished ones whose results are not acknowledged yet. */
   held: number;
 }
 
-/** A part of a node: it subscribes as it starts, and ends with the node. */
+/** Starts a service of a node: it subscribes as it starts, and ends with the node. */
 export type StartService = (host: NodeHost) => { close(): Promise<void> };

@@ -1,5 +1,5 @@
-// A process that is one node of a cluster until it is told to end, its parent is gone, or its link has closed
-// for good.
+// The main module of a node process. It runs until it is told to leave, its parent process ends, or its link
+// closes for good.
 import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
 import { Channel, taker } from './channel.js';
@@ -11,7 +11,7 @@ import { startNode } from './node.js';
 import { subjectsOf } from './subjects.js';
 import { findWorld } from './worlds.js';
 
-/** Milliseconds that a clean end may take. */
+/** The maximum time of an orderly shutdown, milliseconds. */
 const LEAVING = 3000;
 const backends = ['auto', 'wasm', 'webgpu'] as const;
 
@@ -36,7 +36,7 @@ function readOptions() {
     const backend = backends.find(name => name === (values.backend ?? 'wasm'));
     if (!backend)
       throw new ClusterError(
-        `--backend ${values.backend} is none of ${backends.join(', ')}`,
+        `--backend ${values.backend} is not one of ${backends.join(', ')}`,
         'write --backend auto, or leave it out',
       );
     return {
@@ -59,13 +59,13 @@ function readOptions() {
 async function run(): Promise<number> {
   const { servers, cluster, name, threads, backend, ...files } = readOptions();
   const told = new Promise<undefined>(resolve => {
-    // It ends in time also while it connects or computes.
+    // Ends in time even while it connects or computes.
     const end = (): void => {
       setTimeout(() => process.exit(0), LEAVING).unref();
       resolve(undefined);
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
-    // The parent that started this process with a channel is gone.
+    // The parent process that opened this channel has ended.
     if (process.connected) process.once('disconnect', end);
   });
   const link = await connectNats({ servers, name: name ?? 'pfront node', ...readCredentials(files) });

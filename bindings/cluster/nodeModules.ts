@@ -1,17 +1,20 @@
-// Node's own modules without an import, which bundlers for pages would follow.
+// Loads Node's built-in modules without import statements, which bundlers for pages would follow.
 import { ClusterError } from './errors.js';
 
-/** Whether this is a process of Node, rather than a page or its worker. */
+/** Whether this code runs in Node, rather than in a page or its worker. */
 export const isNode =
   typeof process === 'object' &&
   process.versions?.node !== undefined &&
   typeof process.getBuiltinModule === 'function';
 
-/** what: that needs them, for the text of the error. @throws CollisionError 'Cluster' on pages */
+/**
+ * Returns the loader of Node's built-in modules. what: the feature that needs them, for the error message.
+ * @throws CollisionError 'Cluster' on pages
+ */
 export function nodeModules(what: string): NodeJS.Process['getBuiltinModule'] {
   if (!isNode)
     throw new ClusterError(
-      `${what} needs Node, and this is none`,
+      `${what} needs Node, and this is not Node`,
       'on a page connect to a broker that runs elsewhere',
     );
   return process.getBuiltinModule.bind(process);

@@ -1,26 +1,26 @@
-// What waits to be sent: bounded, kept in order while there is no connection, and dropped rather than kept
-// for ever.
+// A bounded queue of packets to send. While there is no connection it keeps packets in order; packets beyond
+// its capacity are dropped.
 
-/** The connection behind it. */
+/** The connection that sends. */
 interface Sender {
   send(subject: string, data: Uint8Array): void;
-  /** Resolves when the other side has taken what was sent before; rejects when the connection has broken. */
+  /** Resolves when the peer has received everything sent before; rejects if the connection breaks. */
   confirm(): Promise<void>;
 }
 
-/** Sent bytes after which the other side is asked whether it has taken them. */
+/** Sent bytes after which a confirmation is requested from the peer. */
 const ASK_BYTES = 1 << 20;
 
 export class Outbox {
-  /** Packets that found no room. */
+  /** Packets dropped because the queue was full. */
   dropped = 0;
   private readonly held: { subject: string; data: Uint8Array }[] = [];
   private heldBytes = 0;
   private sentBytes = 0;
-  private unaskedBytes = 0;
+  private unconfirmedBytes = 0;
   private isFull = false;
 
-  /** onFull: told when packets begin to be dropped. */
+  /** onFull: called when packets begin to be dropped. */
   constructor(
     private readonly sender: Sender,
     private readonly mostBytes: number,
@@ -29,7 +29,7 @@ export class Outbox {
 
   isHeld = false;
 
-  /** Bytes that nobody has confirmed. */
+  /** Bytes that are queued or not confirmed by the peer. */
   get unsentBytes(): number {
     return this.heldBytes + this.sentBytes;
   }
@@ -38,24 +38,24 @@ export class Outbox {
     if (this.unsentBytes + data.length > this.mostBytes) return this.refuse(data.length);
     this.isFull = false;
     if (!this.isHeld) return this.send(subject, data);
-    // The caller may write to its bytes again.
+    // Copied, since the caller may reuse its buffer.
     this.held.push({ subject, data: new Uint8Array(data) });
     this.heldBytes += data.length;
   }
 
-  /** From now on packets wait: there is no connection. */
+  /** The connection is lost: packets wait from now on. */
   hold(): void {
     this.isHeld = true;
   }
 
-  /** There is one again. */
+  /** The connection is back: sends the waiting packets. */
   release(): void {
     this.isHeld = false;
     this.heldBytes = 0;
     for (const { subject, data } of this.held.splice(0)) this.send(subject, data);
   }
 
-  /** There will be none any more. */
+  /** The connection is gone for good: discards the waiting packets. */
   drop(): void {
     this.held.length = 0;
     this.heldBytes = 0;
@@ -64,13 +64,13 @@ export class Outbox {
   private send(subject: string, data: Uint8Array): void {
     this.sender.send(subject, data);
     this.sentBytes += data.length;
-    this.unaskedBytes += data.length;
-    if (this.unaskedBytes < ASK_BYTES) return;
-    const asked = this.unaskedBytes;
-    this.unaskedBytes = 0;
-    // What a broken connection had is gone as well.
+    this.unconfirmedBytes += data.length;
+    if (this.unconfirmedBytes < ASK_BYTES) return;
+    const confirming = this.unconfirmedBytes;
+    this.unconfirmedBytes = 0;
+    // If the connection broke, what it had is lost and is no longer counted either.
     const taken = (): void => {
-      this.sentBytes -= asked;
+      this.sentBytes -= confirming;
     };
     this.sender.confirm().then(taken, taken);
   }
@@ -79,8 +79,6 @@ export class Outbox {
     this.dropped++;
     if (this.isFull) return;
     this.isFull = true;
-    this.onFull(
-      `${this.unsentBytes} bytes wait to be sent, and ${bytes} more found no room: they are dropped`,
-    );
+    this.onFull(`${this.unsentBytes} bytes wait to be sent; ${bytes} more exceed the limit and are dropped`);
   }
 }

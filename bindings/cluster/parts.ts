@@ -1,4 +1,5 @@
-// A message <-> packets of at most so many bytes, each with its place in the message.
+// Cuts messages into packets of bounded size, and reassembles them. Each packet has a header that gives its
+// place in the message.
 import { record } from '../records/record.js';
 import { joined } from './bytes.js';
 import { Malformed } from './errors.js';
@@ -12,12 +13,13 @@ const Part = record({
   from: 'u32',
   unused: 'u32',
 });
-/** Of a message, bytes; and how many parts it may be in. */
+/** The maximum size of a message, bytes, and the maximum number of its parts. */
 export const MOST_BYTES = 2 ** 28,
   MOST_PARTS = 2 ** 16;
 
 /**
- * Packets of a message. packetBytes: the most of one. from: who sends; receivers are fair to senders by it.
+ * Cuts a message into packets of at most packetBytes bytes. from: the sender; receivers share their capacity
+ * fairly between senders.
  */
 export function cut(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
   const partBytes = packetBytes - Part.size;
@@ -25,7 +27,7 @@ export function cut(message: Uint8Array, packetBytes: number, from = 0): Uint8Ar
   const id = crypto.getRandomValues(new Uint32Array(2));
   if (message.length > MOST_BYTES || count > MOST_PARTS)
     throw new RangeError(
-      `a message of ${message.length} bytes in ${count} packets, and ${MOST_BYTES} in ${MOST_PARTS} are the most`,
+      `a message of ${message.length} bytes in ${count} packets exceeds the maximum of ${MOST_BYTES} bytes in ${MOST_PARTS}`,
     );
   return Array.from({ length: count }, (_, index) => {
     const part = message.subarray(index * partBytes, (index + 1) * partBytes);
@@ -39,15 +41,15 @@ export function cut(message: Uint8Array, packetBytes: number, from = 0): Uint8Ar
   });
 }
 
-/** Of messages of which parts are missing. */
+/** Limits on incomplete messages. */
 interface PartsLimits {
-  /** Bytes that are kept. Default 512 MiB. */
+  /** The maximum bytes kept. Default 512 MiB. */
   bytes?: number;
-  /** Messages. Default 4096. */
+  /** The maximum number of messages. Default 4096. */
   messages?: number;
-  /** Milliseconds after its last part that a message is given up. Default 30,000. */
+  /** Milliseconds after its last part at which an incomplete message is discarded. Default 30,000. */
   patience?: number;
-  /** The clock, milliseconds. */
+  /** The clock, in milliseconds. */
   now?: () => number;
 }
 
@@ -62,23 +64,26 @@ interface Waiting {
   touchedAt: number;
 }
 
-/** What waits, of one sender or of all. */
+/** The totals of incomplete messages, of one sender or of all. */
 interface Held {
   bytes: number;
   messages: number;
 }
 
-/** Messages that were completed lately: what comes of them again is no new message. */
+/**
+ * How many recently completed messages are remembered, so that a late duplicate part does not start a new
+ * message.
+ */
 const MOST_KNOWN = 4096;
 
 /**
- * Packets -> messages; a packet that comes twice counts once. What it holds is bounded: who sends much and
- * completes nothing loses it first.
+ * Reassembles messages from packets; a duplicate packet counts once. Memory is bounded: the sender with the
+ * most incomplete data loses its messages first.
  */
 export class Parts {
-  /** Messages that were given up, since parts were missing or others needed the room. */
+  /** Messages discarded because parts were missing or capacity was needed. */
   dropped = 0;
-  /** In the order of their last parts. */
+  /** Incomplete messages, in the order of their last parts. */
   private readonly waiting = new Map<string, Waiting>();
   private readonly senders = new Map<number, Held>();
   private readonly known = new Set<string>();
@@ -94,10 +99,10 @@ export class Parts {
     this.limits = { bytes, messages, patience, now };
   }
 
-  /** @returns the message that it completes. @throws Malformed */
+  /** Adds a packet. @returns the message that it completes, if any. @throws Malformed */
   add(packet: Uint8Array): Uint8Array | undefined {
     if (packet.length < Part.size)
-      throw new Malformed(`a packet of ${packet.length} bytes`, `${Part.size} are the least`);
+      throw new Malformed(`a packet of ${packet.length} bytes`, `the minimum is ${Part.size}`);
     const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
     const word = (at: number): number => view.getUint32(at, true);
     const index = word(Part.at.index);
@@ -109,22 +114,22 @@ export class Parts {
     if (bytes > MOST_BYTES || count > MOST_PARTS)
       throw new Malformed(
         `a message of ${bytes} bytes in ${count} parts`,
-        `${MOST_BYTES} in ${MOST_PARTS} are the most`,
+        `the maximum is ${MOST_BYTES} bytes in ${MOST_PARTS} parts`,
       );
     if (partBytes === 0 || count !== Math.max(1, Math.ceil(bytes / partBytes)) || index >= count)
       throw new Malformed(
-        `part ${index} of ${count}, each of ${partBytes} of ${bytes} bytes`,
-        'parts must make up the whole',
+        `part ${index} of ${count} parts of ${partBytes} bytes for a message of ${bytes} bytes`,
+        'the parts must add up to the message',
       );
     if (part.length !== Math.min(partBytes, bytes - index * partBytes))
       throw new Malformed(
         `part ${index} with ${part.length} bytes`,
-        `it has ${Math.min(partBytes, bytes - index * partBytes)}`,
+        `it must have ${Math.min(partBytes, bytes - index * partBytes)}`,
       );
     if (word(Part.at.unused) !== 0)
       throw new Malformed(
-        `part ${index} with ${word(Part.at.unused)} where nothing is`,
-        'it is of another version',
+        `part ${index} with ${word(Part.at.unused)} in an unused word`,
+        'the sender runs another version',
       );
     if (count === 1) return part;
     const key = `${from} ${word(Part.at.id)} ${word(Part.at.id + 4)}`;
@@ -143,7 +148,7 @@ export class Parts {
     if (whole.bytes !== bytes || whole.partBytes !== partBytes)
       throw new Malformed(
         `part ${index} of a message of ${bytes} bytes in parts of ${partBytes}`,
-        `its others were of ${whole.bytes} in ${whole.partBytes}`,
+        `earlier parts said ${whole.bytes} bytes in parts of ${whole.partBytes}`,
       );
     return this.put(whole, index, part);
   }
@@ -153,7 +158,7 @@ export class Parts {
     const there = whole.parts[index];
     if (there) {
       if (!sameBytes(there, part))
-        throw new Malformed(`part ${index} for the second time, with other bytes`, 'the first is kept');
+        throw new Malformed(`part ${index} a second time, with different bytes`, 'the first one is kept');
       return undefined;
     }
     this.forget(whole);
@@ -165,9 +170,10 @@ export class Parts {
     if (!this.makeRoom('messages', from, 1) || !this.makeRoom('bytes', from, whole.heldBytes + part.length))
       throw new Malformed(
         `part ${index} of a message of ${bytes} bytes`,
-        'its sender has the most parts here that wait for others',
+        'its sender holds the most incomplete data here',
       );
-    // A copy: the packet may be a piece of something larger. Last in order, since it got on.
+    // Copied, since the packet may be part of a larger buffer. Inserted again at the end of the order, since
+    // the message made progress.
     whole.parts[index] = Uint8Array.prototype.slice.call(part);
     whole.missing--;
     whole.heldBytes += part.length;
@@ -208,8 +214,8 @@ export class Parts {
     }
   }
 
-  // Of the sender that has most waiting the message that has stood still for longest goes; who would have
-  // more than anybody gets no room.
+  // Discards the stalest message of the sender with the most incomplete data. A sender that would itself have
+  // more than all others gets no capacity.
   private makeRoom(what: keyof Held, from: number, needed: number): boolean {
     while (this.held[what] + needed > this.limits[what]) {
       const [worst, most] = this.greatest(what);

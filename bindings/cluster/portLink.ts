@@ -1,4 +1,4 @@
-// A link of a thread: what it says goes through a port to the thread that has the link itself.
+// A link for a worker thread, forwarded through a MessagePort to the thread that owns the real link.
 import { checkPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
 
@@ -10,7 +10,7 @@ type Order =
   | { op: 'close' };
 type Reply = { op: 'packet'; id: number; packet: Packet } | { op: 'flushed'; id: number } | { op: 'closed' };
 
-/** Has a link serve the other end of a port. @returns ends it */
+/** Serves a link to the other end of a port. @returns a function that stops serving */
 export function servePort(port: MessagePort, link: Link): () => void {
   const ends = new Map<number, () => void>();
   const reply = (message: Reply, transfer: Transferable[] = []): void => {
@@ -50,7 +50,7 @@ export function servePort(port: MessagePort, link: Link): () => void {
   return stop;
 }
 
-/** The link that the other end of the port serves. */
+/** Returns a link that forwards to the other end of the port. */
 export function makePortLink(port: MessagePort, packetBytes: number): Link {
   const takers = new Map<number, (packet: Packet) => void>();
   const flushes = new Map<number, () => void>();
@@ -76,7 +76,7 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
     publish(subject, data) {
       checkPacket(data, packetBytes);
       if (!isOpen) return;
-      // Not a slice: that of Node's Buffers is a piece of what others use.
+      // Not a slice: the slice of Node's Buffer shares the memory of a pool.
       const own = new Uint8Array(data);
       order({ op: 'publish', subject, data: own }, [own.buffer]);
     },

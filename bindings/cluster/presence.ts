@@ -1,4 +1,4 @@
-// A node's sign of life, every second, to whoever watches: what it is, what it has done, what it takes.
+// Announces a node every second: what it is, what it has done, and its load.
 import type { Engine } from '../engine/engine.js';
 import { Channel } from './channel.js';
 import { messageKind } from './message.js';
@@ -9,9 +9,10 @@ const NAME_BYTES = 256;
 const EVERY = 1000;
 
 /**
- * Nodes to all who listen on `here`. held: tasks that they have now. tests: of boxes, spheres and triangles.
- * cpuSeconds and residentBytes: of its process, 0 on pages. gpu: what it asks beside its CPU, nothing where
- * it has none. Messages and bytes: packets of all its services. isLeaving: 1 in the last one.
+ * A node's announcement on the subject `here`. held: tasks that it has now. tests: tests of boxes, spheres
+ * and triangles. cpuSeconds and residentBytes: of its process, 0 on pages. gpu: the name of the GPU that it
+ * uses, empty if none. Messages and bytes: packets of all its services. isLeaving: 1 in the last
+ * announcement.
  */
 export const Here = messageKind(
   'Here',
@@ -59,7 +60,7 @@ export const startPresence: StartService = ({ id, name, cluster, link, engine, g
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text).slice(0, NAME_BYTES);
   const startedAt = performance.now();
   let step = 0;
-  const tell = (isLeaving: number): void => {
+  const announce = (isLeaving: number): void => {
     const { tasks, failures, tests, held } = work;
     channel.send(
       subject,
@@ -80,12 +81,12 @@ export const startPresence: StartService = ({ id, name, cluster, link, engine, g
       },
     );
   };
-  tell(0);
-  const timer = setInterval(() => tell(0), EVERY);
+  announce(0);
+  const timer = setInterval(() => announce(0), EVERY);
   return {
     async close() {
       clearInterval(timer);
-      tell(1);
+      announce(1);
       channel.dispose();
     },
   };
@@ -98,7 +99,7 @@ function load(): { cpuSeconds: number; residentBytes: number } {
   return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() };
 }
 
-// One that was lost is not there any more. Not every browser tells what it is.
+// Empty once the GPU is lost. Not every browser names the GPU.
 function gpuText({ gpu }: Engine['info']): string {
   if (!gpu) return '';
   const { vendor, architecture, description } = gpu;

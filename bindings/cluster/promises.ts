@@ -1,6 +1,6 @@
-// Promises that are settled from outside, after a time, or when the thread has looked at what waits.
+// Promises that are settled from outside, after a delay, or after a yield to the event loop.
 
-/** A promise, and what settles it. */
+/** A promise with the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
@@ -20,7 +20,7 @@ export const sleep = (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds);
   });
 
-/** Resolves when the thread has looked at what waits: what came in meanwhile is taken first. */
+/** Yields to the event loop: resolves after pending events, so that received messages are handled first. */
 export const nextTurn: () => Promise<void> =
   typeof setImmediate === 'function'
     ? () =>

@@ -1,20 +1,20 @@
-// Where messages go: the one list of subjects.
+// The subjects of all messages, listed here only.
 import { ClusterError } from './errors.js';
 
 /**
- * Subjects of a cluster. @throws CollisionError 'Cluster' where its name is not of letters, digits, '-' and
- * '_'
+ * Returns the subjects of a cluster. @throws CollisionError 'Cluster' if its name has characters other than
+ * letters, digits, '-' and '_'
  */
 export const subjectsOf = (cluster: string) => ({
-  /** Coordinators to all nodes: there is work, or a swarm that wants members. */
+  /** From coordinators of jobs to all nodes: there is work. */
   open: `pfront.${checked(cluster)}.open`,
-  /** Nodes to whoever watches: that they are there, and how loaded. */
+  /** From nodes to any observer: presence and load. */
   here: `pfront.${cluster}.here`,
-  /** To the processes of all nodes: end. */
+  /** To the processes of all nodes: leave. */
   leave: `pfront.${cluster}.leave`,
-  /** Conductors to all nodes: a swarm wants members. */
+  /** From coordinators of swarms to all nodes: a swarm invites members. */
   swarms: `pfront.${cluster}.swarms`,
-  /** To one member of a swarm, its conductor too. */
+  /** To one member of a swarm, or to its coordinator. */
   member: (run: readonly [number, number], id: number) =>
     `pfront.${cluster}.swarm.${hex(run[0])}${hex(run[1])}.${hex(id)}`,
   /** To one node. */
@@ -25,7 +25,7 @@ export const subjectsOf = (cluster: string) => ({
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
-// A dot, a star or a space would reach the subjects of others.
+// A dot, an asterisk or a space would reach the subjects of other clusters.
 function checked(cluster: string): string {
   if (/^[\w-]{1,64}$/.test(cluster)) return cluster;
   throw new ClusterError(`a cluster named '${cluster}'`, "use 1 to 64 letters, digits, '-' and '_'");

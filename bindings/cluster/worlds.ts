@@ -1,10 +1,12 @@
-// Worlds by their names: what every node process of this package knows.
+// Finds swarm worlds by name; every node process of this package knows these.
 import { type Movement, robotWorld } from '../samples/robots.js';
 import type { FindWorld } from './swarm/world.js';
 
 export const MOST_BODIES = 1_000_000;
 
-/** The name of the robots of a paper (Du, Liu and Suzumura 2017): what `findWorld` finds again. */
+/**
+ * Returns the name of the paper's nanorobot world (Du, Liu and Suzumura 2017), which `findWorld` resolves.
+ */
 export const robotsName = (count: number, movement: Movement, seed: number): string =>
   `nanorobots ${count} ${movement} ${seed}`;
 

@@ -53,11 +53,11 @@ test.slow('help, and words that are not understood', () => {
   for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey'])
     assert.match(succeed(`${command} --help`), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');
-  refuse(/"sideways" is no command/, 'sideways');
+  refuse(/"sideways" is not a command/, 'sideways');
   refuse(/needs a command/);
   for (const command of ['up', 'join'])
     refuse(
-      /--backend gpu is none of auto, wasm and webgpu/,
+      /--backend gpu is not one of auto, wasm and webgpu/,
       `${command} --backend gpu --servers nats://127.0.0.1:9`,
     );
   refuse(/--workers many is not a whole number/, 'up --workers many');
@@ -70,14 +70,14 @@ test.slow('help, and words that are not understood', () => {
   refuse(/no cluster "pfront" was started/, 'down');
   refuse(/no connection to nats:\/\/127\.0\.0\.1:9: /, 'status --servers nats://127.0.0.1:9');
   refuse(
-    /--threshold is of balancing/,
+    /--threshold has no effect/,
     'run nanorobots --threshold 5 --no-balance --servers nats://127.0.0.1:9',
   );
   assert.not.match(pfront('status --servers http://user:secret@host').stderr, 'secret');
 });
 
 test('beyond this machine: only with credentials', () => {
-  refuse(/--host 0\.0\.0\.0 would let in anyone/, 'up --host 0.0.0.0');
+  refuse(/--host 0\.0\.0\.0 would accept any client/, 'up --host 0.0.0.0');
   refuse(/none\.txt cannot be read: ENOENT/, `up --token-file ${join(folder, 'none.txt')}`);
   writeFileSync(join(folder, 'empty.txt'), '\n');
   refuse(/empty\.txt is empty/, `up --token-file ${join(folder, 'empty.txt')}`);
@@ -223,7 +223,7 @@ brokerTest.slow(
     next.child.kill('SIGKILL');
     await next.ended;
     await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
-    refuse(/was started here, but it runs no more/, 'status --cluster orphan');
+    refuse(/was started here, but is no longer running/, 'status --cluster orphan');
     assert.match(succeed('down --cluster orphan'), 'had ended without `down`');
     assert.not(existsSync(stateFile('orphan')));
   },

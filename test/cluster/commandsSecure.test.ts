@@ -105,17 +105,17 @@ test('what would let in strangers, or cannot be, is not started', async () => {
   writeFileSync(token, 'a token\n');
   writeFileSync(keys, 'SUAGSEED\n');
   try {
-    // Encrypted or not, whoever comes would be let in.
+    // Even with encryption, any client would be accepted.
     refuse(
-      /--host 0\.0\.0\.0 would let in anyone/,
+      /--host 0\.0\.0\.0 would accept any client/,
       `up --host 0.0.0.0 ${ports} --cert-file ${certFile} --key-file ${keyFile} --ca-file ${caFile}`,
     );
-    refuse(/every page that this machine shows could join/, `up ${ports}`);
+    refuse(/every page that a browser of this machine opens could join/, `up ${ports}`);
     refuse(/--cert-file and --key-file belong together/, `up --port ${port} --cert-file ${certFile}`);
     refuse(/the nkey 'SUAG…'/, `up --port ${port} --nkeys ${keys}`);
     refuse(/a token beside users or nkeys/, `up --port ${port} --nkeys ${keys} --token-file ${token}`);
     refuse(/--nkeys .*none cannot be read: ENOENT/, `up --port ${port} --nkeys ${join(folder, 'none')}`);
-    refuse(/--servers names a broker that runs/, `up --servers nats://127.0.0.1:4222 ${ports}`);
+    refuse(/--servers names a running broker/, `up --servers nats://127.0.0.1:4222 ${ports}`);
   } finally {
     await close();
   }

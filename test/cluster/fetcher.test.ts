@@ -75,16 +75,16 @@ test.slow('over a road that loses a third, doubles and delays', async () => {
   assert.ok(asks > 40);
 });
 
-test('what is not what its hash says is fetched anew, three times', async () => {
+test('content that does not match its hash is fetched again, three times', async () => {
   assert.equal((await fetchOver(undefined, content, 2)).bytes, content);
-  await refused(fetchOver(undefined, content, 3), /not what its hash says/);
+  await refused(fetchOver(undefined, content, 3), /did not match its hash/);
 });
 
-test('what is nowhere, or does not come, is said', async () => {
-  await refused(fetchOver(undefined, undefined), /is not there/);
+test('a block that does not exist or does not arrive is reported', async () => {
+  await refused(fetchOver(undefined, undefined), /is no longer available/);
   await refused(
     fetchOver(() => [], content, 0, 300),
-    /does not come/,
+    /did not arrive/,
   );
 });
 

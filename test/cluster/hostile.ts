@@ -127,21 +127,21 @@ export function hostileKinds(): Hostile[] {
       3: MOST_PARTS + 1,
       4: (MOST_PARTS + 1) * (PACKET - 32),
     }),
-    wrongPart('parts of no bytes', /each of 0/, { 5: 0 }),
-    wrongPart('a word where nothing is', /where nothing is/, { 7: 1 }),
+    wrongPart('parts of no bytes', /parts of 0 bytes/, { 5: 0 }),
+    wrongPart('a value in an unused word', /unused word/, { 7: 1 }),
     sent('a part for the second time, with other bytes', /second time/, parts[0], forged),
     sameId('parts that overlap', /in parts of 224/, message(), PARTED),
     sameId('an id that is taken', /message of/, message({ marks: new Uint8Array(300) }), PACKET),
     changed('another beginning', /begins with/, word(at.magic, 0x21494850)),
-    changed('bytes in the other order', /other order/, view =>
+    changed('bytes in the other order', /big-endian/, view =>
       view.setUint32(at.magic, view.getUint32(at.magic, true), false),
     ),
     changed('a version of the past', /version 0/, word(at.version, 0)),
     changed('a version to come', /version 4294967295/, word(at.version, 2 ** 32 - 1)),
-    changed('shorter than it tells', /tells of/, view =>
+    changed('shorter than it tells', /heading says/, view =>
       view.setUint32(at.bytes, view.getUint32(at.bytes, true) + 8, true),
     ),
-    changed('longer than it tells', /tells of/, view =>
+    changed('longer than it tells', /heading says/, view =>
       view.setUint32(at.bytes, view.getUint32(at.bytes, true) - 8, true),
     ),
     changed('a kind that nobody knows', /kind 12345/, word(at.kind, 12345)),

@@ -223,14 +223,14 @@ test('nodes that fall silent: patience ends', () =>
     nodes.length = 0;
   }));
 
-test('content that the coordinator has not is said', () =>
+test('content that the coordinator does not have is reported', () =>
   onNodes(1, async start => {
     const needing = { ...plusOne, needs: () => new Uint32Array(8) };
     (taskKinds as Map<number, unknown>).set(99, needing);
     const error = await caughtFrom(start(crew => crew.run(needing, 1, value => ({ value }))));
     (taskKinds as Map<number, unknown>).set(99, plusOne);
     assert.is(error.code, 'Cluster');
-    assert.match(error.message, /is not there/);
+    assert.match(error.message, /is no longer available/);
   }));
 
 /** Threads that are started while it runs, by their scripts. */

@@ -8,7 +8,7 @@ test('four runs leave results; a fifth waits until one of them has nothing here'
   const runs = new NodeRuns();
   const keeping = [1, 2, 3, 4].map(number => runs.know([number, 0], number, true));
   for (const { kept } of keeping) kept.set(0, { bytes: () => undefined });
-  assert.throws(() => runs.know([5, 0], 5, true), /a run too many/);
+  assert.throws(() => runs.know([5, 0], 5, true), /one run too many/);
   assert.is(runs.get([5, 0]), undefined);
   // Others are not kept from coming.
   assert.is(runs.know([6, 0], 6).keeps, false);

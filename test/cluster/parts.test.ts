@@ -96,7 +96,7 @@ test('headings that contradict themselves or their others are refused', () => {
   const view = new DataView(packets[0].buffer);
   assert.throws(
     () => parts.add(changed(others[1], { 0: view.getUint32(0, true), 1: view.getUint32(4, true) })),
-    (error: Error) => /others were of 1000/.test((error as Malformed).fix),
+    (error: Error) => /earlier parts said 1000/.test((error as Malformed).fix),
   );
   assert.is(
     packets

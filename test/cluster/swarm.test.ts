@@ -165,10 +165,10 @@ test('what cannot go on says so: no nodes, all lost, a world that differs, a lin
   const world = 'robots random 100 1';
   const hasty = { again: 20, patience: 150 };
   await withHub(1, undefined, async hub => {
-    await refused(hub.run(world, { ...hasty, nodes: 2, steps: 2 }), /^1 of 2 nodes came in 150 ms$/);
+    await refused(hub.run(world, { ...hasty, nodes: 2, steps: 2 }), /^1 of 2 nodes joined within 150 ms$/);
     await refused(
       hub.run('no such world', { ...hasty, nodes: 1, steps: 2 }),
-      /'no such world' is not a world/,
+      /the world 'no such world' is not known/,
     );
   });
   await withHub(2, undefined, hub =>
@@ -181,7 +181,7 @@ test('what cannot go on says so: no nodes, all lost, a world that differs, a lin
           if (step === 3) for (const node of hub.nodes) node.kill();
         },
       }),
-      /not heard of for 150 ms; 0 of 1 nodes came/,
+      /silent for 150 ms; 0 of 1 nodes joined/,
     ),
   );
   await withHub(2, undefined, async hub => {

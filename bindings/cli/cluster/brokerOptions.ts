@@ -1,5 +1,5 @@
-// Where `pfront cluster up` listens, and whom it lets in -> options of the broker. Beyond this machine never
-// without credentials.
+// Builds the broker options of `pfront cluster up`, and refuses other addresses than loopback without
+// credentials.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -11,13 +11,13 @@ export interface Listening {
   host: string;
   port: number;
   files: CredentialFiles;
-  nkeysFile: string | undefined /** For nodes in web pages. */;
+  nkeysFile: string | undefined /** The WebSocket port for web pages. */;
   webPort: number | undefined;
 }
 
 /**
- * Throws UsageError where the broker would be open to others, or cannot be had there, CollisionError
- * 'Cluster' for files that cannot be read.
+ * Reads the options of the broker. Throws UsageError if the broker would accept anyone or cannot listen
+ * there, CollisionError 'Cluster' for files that cannot be read.
  */
 export async function readBroker({
   host,
@@ -32,7 +32,7 @@ export async function readBroker({
   const users = user !== undefined && pass !== undefined ? [{ user, pass }] : [];
   if (!isLoopback(host) && token === undefined && users.length === 0 && nkeys.length === 0) {
     throw new UsageError(
-      `--host ${host} would let in anyone who reaches it`,
+      `--host ${host} would accept any client that can reach it`,
       'Make a token: (umask 077; openssl rand -hex 24 > token), then add --token-file token, here and wherever nodes join.',
     );
   }
@@ -60,12 +60,12 @@ function readNkeys(file: string): string[] {
   } catch (error) {
     throw new UsageError(
       `--nkeys ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
-      'Name a file with one public key a line.',
+      'Name a file with one public key per line.',
     );
   }
 }
 
-// A broker would say so only after the nodes have been told to start.
+// Checked here, because nats-server would fail only after the nodes have been started.
 function checkPort(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -80,14 +80,14 @@ function checkPort(host: string, port: number): Promise<void> {
       else if (code === 'EACCES')
         reject(
           new UsageError(
-            `port ${port} is not for this user`,
+            `port ${port} requires more privileges than this user has`,
             'Write --port 4222, or another one above 1023.',
           ),
         );
       else
         reject(
           new UsageError(
-            `nobody can listen at ${host}: ${message}`,
+            `cannot listen on ${host}: ${message}`,
             'Give an address of this machine to --host.',
           ),
         );
@@ -96,7 +96,10 @@ function checkPort(host: string, port: number): Promise<void> {
   });
 }
 
-/** Addresses by which other machines reach a host that is one of this machine's, or all of them. */
+/**
+ * Returns the addresses by which other machines reach a host, which is an address of this machine or stands
+ * for all of them.
+ */
 export function addressesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host];
   const others = Object.values(networkInterfaces()).flatMap(all =>

@@ -1,16 +1,16 @@
-// `--detach`: the same command in the background, once it says that it is ready.
+// The option `--detach`: runs the same command in the background and returns once it is ready.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ClusterError } from '../../cluster/errors.js';
 import { readState, stateFolder } from './stateFile.js';
 
-/** Milliseconds until all its workers must be ready. */
+/** The maximum time until all workers are ready, milliseconds. */
 const PATIENCE = 30_000;
 
 /**
- * args: those of `pfront cluster up`. Returns the exit code. Throws CollisionError 'Cluster' where it ends
- * instead of getting ready.
+ * Starts `pfront cluster up` in the background. args: its arguments. Returns the exit code. Throws
+ * CollisionError 'Cluster' if it ends before it is ready.
  */
 export async function detach(args: string[], cluster: string): Promise<number> {
   const log = path.join(stateFolder(), `${cluster}.log`);
@@ -23,13 +23,13 @@ export async function detach(args: string[], cluster: string): Promise<number> {
   closeSync(file);
   const how = await new Promise<string>(resolve => {
     const timer = setTimeout(() => resolve('late'), PATIENCE);
-    const tell = (word: string) => (): void => {
+    const settle = (word: string) => (): void => {
       clearTimeout(timer);
       resolve(word);
     };
-    child.once('message', tell('ready'));
-    child.once('exit', tell('ended'));
-    child.once('error', tell('ended'));
+    child.once('message', settle('ready'));
+    child.once('exit', settle('ended'));
+    child.once('error', settle('ended'));
   });
   if (how !== 'ready') {
     if (how === 'late') child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-// `pfront cluster down`: what `up` has started here ends, and nothing of it stays.
+// The command `pfront cluster down`: ends everything that `up` has started on this machine.
 
 import { sleep } from '../../cluster/promises.js';
 import { UsageError } from '../usageError.js';
@@ -6,10 +6,10 @@ import { downHelp } from './help.js';
 import { parse, placeOptions, readPlace } from './options.js';
 import { type ClusterState, isAlive, type Known, readState, removeState } from './stateFile.js';
 
-/** Milliseconds until what has not ended by itself is ended. */
+/** Milliseconds until processes that have not ended by themselves are killed. */
 const PATIENCE = 4300;
 
-/** Returns the exit code. Throws UsageError where no such cluster was started here. */
+/** Runs the command. Returns the exit code. Throws UsageError if no such cluster was started here. */
 export async function down(args: string[]): Promise<number> {
   const { cluster: name, help } = placeOptions;
   const { values } = parse(args, { cluster: name, help }, 'down');
@@ -22,7 +22,7 @@ export async function down(args: string[]): Promise<number> {
   if (!state)
     throw new UsageError(
       `no cluster "${cluster}" was started on this machine`,
-      'Where it runs on another one, end it there; nodes that joined from here end with it.',
+      'If it runs on another machine, end it there; nodes that joined from here end with it.',
     );
   const wasRunning = isAlive(state.supervisor);
   const killed = await endAll(state);
@@ -38,8 +38,8 @@ export async function down(args: string[]): Promise<number> {
   return 0;
 }
 
-// The supervisor ends its workers and its broker; what outlives it, or outlived it, is ended here. @returns
-// how many
+// The supervisor ends its workers and its broker; processes that outlive it are killed here. @returns how
+// many
 async function endAll({ supervisor, broker, workers }: ClusterState): Promise<number> {
   if (isAlive(supervisor)) signal(supervisor, 'SIGTERM');
   const all = [supervisor, ...workers, ...(broker ? [broker] : [])];

@@ -1,5 +1,5 @@
-// Parts -> every pair of them that clashes, found by the nodes of a cluster: the same as findClashes finds
-// here.
+// Finds the clashing pairs of parts on the nodes of a cluster; the result is that of findClashes in this
+// process.
 
 import { openJobs } from '../../cluster/jobs/jobServer.js';
 import type { Submitted } from '../../cluster/jobs/submitted.js';
@@ -12,8 +12,8 @@ const LOOK_EVERY = 100;
 const STEPS = 100;
 
 /**
- * patience: milliseconds without a word of any node after which it gives up. What it throws: CollisionError
- * 'Cluster', and what nodes throw.
+ * Returns the search. patience: milliseconds without a message from any node after which it gives up. It
+ * throws CollisionError 'Cluster', and the errors of nodes.
  */
 export function findOnCluster(link: Link, cluster: string, patience: number | undefined): FindClashes {
   return async (engine, parts, progress) => {
@@ -33,7 +33,7 @@ export function findOnCluster(link: Link, cluster: string, patience: number | un
           transform: Float64Array.from(transform),
         })),
       });
-      // Meshes are needed here too: what clashing parts are to each other is asked of them.
+      // The meshes are needed here, too, for the classes of the clashes.
       const meshes = createMeshes(engine, parts, progress);
       const answer = await follow(job, progress);
       const { count, a, b, counts, boxPairs } = answer;

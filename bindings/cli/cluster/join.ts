@@ -1,4 +1,4 @@
-// `pfront cluster join`: nodes on this machine for a cluster elsewhere.
+// The command `pfront cluster join`: runs nodes on this machine for a cluster elsewhere.
 import { availableParallelism } from 'node:os';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
@@ -7,7 +7,10 @@ import { connect, endingSignal, parse, placeOptions, readBackend, readPlace, rea
 import { showNodes } from './showNodes.js';
 import { startWorkers } from './supervisor.js';
 
-/** Returns the exit code when the nodes have ended. Throws UsageError and CollisionError 'Cluster'. */
+/**
+ * Runs the command. Returns the exit code when the nodes have ended. Throws UsageError and CollisionError
+ * 'Cluster'.
+ */
 export async function join(args: string[]): Promise<number> {
   const text = { type: 'string' } as const;
   const { values, positionals } = parse(
@@ -28,7 +31,7 @@ export async function join(args: string[]): Promise<number> {
   if (!servers)
     throw new UsageError(
       'join needs the broker of the cluster',
-      'Write --servers nats://host:4222; `pfront cluster up` tells it where it runs.',
+      'Write --servers nats://host:4222; `pfront cluster up` prints the address.',
     );
   const ended = endingSignal();
   const here = { cluster, servers, files };

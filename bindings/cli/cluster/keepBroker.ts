@@ -1,23 +1,26 @@
-// A broker that is kept running: one that dies is started again at the same port, where everyone comes back
-// to it, but not for ever.
+// Keeps a broker running: a broker that dies is started again at the same port, where all nodes reconnect, up
+// to a limit.
 import { type Broker, startBroker } from '../../cluster/broker.js';
 import type { BrokerOptions } from '../../cluster/brokerConfig.js';
 import { deferred } from '../../cluster/promises.js';
 
-/** A broker that dies so often within this time is not started again. */
+/** The maximum number of restarts within WITHIN milliseconds. */
 const MOST_RESTARTS = 5;
 const WITHIN = 60_000;
 
 export interface KeptBroker {
   readonly broker: Broker;
-  /** Told of each death, in words, once it runs again. */
+  /** Called after each restart, with a description of the failure. */
   onRestart: (line: string) => void;
-  /** Resolves when it is given up, with the reason. */
+  /** Resolves with the reason when the broker is given up. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
 
-/** Its port must be given. @throws CollisionError 'Cluster', as startBroker */
+/**
+ * Starts a broker and keeps it running; its port must be set. @throws CollisionError 'Cluster', as
+ * startBroker
+ */
 export async function keepBroker(options: BrokerOptions): Promise<KeptBroker> {
   let broker = await startBroker(options);
   let died: number[] = [];

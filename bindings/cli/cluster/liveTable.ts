@@ -1,14 +1,14 @@
-// A table that changes: drawn over itself on a terminal, rows one below the other elsewhere.
+// A live table: redrawn in place on a terminal; elsewhere rows are printed one by one.
 import { textTable } from '../terminal.js';
 
 export interface LiveTable {
-  /** Whether it is drawn over itself. */
+  /** Whether it is redrawn in place. */
   readonly isLive: boolean;
-  /** Draws these lines in place of those before. Nothing where it is not live. */
+  /** Replaces the lines drawn before. Does nothing if the table is not live. */
   draw(text: string): void;
-  /** A line that stays. */
+  /** Prints a line that stays. */
   say(line: string): void;
-  /** What was drawn last stays. */
+  /** Leaves the lines drawn last on the screen. */
   end(): void;
 }
 
@@ -22,7 +22,7 @@ export function createLiveTable(stream: NodeJS.WriteStream = process.stdout, may
     isLive,
     draw(text) {
       if (!isLive) return;
-      // A line that is wrapped, or has left the screen, could not be drawn over.
+      // A line that wraps or has scrolled off the screen could not be redrawn.
       const lines = text
         .split('\n')
         .slice(0, Math.max(1, (stream.rows || 24) - 1))
@@ -46,8 +46,8 @@ function shortened(line: string, width: number): string {
 }
 
 /**
- * Rows of equal columns that come one by one: a head, then each by itself. widths: of each column; numbers
- * stand at the right.
+ * Formats rows that are printed one by one: a header, then each row. widths: the minimum width of each
+ * column; cells are aligned right.
  */
 export function rowsOf(columns: readonly { title: string; width: number }[]): {
   head: string;
@@ -58,7 +58,7 @@ export function rowsOf(columns: readonly { title: string; width: number }[]): {
   return { head: line(columns.map(({ title }) => title)), row: cells => line(cells.map(String)) };
 }
 
-/** Whole tables, numbers at the right but for the first column. */
+/** Formats a whole table; all columns but the first are aligned right. */
 export const tableOf = (head: string[], rows: (string | number)[][]): string =>
   textTable(
     head,
@@ -66,7 +66,7 @@ export const tableOf = (head: string[], rows: (string | number)[][]): string =>
     head.map((_, column) => column > 0),
   );
 
-/** 1234567 -> `1.2 MB`. */
+/** Formats a number of bytes, for example `1.2 MB` for 1234567. */
 export function bytesText(bytes: number): string {
   for (const [unit, size] of [
     ['GB', 1e9],

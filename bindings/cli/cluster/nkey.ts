@@ -1,5 +1,5 @@
-// `pfront cluster nkey FILE`: a new nkey, its seed into a file that only its user may read, its public key to
-// standard output.
+// The command `pfront cluster nkey FILE`: makes an nkey, writes its seed to a file that only its user may
+// read, and prints its public key.
 import { writeFileSync } from 'node:fs';
 import { makeNkey } from '../../cluster/natsLink.js';
 import { printable } from '../terminal.js';
@@ -7,7 +7,7 @@ import { UsageError } from '../usageError.js';
 import { nkeyHelp } from './help.js';
 import { parse } from './options.js';
 
-/** Returns the exit code. Throws UsageError where the file cannot be made. */
+/** Runs the command. Returns the exit code. Throws UsageError if the file cannot be created. */
 export async function nkey(args: string[]): Promise<number> {
   const {
     values,
@@ -21,11 +21,11 @@ export async function nkey(args: string[]): Promise<number> {
     throw new UsageError('nkey takes one file', 'Write pfront cluster nkey FILE.');
   const { seed, publicKey } = await makeNkey();
   try {
-    // One that is there may be in use.
+    // An existing file is not overwritten: its seed may be in use.
     writeFileSync(file, `${seed}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     throw new UsageError(
-      `${printable(file)} cannot be made: ${(error as NodeJS.ErrnoException).code}`,
+      `${printable(file)} cannot be created: ${(error as NodeJS.ErrnoException).code}`,
       'Name a file that does not exist yet, in a folder that you may write to.',
     );
   }

@@ -1,4 +1,4 @@
-// Nodes -> the table that `status` and `up` show.
+// Formats the table of nodes that `status` and `up` show.
 import { formatCount, plural, printableShort } from '../terminal.js';
 import { bytesText, tableOf } from './liveTable.js';
 import type { NodeRow } from './nodeWatch.js';
@@ -38,7 +38,7 @@ export function nodeTable(rows: readonly NodeRow[]): string {
   return `${table}\n${sumLine(rows)}`;
 }
 
-/** All nodes in one line. */
+/** Returns the totals of all nodes in one line. */
 export function sumLine(rows: readonly NodeRow[]): string {
   const sum = (of: (row: NodeRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
   return `${plural(rows.length, 'node')}, load ${(100 * sum(({ load }) => load)).toFixed(0)} %; ${plural(

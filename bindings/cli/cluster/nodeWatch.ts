@@ -1,25 +1,25 @@
-// What nodes tell of themselves, every second -> who is there now, and how busy.
+// Watches the announcements of nodes: which nodes are present, and how busy each is.
 import { Channel, taker } from '../../cluster/channel.js';
 import type { Link } from '../../cluster/link.js';
 import { pick } from '../../cluster/pick.js';
 import { Here } from '../../cluster/presence.js';
 import { subjectsOf } from '../../cluster/subjects.js';
 
-/** A node that tells nothing for so many milliseconds is gone. */
+/** Milliseconds of silence after which a node counts as gone. */
 const PATIENCE = 4000;
 
-/** What a row has as its node tells it. */
-const TOLD = [
+/** The fields that a row copies from the announcement. */
+const ANNOUNCED = [
   ...(['threads', 'held', 'tasks', 'failures', 'tests', 'cpuSeconds', 'upSeconds'] as const),
   ...(['sentMessages', 'sentBytes', 'receivedMessages', 'receivedBytes'] as const),
 ];
 
-export interface NodeRow extends Record<(typeof TOLD)[number], number> {
+export interface NodeRow extends Record<(typeof ANNOUNCED)[number], number> {
   id: number;
   name: string;
-  /** The GPU that it asks, too; '' where it computes on its CPU alone. */
+  /** The GPU that it uses, too; '' if it computes on its CPU only. */
   gpu: string;
-  /** Of one core, since it told before; 0 at first. */
+  /** CPU load relative to one core, since its previous announcement; 0 at first. */
   load: number;
   memoryBytes: number;
 }
@@ -34,21 +34,21 @@ export function watchNodes(link: Link, cluster: string): NodeWatch {
   const channel = new Channel(link);
   const nodes = new Map<number, NodeRow & { at: number }>();
   channel.receive(subjectsOf(cluster).here, [
-    taker(Here, ({ from, name, gpu, isLeaving, ...told }) => {
+    taker(Here, ({ from, name, gpu, isLeaving, ...fields }) => {
       if (isLeaving) return void nodes.delete(from);
       const last = nodes.get(from);
       const at = performance.now();
       const load =
         last && at - last.at > 100
-          ? (1000 * (told.cpuSeconds - last.cpuSeconds)) / (at - last.at)
+          ? (1000 * (fields.cpuSeconds - last.cpuSeconds)) / (at - last.at)
           : (last?.load ?? 0);
       nodes.set(from, {
         id: from,
         name: new TextDecoder().decode(name),
         gpu: new TextDecoder().decode(gpu),
         load: Math.max(0, load),
-        memoryBytes: told.residentBytes,
-        ...pick(told, TOLD),
+        memoryBytes: fields.residentBytes,
+        ...pick(fields, ANNOUNCED),
         at,
       });
     }),

@@ -1,4 +1,4 @@
-// Options that the commands of clusters share -> where the cluster is, and who we are to it.
+// Reads the options that cluster commands share: the cluster, its broker and the credentials.
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type CredentialFiles, credentialOptions, readCredentials } from '../../cluster/credentials.js';
@@ -10,7 +10,7 @@ import { type ClusterState, isAlive, readState, runningHere } from './stateFile.
 export const NAME = 'pfront';
 const text = { type: 'string' } as const;
 
-/** Of every command that speaks to a cluster. */
+/** Options of every command that connects to a cluster. */
 export const placeOptions = {
   servers: text,
   cluster: text,
@@ -18,7 +18,7 @@ export const placeOptions = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** What the command line says of the place; files are absolute. */
+/** The cluster as the command line gives it; paths of files are absolute. */
 export interface Place {
   cluster: string;
   servers: string[] | undefined;
@@ -27,7 +27,7 @@ export interface Place {
 
 type Given = Partial<Record<keyof typeof placeOptions, string | boolean | undefined>>;
 
-/** command: whose help is named in errors. Throws UsageError. */
+/** Parses arguments. command: the command whose help errors refer to. Throws UsageError. */
 export function parse<const O extends NonNullable<ParseArgsConfig['options']>>(
   args: string[],
   options: O,
@@ -49,7 +49,7 @@ export function readPlace(values: Given): Place {
   if (!/^[\w-]{1,64}$/.test(cluster))
     throw new UsageError(
       `--cluster ${cluster} is not a name`,
-      "Use letters, digits, '-' and '_', 64 at most.",
+      "Use letters, digits, '-' and '_', at most 64.",
     );
   const servers = (values.servers as string | undefined)?.split(',').map(server => readServer(server.trim()));
   const files = Object.fromEntries(
@@ -85,23 +85,23 @@ export function readWhole(
   );
 }
 
-/** Where nodes compute: as createEngine has it. Throws UsageError. */
+/** Reads where nodes compute, as for createEngine. Throws UsageError. */
 export function readBackend(text = 'wasm'): string {
   if (['auto', 'wasm', 'webgpu'].includes(text)) return text;
   throw new UsageError(
-    `--backend ${text} is none of auto, wasm and webgpu`,
-    'Write --backend auto for a GPU where it is quicker, or leave it out.',
+    `--backend ${text} is not one of auto, wasm and webgpu`,
+    'Write --backend auto to use a GPU where it is faster, or leave it out.',
   );
 }
 
-/** The cluster that runs on this machine under this name. @throws UsageError where none does */
+/** Returns the cluster of this name that runs on this machine. @throws UsageError if there is none */
 export function stateOf(cluster: string): ClusterState {
   const state = readState(cluster);
   if (state && isAlive(state.supervisor)) return state;
   const others = runningHere();
   throw new UsageError(
     state
-      ? `cluster "${cluster}" was started here, but it runs no more`
+      ? `cluster "${cluster}" was started here, but is no longer running`
       : `no cluster "${cluster}" runs on this machine`,
     others.length > 0
       ? `Write --cluster ${others.join(' or --cluster ')}, or --servers nats://host:4222.`
@@ -109,7 +109,7 @@ export function stateOf(cluster: string): ClusterState {
   );
 }
 
-/** Where a place is: as the command line says, else as the cluster that runs here has it. */
+/** Completes the address of a cluster: from the command line, otherwise from the cluster that runs here. */
 export function located({ cluster, servers, files }: Place): {
   cluster: string;
   servers: string[];
@@ -120,7 +120,10 @@ export function located({ cluster, servers, files }: Place): {
   return { cluster, servers: state.servers, files: { ...state.files, ...files } };
 }
 
-/** @throws CollisionError 'Cluster' where nothing answers there, or it lets us not in */
+/**
+ * Connects to a cluster. @throws CollisionError 'Cluster' if no broker answers, or if it rejects the
+ * credentials
+ */
 export function connect(
   { servers, files }: { servers: string[]; files: CredentialFiles },
   name: string,
@@ -128,7 +131,7 @@ export function connect(
   return connectNats({ servers, name, ...readCredentials(files) });
 }
 
-/** Resolves when this process is asked to end, by Ctrl+C or a signal. */
+/** Resolves when this process is told to end, by Ctrl+C or a signal. */
 export function endingSignal(): Promise<void> {
   return new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());

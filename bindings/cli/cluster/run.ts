@@ -1,4 +1,4 @@
-// `pfront cluster run`: clashes of files, or a swarm, on the nodes of a cluster.
+// The command `pfront cluster run`: finds clashes of files, or runs a swarm, on the nodes of a cluster.
 import { clashHelp } from '../clash/help.js';
 import { readOptions } from '../clash/options.js';
 import { printClashes } from '../clash.js';
@@ -8,7 +8,10 @@ import { runHelp } from './help.js';
 import { connect, located, placeOptions, readPlace, readWhole } from './options.js';
 import { runSwarmScene, SWARMS } from './runSwarmScene.js';
 
-/** Returns the exit code. Throws UsageError, CollisionError 'Cluster' and what `pfront clash` throws. */
+/**
+ * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster' and what `pfront
+ * clash` throws.
+ */
 export async function run(args: string[]): Promise<number> {
   const { own, others } = splitOptions(args);
   if (own.help !== undefined) {
@@ -43,7 +46,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-// Options of the place -> apart from those of what is run, which has its own reader.
+// Separates the options of the cluster from those of the work, which has its own parser.
 function splitOptions(args: string[]): {
   own: Record<string, string | boolean | undefined>;
   others: string[];

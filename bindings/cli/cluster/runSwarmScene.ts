@@ -1,4 +1,5 @@
-// `pfront cluster run nanorobots`: a swarm on the nodes of a cluster, step by step, and what each node does.
+// The command `pfront cluster run nanorobots`: runs a swarm on the nodes of a cluster, and shows each step
+// and each node.
 
 import type { Link } from '../../cluster/link.js';
 import { pick } from '../../cluster/pick.js';
@@ -13,11 +14,11 @@ import { watchNodes } from './nodeWatch.js';
 import { connect, endingSignal, located, type Place } from './options.js';
 import { readSwarmOptions, type SwarmSceneOptions } from './swarmOptions.js';
 
-/** Names of swarms. */
+/** The names of the swarms. */
 export const SWARMS: readonly string[] = ['nanorobots'];
-/** Every node tells of itself once a second. */
+/** Milliseconds to wait for announcements, which every node sends once a second. */
 const LISTEN = 1500;
-/** Steps below the table of nodes. */
+/** The number of steps shown below the table of nodes. */
 const SHOWN_STEPS = 8;
 
 const COLUMNS = [
@@ -33,7 +34,7 @@ const COLUMNS = [
   { title: 'ms', width: 7 },
 ];
 
-/** name: the scene. Returns the exit code. Throws UsageError and CollisionError 'Cluster'. */
+/** Runs the swarm of this name. Returns the exit code. Throws UsageError and CollisionError 'Cluster'. */
 export async function runSwarmScene(
   name: string,
   args: string[],
@@ -85,7 +86,7 @@ async function countNodes(link: Link, cluster: string): Promise<number> {
   if (length === 0)
     throw new UsageError(
       `no node of cluster "${cluster}" answers`,
-      'Start some with `pfront cluster up --workers 4`, or say how many to wait for with --nodes.',
+      'Start some with `pfront cluster up --workers 4`, or give the number to wait for with --nodes.',
     );
   return length;
 }
@@ -95,7 +96,10 @@ const sumOf = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => num
   sum(nodes.map(of));
 const busy = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds);
 
-/** Of all nodes. border: bodies that a node knows beside its own. cpu: of the busiest, and of all. */
+/**
+ * Returns the totals of all nodes. border: bodies that a node knows besides its own. cpuMost and cpu: of the
+ * busiest node, and of all.
+ */
 function totals(row: SwarmRow) {
   return {
     step: row.step,
@@ -153,7 +157,7 @@ function showTable(
     last.push(text);
     table.draw(
       [
-        `step ${step} of ${steps}${row.restarts > 0 ? `, begun anew ${row.restarts} times` : ''}`,
+        `step ${step} of ${steps}${row.restarts > 0 ? `, restarted ${row.restarts} times` : ''}`,
         '',
         nodeLines(row),
         '',
@@ -204,7 +208,7 @@ function summary(rows: readonly SwarmRow[]) {
 
 function summaryText(rows: readonly SwarmRow[]): string {
   const all = summary(rows);
-  const restarts = all.restarts > 0 ? `; begun anew ${all.restarts} times` : '';
+  const restarts = all.restarts > 0 ? `; restarted ${all.restarts} times` : '';
   return [
     `${plural(all.steps, 'step')} in ${all.seconds.toFixed(1)} s, ${all.cpuSeconds.toFixed(1)} s of CPU: ${formatCount(all.met)} met, ${formatCount(all.migrated)} migrated, ${plural(all.columnsMoved, 'column')} moved${restarts}`,
     `a step: ${plural(Math.round(all.messagesPerStep), 'message')} of ${bytesText(Math.round(all.bytesPerStep))} in all; state ${all.stateDigest}`,

@@ -1,4 +1,5 @@
-// Nodes of a cluster, shown while it runs: a table on a terminal, elsewhere a line when something changes.
+// Shows the nodes of a running cluster: as a table on a terminal, elsewhere as a line when their number
+// changes.
 import type { Link } from '../../cluster/link.js';
 import { paint, plural } from '../terminal.js';
 import { createLiveTable } from './liveTable.js';

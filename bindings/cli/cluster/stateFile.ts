@@ -1,5 +1,5 @@
-// Where a running cluster of this machine is: a file that only its user may read. Credentials are not in it,
-// only the paths of their files.
+// The state file of a running cluster of this machine, readable by its user only. It has no credentials, only
+// the paths of their files.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import type { CredentialFiles } from '../../cluster/credentials.js';
 import { ClusterError } from '../../cluster/errors.js';
 import { writeTextAtomically } from '../atomicFile.js';
 
-/** A process, and when it began: numbers of processes are used again. */
+/** A process and its start time, since process ids are reused. */
 export interface Known {
   pid: number;
   birth: string;
@@ -18,9 +18,9 @@ export interface ClusterState {
   servers: string[];
   /** Absolute paths, by option. */
   files: CredentialFiles;
-  /** What `pfront cluster up` runs as. */
+  /** The process of `pfront cluster up`. */
   supervisor: Known;
-  /** Started by it; undefined where a broker was given. */
+  /** The broker that it started; undefined if an existing broker is used. */
   broker?: Known;
   workers: Known[];
   log?: string;
@@ -34,7 +34,7 @@ const folderOf = (): string =>
 const fileOf = (cluster: string): string => path.join(folderOf(), `${cluster}.json`);
 
 /**
- * The folder of states and logs, made where it is missing. @throws CollisionError 'Cluster' where others
+ * Returns the folder of states and logs, created if missing. @throws CollisionError 'Cluster' if other users
  * could write to it
  */
 export function stateFolder(): string {
@@ -43,14 +43,17 @@ export function stateFolder(): string {
   const { mode, uid } = statSync(folder);
   if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
     throw new ClusterError(
-      `${folder} may be written to by others`,
+      `${folder} is writable by other users`,
       `remove it, or name a folder of your own in XDG_RUNTIME_DIR`,
     );
   }
   return folder;
 }
 
-/** When a process began; undefined where there is none of this number. Only Linux tells it: elsewhere ''. */
+/**
+ * Returns the start time of a process; undefined if there is none with this id. Only Linux reports it;
+ * elsewhere it is ''.
+ */
 export function birthOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
@@ -58,7 +61,7 @@ export function birthOf(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
   }
   try {
-    // The name, in brackets, may hold anything.
+    // The name, in parentheses, may contain any characters.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -80,7 +83,10 @@ export function removeState(cluster: string): void {
   rmSync(fileOf(cluster), { force: true });
 }
 
-/** @returns undefined where no cluster of this name was started here, or its file says nothing */
+/**
+ * Reads the state of a cluster. @returns undefined if no cluster of this name was started here, or if its
+ * file is invalid
+ */
 export function readState(cluster: string): ClusterState | undefined {
   try {
     const state = JSON.parse(readFileSync(fileOf(cluster), 'utf8')) as ClusterState;
@@ -104,7 +110,7 @@ function isState(state: Partial<ClusterState> | null): state is ClusterState {
   );
 }
 
-/** Names of the clusters that were started here and run. */
+/** Returns the names of the clusters that were started here and still run. */
 export function runningHere(): string[] {
   try {
     const names = readdirSync(folderOf()).flatMap(file =>

@@ -1,4 +1,4 @@
-// `pfront cluster status`: the nodes of a cluster, and what they do.
+// The command `pfront cluster status`: lists the nodes of a cluster and what they do.
 import { sleep } from '../../cluster/promises.js';
 import { paint } from '../terminal.js';
 import { UsageError } from '../usageError.js';
@@ -7,10 +7,13 @@ import { nodeTable } from './nodeTable.js';
 import { watchNodes } from './nodeWatch.js';
 import { connect, located, parse, placeOptions, readPlace } from './options.js';
 
-/** Every node tells of itself once a second; its load is known when it has told twice. */
+/**
+ * Milliseconds to listen: every node announces itself once a second, and its load is known after two
+ * announcements.
+ */
 const LISTEN = 2300;
 
-/** Returns the exit code. Throws UsageError and CollisionError 'Cluster'. */
+/** Runs the command. Returns the exit code. Throws UsageError and CollisionError 'Cluster'. */
 export async function status(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { ...placeOptions, json: { type: 'boolean' } }, 'status');
   if (values.help) {

@@ -1,4 +1,4 @@
-// A number of node processes that are kept running: one that dies is started again, but not for ever.
+// Keeps node processes running: a process that dies is started again, up to a limit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -6,35 +6,35 @@ import type { CredentialFiles } from '../../cluster/credentials.js';
 import { deferred } from '../../cluster/promises.js';
 
 const NODE_MAIN = fileURLToPath(new URL('../../cluster/nodeMain.js', import.meta.url));
-/** A worker that dies so often within this time is not started again. */
+/** The maximum number of restarts of a worker within WITHIN milliseconds. */
 const MOST_RESTARTS = 5;
 const WITHIN = 60_000;
-/** Milliseconds until it is started again, the first time; twice as long each further time. */
+/** Milliseconds before the first restart; doubled for each further one. */
 const FIRST_WAIT = 100;
-/** Milliseconds that all have to end. */
+/** Milliseconds that all workers have to end. */
 const ENDING = 3500;
 
 export interface SupervisorOptions {
   workers: number;
   threads: number;
-  /** Where they compute. */
+  /** Where the nodes compute: auto, wasm or webgpu. */
   backend: string;
   servers: string[];
   cluster: string;
   files: CredentialFiles;
-  /** What happens to workers, for people. */
+  /** Called with a line of text for each event of a worker. */
   tell(line: string): void;
-  /** The processes are others now. */
+  /** Called when the set of processes has changed. */
   onChange(): void;
 }
 
 export interface Supervisor {
   readonly pids: number[];
-  /** Workers that say that they are ready. */
+  /** The number of workers that are ready. */
   readonly ready: number;
-  /** Resolves when no worker is left that would be started again: true where all have left of themselves. */
+  /** Resolves when no worker is left to restart: true if all have left in order. */
   readonly ended: Promise<boolean>;
-  /** Ends all within four seconds. */
+  /** Ends all workers within four seconds. */
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function startWorkers({
   onChange,
 }: SupervisorOptions): Supervisor {
   let isClosing = false;
-  // Whoever is told may ask the supervisor, which is not there yet while the first ones start.
+  // Deferred: the callback may use the supervisor, which does not exist yet while the first workers start.
   const changed = (): void => queueMicrotask(onChange);
   const { promise: ended, resolve: end } = deferred<boolean>();
   const all = Array.from(
@@ -88,7 +88,7 @@ export function startWorkers({
       backend,
       ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file])),
     ];
-    // The channel tells it when this process is gone, in whatever way.
+    // The channel tells the worker when this process has ended, however it ended.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let words = '';
     worker.child = child;

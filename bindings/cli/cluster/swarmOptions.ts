@@ -1,4 +1,4 @@
-// The words after `pfront cluster run nanorobots` -> what the swarm is to be, checked. Throws UsageError.
+// Parses the options after `pfront cluster run nanorobots`. Throws UsageError.
 import { MOST_BODIES } from '../../cluster/worlds.js';
 import { UsageError } from '../usageError.js';
 import { parse, readWhole } from './options.js';
@@ -7,7 +7,7 @@ export interface SwarmSceneOptions {
   bodies: number;
   steps: number;
   movement: 'random' | 'skewed';
-  /** undefined: all that are there. */
+  /** undefined: all nodes that answer. */
   nodes: number | undefined;
   columns: number | 'auto';
   balance: number | false;
@@ -42,7 +42,7 @@ export function readSwarmOptions(args: string[]): SwarmSceneOptions {
       'Write --movement random, or leave it out.',
     );
   if (values['no-balance'] && values.threshold !== undefined)
-    throw new UsageError('--threshold is of balancing, and --no-balance turns that off', 'Leave either out.');
+    throw new UsageError('--threshold has no effect with --no-balance', 'Leave one of them out.');
   return {
     bodies: readWhole('--bodies', values.bodies, 10_000, 1, MOST_BODIES),
     steps: readWhole('--steps', values.steps, 50, 1, 1_000_000),

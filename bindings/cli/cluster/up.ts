@@ -1,4 +1,5 @@
-// `pfront cluster up`: a broker and nodes on this machine, shown until they are ended.
+// The command `pfront cluster up`: runs a broker and nodes on this machine, and shows them until they are
+// ended.
 import { availableParallelism } from 'node:os';
 import type { Broker } from '../../cluster/broker.js';
 import { isLoopback } from '../../cluster/brokerConfig.js';
@@ -41,7 +42,10 @@ const options = {
   detach: { type: 'boolean' },
 } as const;
 
-/** Returns the exit code when the cluster has ended. Throws UsageError and CollisionError 'Cluster'. */
+/**
+ * Runs the command. Returns the exit code when the cluster has ended. Throws UsageError and CollisionError
+ * 'Cluster'.
+ */
 export async function up(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, options, 'up');
   if (values.help) {
@@ -55,8 +59,8 @@ export async function up(args: string[]): Promise<number> {
     (values.host ?? values.port ?? values.nkeys ?? values['web-port']) !== undefined
   )
     throw new UsageError(
-      '--servers names a broker that runs; --host, --port, --web-port and --nkeys are of one that is started',
-      'Leave either out.',
+      '--servers names a running broker; --host, --port, --web-port and --nkeys are for one that is started',
+      'Leave one of them out.',
     );
   const place = readPlace(values);
   const workers = readWhole('--workers', values.workers, availableParallelism(), 0, 256);
@@ -154,8 +158,8 @@ async function keep(
 const joinLine = (address: string, port: number, { cluster, files }: Place): string =>
   `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
 
-// A broker that listens everywhere is reached at this machine's own address; a certificate is the broker's,
-// not a node's.
+// A broker that listens on all addresses is reached at this machine's loopback address. The certificate
+// belongs to the broker, not to a node.
 function hereOf(
   broker: Broker,
   { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: Place,
@@ -163,7 +167,7 @@ function hereOf(
   return { cluster, servers: [broker.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')], files };
 }
 
-// Nodes on other machines would wait for a broker that does not come back.
+// Otherwise nodes on other machines would wait for a broker that does not come back.
 async function tellAll(link: Link, cluster: string): Promise<void> {
   new Channel(link).send(subjectsOf(cluster).leave, Leave, { run: [0, 0], step: 0, from: 0 }, {});
   await Promise.race([link.flush().catch(() => {}), wait(300)]);

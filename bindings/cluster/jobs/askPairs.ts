@@ -1,4 +1,5 @@
-// Pairs of placed meshes -> tasks of about equal cost, and their results put together.
+// Cuts a list of placed mesh pairs into tasks of about equal cost, runs them on the nodes, and joins the
+// results.
 import { Capacity } from '../../core/errors.js';
 import type { NodePool } from './jobKind.js';
 import type { MeshFacts } from './meshContent.js';
@@ -13,18 +14,18 @@ import {
 import { type PairList, type Places, placedBox } from './placedPairs.js';
 
 /**
- * In triangles whose boxes may meet: what a pair costs at least, a task costs at least and at most, and the
- * tasks that a large job has.
+ * Estimated costs, in triangles whose boxes may overlap: the minimum of a pair, the minimum and maximum of a
+ * task, and the target number of tasks of a large job.
  */
 const LEAST_PAIR = 100;
 const LEAST_TASK = 20_000;
 const MOST_TASK = 500_000;
 const TASKS = 128;
-/** Pairs of a task at most. */
+/** The maximum number of pairs of a task. */
 export const MOST_PAIRS = 1024;
 
 export async function askPairs(
-  crew: NodePool,
+  pool: NodePool,
   meshes: readonly MeshFacts[],
   places: Places,
   pairs: PairList,
@@ -32,10 +33,10 @@ export async function askPairs(
   clearance = -1,
   mostPairs = MOST_PAIRS,
 ): Promise<PairPartValues> {
-  const shared = await Promise.all(meshes.map(({ bytes }) => crew.share(bytes)));
+  const shared = await Promise.all(meshes.map(({ bytes }) => pool.share(bytes)));
   const ends = cutPairs(meshes, places, pairs, clearance, mostPairs);
   const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]);
-  const parts = await crew.run(
+  const parts = await pool.run(
     pairTasks,
     ends.length,
     i => makeTask(shared, places, pairs, begin(i), ends[i], wants.indexOf(want), clearance),
@@ -48,7 +49,7 @@ export async function askPairs(
   return joinParts(parts, pairs.a.length);
 }
 
-// Where each task ends.
+// Returns the index at which each task ends.
 function cutPairs(
   meshes: readonly MeshFacts[],
   places: Places,
@@ -74,7 +75,7 @@ function cutPairs(
 
 const boxes = new Float32Array(12);
 
-// Triangles that lie in the box that both share, were they spread evenly.
+// The number of triangles in the intersection of the two boxes, if triangles were spread evenly.
 function costOf(
   meshes: readonly MeshFacts[],
   places: Places,
@@ -99,7 +100,7 @@ function costOf(
   return LEAST_PAIR + meshA.triangleCount * shareA + meshB.triangleCount * shareB;
 }
 
-// Its meshes and places are numbered anew: a task names what it needs and nothing else.
+// Renumbers meshes and placements, so that a task names only what it needs.
 function makeTask(
   shared: readonly Uint32Array[],
   places: Places,
@@ -145,7 +146,7 @@ function joinParts(parts: readonly PairPartValues[], pairCount: number): PairPar
   if (entries > 2 ** 32 - 1)
     throw new Capacity(
       `the answer has ${entries} entries`,
-      'ask about fewer pairs, or for counts',
+      'submit fewer pairs, or request counts',
       8 * entries,
     );
   const all = {

@@ -1,12 +1,12 @@
-// The task of finding which of some boxes overlap.
+// A task that finds the overlapping pairs among boxes.
 import { messageKind, type Saying } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 
-/** Content of a hash: six floats a box. */
+/** Boxes by the hash of their content: six floats each. */
 export const BoxTask = messageKind('BoxTask', 112, { count: 'u32' }, { hash: 'u32' }, ({ hash }) =>
   hash.length === 8 ? undefined : `a hash of ${hash.length} words`,
 );
-/** Pairs a[i] < b[i], sorted. */
+/** Pairs a[i] < b[i], sorted by a, then b. */
 export const BoxPart = messageKind('BoxPart', 113, {}, { a: 'u32', b: 'u32' }, ({ a, b }) =>
   a.length === b.length ? undefined : `${a.length} and ${b.length} boxes`,
 );

@@ -1,5 +1,5 @@
-// Content that a node has, as bytes or as meshes of its engine: kept for tasks to come, the least recently
-// used goes first.
+// A node's cache of content, as bytes or as meshes of its engine. The least recently used entry is evicted
+// first.
 import { Capacity } from '../../core/errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -17,7 +17,7 @@ export class Cache {
   bytes = 0;
   private readonly engine: Engine;
   private readonly mostBytes: number;
-  // In the order of last use.
+  // In the order of last use, oldest first.
   private readonly kept = new Map<HashText, Kept>();
 
   constructor(engine: Engine, mostBytes: number) {
@@ -25,7 +25,7 @@ export class Cache {
     this.mostBytes = mostBytes;
   }
 
-  /** Keeps it from being given up until it is released. @returns nothing where it is not here */
+  /** Protects an entry from eviction until it is released. @returns undefined if it is not cached */
   pin(hash: HashText): Kept | undefined {
     const kept = this.kept.get(hash);
     if (kept) kept.pins++;
@@ -46,24 +46,24 @@ export class Cache {
 
   bytesOf(hashes: Uint32Array, at: number): Uint8Array {
     const kept = this.use(textOf(hashes.subarray(at, at + 8)));
-    if (!kept.bytes) throw new RangeError('content that is a mesh by now');
+    if (!kept.bytes) throw new RangeError('this content is stored as a mesh, not as bytes');
     return kept.bytes;
   }
 
-  /** Builds its tree at first use. @throws Malformed, InvalidMesh, Capacity */
+  /** Returns a mesh, and builds its tree at first use. @throws Malformed, InvalidMesh, Capacity */
   meshOf(hashes: Uint32Array, at: number): Mesh {
     const hash = textOf(hashes.subarray(at, at + 8));
     const kept = this.use(hash);
     if (kept.mesh) return kept.mesh;
     const data = readMesh(kept.bytes!);
-    const mesh = this.orWithLess(() => this.engine.createMesh(data));
+    const mesh = this.evictAndRetry(() => this.engine.createMesh(data));
     this.bytes += mesh.bytes - kept.size;
     [kept.mesh, kept.bytes, kept.size] = [mesh, undefined, mesh.bytes];
     return mesh;
   }
 
-  // Memory may be full of what no task needs now.
-  private orWithLess<T>(make: () => T): T {
+  // If memory is full, evicts everything that no task needs and tries again.
+  private evictAndRetry<T>(make: () => T): T {
     try {
       return make();
     } catch (error) {
@@ -74,13 +74,13 @@ export class Cache {
 
   private use(hash: HashText): Kept {
     const kept = this.kept.get(hash);
-    if (!kept) throw new RangeError(`content ${hash} is not here`);
+    if (!kept) throw new RangeError(`content ${hash} is not in the cache`);
     this.kept.delete(hash);
     this.kept.set(hash, kept);
     return kept;
   }
 
-  // @returns whether anything went
+  // @returns whether anything was evicted
   private shrink(most = this.mostBytes): boolean {
     const before = this.bytes;
     for (const [hash, { pins, size, mesh }] of this.kept) {

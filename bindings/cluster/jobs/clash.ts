@@ -1,4 +1,5 @@
-// The job of a scene of placed meshes: what scene.detect finds, with work for many nodes.
+// The job kind 'clash': finds the pairs of bodies of a scene that touch, as scene.detect does, distributed
+// over nodes.
 import { Unsupported } from '../../core/errors.js';
 import { BODY } from '../../core/moduleOptions.js';
 import { anyValue, checkOptions, type OptionTable, oneOf } from '../../core/optionTable.js';
@@ -10,37 +11,41 @@ import { boxTasks } from './boxTasks.js';
 import type { JobKind, NodePool } from './jobKind.js';
 import { Meshes, type PairList, Places, placedBox } from './placedPairs.js';
 
-/** A body of a scene: bodies that show the same mesh name the same object. */
+/** A body of a scene. Bodies of the same mesh should refer to the same object. */
 export interface ClashBody extends BodyOptions {
-  /** Its triangles. */
+  /** The mesh of the body. */
   mesh: MeshData;
 }
 
-/** A scene of placed meshes, each against every other. */
+/** A scene of placed meshes; each is tested against every other. */
 export interface ClashJob {
-  /** What the job is. */
+  /** The kind of the job. */
   kind: 'clash';
-  /** The bodies: the answer names them by their places here. */
+  /** The bodies; the answer refers to them by index. */
   bodies: readonly ClashBody[];
-  /** What counts as contact, and what is told of it. Default 'pairs'. */
+  /** How much detail the answer has. Default 'pairs'. */
   narrow?: 'any' | 'counts' | 'pairs';
 }
 
 /**
- * Pairs of bodies that touch, a[i] < b[i], sorted: the same as of `scene.detect`, but for numbers of bodies.
+ * Pairs of bodies that touch, a[i] < b[i], sorted: the result of `scene.detect`, except that bodies are
+ * numbered by their index in the job.
  */
 export interface ClashAnswer {
-  /** How many pairs of bodies touch. */
+  /** The number of pairs of bodies that touch. */
   count: number;
   /** First bodies. */
   a: Uint32Array;
   /** Second bodies. */
   b: Uint32Array;
-  /** Triangle pairs of each; 0 where narrow is 'any'. */
+  /** The number of triangle pairs of each contact; 0 if narrow is 'any'. */
   counts: Uint32Array;
   /** Contact i owns entries pairsAt[i] <= k < pairsAt[i + 1] of triangles; all 0 unless narrow is 'pairs'. */
   pairsAt: Uint32Array;
-  /** Triangle triangles.a[k] of the one body meets triangles.b[k] of the other; sorted within a contact. */
+  /**
+   * Triangle triangles.a[k] of the first body intersects triangles.b[k] of the second; sorted within a
+   * contact.
+   */
   triangles: {
     /** Triangles of the bodies in `a`. */
     a: Uint32Array;
@@ -75,8 +80,8 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
     if (!Array.isArray(given))
       throw new Unsupported('the job has no list of bodies', 'pass bodies: [{ mesh, transform }]');
     const bodies = readBodies(given);
-    return async crew => {
-      const near = await nearBodies(crew, bodies);
+    return async pool => {
+      const near = await nearBodies(pool, bodies);
       const { mesh, place } = bodies;
       const of = (list: Uint32Array, numbers: Uint32Array): Uint32Array => numbers.map(body => list[body]);
       const pairs: PairList = {
@@ -85,7 +90,7 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
         placeA: of(place, near.a),
         placeB: of(place, near.b),
       };
-      const { at, a, b } = await askPairs(crew, bodies.meshes.facts, bodies.places, pairs, narrow);
+      const { at, a, b } = await askPairs(pool, bodies.meshes.facts, bodies.places, pairs, narrow);
       const touching = Uint32Array.from(near.a.keys()).filter(i => at[i + 1] > at[i]);
       const count = touching.length;
       const pairsAt = new Uint32Array(count + 1);
@@ -122,12 +127,12 @@ function readBodies(given: readonly ClashBody[]): Bodies {
   return bodies;
 }
 
-// Pairs whose boxes overlap, and that may touch by their groups.
+// Finds the pairs whose boxes overlap and whose groups and masks allow contact.
 async function nearBodies(
-  crew: NodePool,
+  pool: NodePool,
   { meshes, places, mesh, place, group, mask }: Bodies,
 ): Promise<{ a: Uint32Array; b: Uint32Array; boxPairs: number }> {
-  // Without triangles nothing is touched.
+  // Bodies without triangles touch nothing.
   const solid = Uint32Array.from(mesh.keys()).filter(body => meshes.facts[mesh[body]].triangleCount > 0);
   const count = solid.length;
   const boxes = new Float32Array(6 * count);
@@ -140,8 +145,8 @@ async function nearBodies(
       6 * i,
     ),
   );
-  const hash = await crew.share(new Uint8Array(boxes.buffer));
-  const [found] = await crew.run(
+  const hash = await pool.share(new Uint8Array(boxes.buffer));
+  const [found] = await pool.run(
     boxTasks,
     1,
     () => ({ count, hash }),
@@ -154,8 +159,8 @@ async function nearBodies(
       );
       if (wrong >= 0)
         throw new ClusterError(
-          `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} out of order, or of no box`,
-          'it is refused, and the task done again',
+          `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} is out of order or names a box that does not exist`,
+          'the result is refused, and the task runs again',
         );
     },
   );

@@ -1,20 +1,22 @@
-// Bytes by what they are: their SHA-256, and where they are kept.
+// Content addressing: bytes are named by their SHA-256.
 import { ClusterError } from '../errors.js';
 
-/** Of content, as text: what tables are keyed by. */
+/** A hash as text, as used for keys of maps. */
 export type HashText = string;
 
-/** SHA-256, 8 words. @throws CollisionError 'Cluster' where the page may not compute it */
+/**
+ * Returns the SHA-256 of bytes as 8 words. @throws CollisionError 'Cluster' on pages without a secure context
+ */
 export async function hashOf(bytes: Uint8Array): Promise<Uint32Array> {
   const subtle = globalThis.crypto?.subtle;
   if (!subtle)
-    throw new ClusterError('this page may not compute SHA-256', 'serve it by https or from localhost');
+    throw new ClusterError('this page may not compute SHA-256', 'serve it over https or from localhost');
   return new Uint32Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 }
 
-/** Of a hash, or of another name of a block. */
+/** Returns the text of a hash or of another block name. */
 export const textOf = (name: ArrayLike<number>): HashText =>
   Array.from(name, word => word.toString(16).padStart(8, '0')).join('');
 
-/** Words of a hash that stands in bytes. */
+/** Returns the words of a hash given as bytes. */
 export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice(0, 32).buffer);

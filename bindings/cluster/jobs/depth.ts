@@ -1,18 +1,18 @@
-// How long tasks take -> how many a node has at a time: enough for the way to the coordinator and back, not
-// more.
+// Chooses how many tasks a node holds at a time from how long tasks take: enough to cover the round trip to
+// the coordinator, and no more.
 
-/** Milliseconds of work that wait on a node, and bounds of their number. */
+/** The target amount of work queued on a node, milliseconds, and bounds on the number of tasks. */
 const AHEAD = 250;
 const LEAST = 4;
 const MOST = 1024;
 
 export class Depth {
-  /** Tasks that a node has at a time. */
+  /** How many tasks the node should hold. */
   count = 8;
   private mean = 0;
   private tasks = 0;
 
-  /** A task that took so many milliseconds. */
+  /** Records the duration of a task. */
   add(milliseconds: number): void {
     this.tasks++;
     this.mean += (milliseconds - this.mean) / Math.min(this.tasks, 16);

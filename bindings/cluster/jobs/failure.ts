@@ -1,4 +1,5 @@
-// An error of a node <-> the same error where the job was submitted: kind, text and what to do.
+// Encodes an error of a node, and decodes it into the same error where the job was submitted: class, message
+// and fix.
 import {
   Capacity,
   CollisionError,
@@ -10,13 +11,13 @@ import {
 } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
 
-/** A node did not get what another one keeps: results of these tasks. */
+/** A node could not fetch the kept results of these tasks from other nodes. */
 export class Missing extends ClusterError {
   readonly tasks: readonly number[];
   constructor(task: number) {
     super(
-      `the result of task ${task} does not come`,
-      'it is found again; where this recurs, look at the network',
+      `the result of task ${task} could not be fetched`,
+      'the task runs again; if this recurs, check the network',
     );
     this.tasks = [task];
   }
@@ -37,7 +38,7 @@ export function failureOf(error: unknown): Failure {
   const {
     code = 'Internal',
     message,
-    fix = 'report what the job was given',
+    fix = 'report this with the input of the job',
     neededBytes = 0,
   } = Object(error) as Partial<Capacity>;
   const bytes = (text: unknown): Uint8Array => new TextEncoder().encode(String(text).slice(0, MOST_TEXT));

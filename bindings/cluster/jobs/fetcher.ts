@@ -1,5 +1,5 @@
-// Blocks of bytes that others have -> fetched by their names, piece by piece, a few at a time, asked for
-// again where pieces are lost; content is checked against its hash when it is whole.
+// Fetches blocks of bytes from other processes by name, a few pieces at a time, and requests lost pieces
+// again. Content is checked against its hash when complete.
 import type { Channel } from '../channel.js';
 import { ClusterError, Malformed } from '../errors.js';
 import type { Heading, Said } from '../message.js';
@@ -9,8 +9,8 @@ import { Ask, HASH_WORDS, LEAST_PIECE, MOST_PIECE, Piece } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
 /**
- * Whom to ask: by which subject, in which run, whether the answer comes by the run's subject, who alone may
- * answer, and for how long it is waited for.
+ * Where to fetch a block from: the subject to send requests to, the run, whether the reply comes by the run's
+ * subject, which node alone may reply, and how long to wait, milliseconds.
  */
 export interface Source {
   subject: string;
@@ -20,10 +20,10 @@ export interface Source {
   patience?: number;
 }
 
-/** Of one transfer, pieces asked for at a time; of one block, bytes. */
+/** The number of pieces requested at a time in one transfer, and the maximum bytes of a block. */
 const AT_ONCE = 8;
 const MOST_BYTES = 2 ** 31;
-/** Milliseconds until a piece is asked for again, at least and at most. */
+/** Bounds on the time until a piece is requested again, milliseconds. */
 const AGAIN = 150;
 const MOST_AGAIN = 1000;
 const TRIES = 3;
@@ -39,11 +39,11 @@ interface Transfer extends Deferred<Uint8Array> {
   next: number;
   missing: number;
   tries: number;
-  /** When a piece came, when one was asked for, and how long to wait from then. */
+  /** When a piece last arrived, when one was last requested, and how long to wait from then. */
   heardAt: number;
   askedAt: number;
   wait: number;
-  /** Pieces that were asked for, and when. */
+  /** Requested pieces, and when each was requested. */
   asked: Map<number, number>;
 }
 
@@ -56,7 +56,7 @@ export class Fetcher {
   private readonly roundTrip = new RoundTrip(AGAIN);
   private tickets = 0;
 
-  /** from: who asks. patience: milliseconds, of sources that name none. */
+  /** from: the id of this process. patience: milliseconds, for sources that specify none. */
   constructor(channel: Channel, from: number, patience = 10_000) {
     this.channel = channel;
     this.from = from;
@@ -65,8 +65,9 @@ export class Fetcher {
   }
 
   /**
-   * The same content is asked for once. @throws CollisionError 'Cluster' where it is not there, does not
-   * come, or is not what its hash says
+   * Fetches a block. Concurrent fetches of the same content share one transfer.
+   * @throws CollisionError 'Cluster' if the block does not exist there, does not arrive in time, or does not
+   * match its hash
    */
   fetch(name: ArrayLike<number>, source: Source, now: number): Promise<Uint8Array> {
     const key =
@@ -99,12 +100,12 @@ export class Fetcher {
     return end.promise;
   }
 
-  /** @throws Malformed */
+  /** Handles a received piece. @throws Malformed */
   take({ ticket, index, total, bytes, from }: Said<typeof Piece>, now: number): void {
     const transfer = this.transfers.get(ticket);
-    // Of a transfer that has ended, or of one who was not asked.
+    // The transfer has ended, or the sender was not asked.
     if (!transfer || (transfer.source.holder ?? from) !== from) return;
-    if (total === -1) return this.fail(transfer, 'is not there any more');
+    if (total === -1) return this.fail(transfer, 'is no longer available');
     const askedAt = transfer.asked.get(index);
     const { pieceBytes } = this;
     if (askedAt === undefined) return;
@@ -115,7 +116,7 @@ export class Fetcher {
     )
       throw new Malformed(
         `piece ${index} of ${total} bytes, with ${bytes.length}`,
-        'it is not what was asked for',
+        'it does not match the request',
       );
     if (transfer.total < 0) {
       transfer.total = total;
@@ -131,7 +132,7 @@ export class Fetcher {
     else this.goOn(transfer, now);
   }
 
-  /** Asks again for what has not come, and gives up what does not come at all. */
+  /** Requests missing pieces again, and gives up transfers that make no progress. */
   tick(now: number): void {
     for (const transfer of this.transfers.values()) {
       const {
@@ -141,7 +142,7 @@ export class Fetcher {
         asked,
         source: { patience = this.patience },
       } = transfer;
-      if (now - heardAt > patience) this.fail(transfer, 'does not come');
+      if (now - heardAt > patience) this.fail(transfer, 'did not arrive');
       else if (now - Math.max(heardAt, askedAt) > wait) {
         transfer.wait = Math.max(this.wait, Math.min(MOST_AGAIN, 1.5 * wait));
         for (const index of asked.keys()) this.ask(transfer, index, 1, now);
@@ -149,7 +150,7 @@ export class Fetcher {
     }
   }
 
-  /** Gives up all of a run, or all. */
+  /** Cancels the transfers of a run, or all transfers. */
   cancel(run?: readonly [number, number]): void {
     for (const transfer of this.transfers.values()) {
       if (!run || (run[0] === transfer.source.run[0] && run[1] === transfer.source.run[1]))
@@ -161,7 +162,7 @@ export class Fetcher {
     return Math.max(AGAIN, this.roundTrip.patience);
   }
 
-  // The first piece tells how many there are.
+  // The first piece tells how many pieces there are.
   private begin(transfer: Transfer, now: number): void {
     Object.assign(transfer, { total: -1, missing: 1, next: 1, wait: this.wait });
     this.ask(transfer, 0, 1, now);
@@ -183,7 +184,7 @@ export class Fetcher {
     );
   }
 
-  // Half of those that may be on their way at a time are asked for together.
+  // Pieces are requested in batches of at least half the limit.
   private goOn(transfer: Transfer, now: number): void {
     const left = transfer.count - transfer.next;
     const count = Math.min(AT_ONCE - transfer.asked.size, left);
@@ -196,7 +197,7 @@ export class Fetcher {
     const { ticket, name, bytes, resolve } = transfer;
     if (name.length === HASH_WORDS && textOf(await hashOf(bytes)) !== textOf(name)) {
       if (++transfer.tries === TRIES)
-        return this.fail(transfer, `came ${TRIES} times and was not what its hash says`);
+        return this.fail(transfer, `arrived ${TRIES} times and did not match its hash`);
       return this.begin(transfer, transfer.heardAt);
     }
     this.transfers.delete(ticket);
@@ -208,21 +209,18 @@ export class Fetcher {
     reject(
       new ClusterError(
         `${name.length === HASH_WORDS ? `content ${textOf(name).slice(0, 16)}` : `block ${name.join(' ')}`} ${what}`,
-        'the task is done again elsewhere; where this recurs, look at the network',
+        'the task runs again elsewhere; if this recurs, check the network',
       ),
     );
   }
 }
 
-// What else is in a packet takes less than this.
+// An upper bound of the bytes that surround a piece in a packet.
 const AROUND = 256;
 const pieceBytesOf = ({ link: { packetBytes } }: Channel): number =>
   Math.max(LEAST_PIECE, Math.min(MOST_PIECE, packetBytes - AROUND));
 
-/**
- * Sends the pieces that were asked for, as far as they are there. subject: where to. @returns how many bytes
- * that are
- */
+/** Sends the requested pieces, if the block exists. subject: where to. @returns how many bytes were sent */
 export function answer(
   channel: Channel,
   subject: string,

@@ -1,16 +1,16 @@
-// What goes to the nodes of a run: tasks, and the word that tasks are settled, together in few messages.
+// Sends tasks and acknowledgements of results to the nodes of a run, combined into few messages.
 import type { Saying } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 import { Bodies, type Grant } from './messages.js';
 
-/** A task as it travels; none: it is done by now. */
+/** An encoded task; undefined if it is done by now. */
 type Encoded = { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined;
 interface Outgoing {
   settled: number[];
   tasks: number[];
 }
 
-/** Of the tasks of one message. */
+/** The maximum bytes of the tasks of one message. */
 const MOST_BODIES = 2 ** 18;
 
 export class Grants {
@@ -22,7 +22,7 @@ export class Grants {
   private isSoon = false;
   private flushedAt = 0;
 
-  /** patience: milliseconds for which it is not told that tasks are settled, where it would go alone. */
+  /** patience: milliseconds for which acknowledgements wait for a message to travel with. */
   constructor(
     packetBytes: number,
     patience: number,
@@ -33,12 +33,12 @@ export class Grants {
     [this.patience, this.encode, this.send] = [patience, encode, send];
   }
 
-  /** That tasks are settled goes with others, or after a while. */
+  /** Queues the acknowledgement of a result: it travels with other messages, or after a delay. */
   settle(node: number, task: number): void {
     this.to(node).settled.push(task);
   }
 
-  /** What one turn of the thread brings together is sent together. */
+  /** Queues tasks for a node. Tasks queued within one task of the event loop are sent together. */
   give(node: number, tasks: readonly number[]): void {
     this.to(node).tasks.push(...tasks);
     if (this.isSoon) return;
@@ -66,7 +66,7 @@ export class Grants {
     return outgoing;
   }
 
-  // One message a kind of tasks, and as many as packets ask for.
+  // One message per kind of task, split to fit into packets.
   private grant(node: number, { settled, tasks }: Outgoing): void {
     let code = 0;
     let bodies = new Bodies();

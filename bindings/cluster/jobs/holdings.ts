@@ -1,10 +1,10 @@
-// Results that stay with the nodes that found them, for tasks that need them: who has which, and who is to do
-// what.
+// Tracks results that stay on the nodes that computed them: which node has which result, and which node
+// should run a task that needs them.
 import type { Member, Members } from './members.js';
 
 /**
- * A task whose result is kept. needs: tasks whose results it takes; prefer: who did this task has some of
- * that already; isBound: no other node gets it while that one is here.
+ * A task whose result is kept. needs: tasks whose results it takes. prefer: a task whose node already has
+ * some of that data. isBound: no other node gets the task while that node is present.
  */
 export interface Work {
   needs: readonly number[];
@@ -12,18 +12,18 @@ export interface Work {
   isBound?: boolean;
 }
 
-/** holder: who found it last; none while it is open. times: how often it was begun. */
+/** holder: the node that computed it last; undefined while it is open. times: how often it was started. */
 interface Entry {
   work: Work;
   holder: number | undefined;
   times: number;
 }
 
-/** Times that a task is begun, at most: a run that goes in circles ends. */
+/** The maximum number of starts of a task, which ends a run that makes no progress. */
 const MOST_TIMES = 30;
 
 export class Holdings {
-  /** A task that goes in circles, if any. */
+  /** A task that exceeded the maximum number of starts, if any. */
   endless: number | undefined;
   private readonly members: Members;
   private readonly entries = new Map<number, Entry>();
@@ -50,20 +50,20 @@ export class Holdings {
     if (entry && ++entry.times > MOST_TIMES) this.endless = task;
   }
 
-  /** A node has a task's result; or nobody has it any more. */
+  /** Records which node has a task's result; undefined: no node has it any more. */
   hold(task: number, holder: number | undefined): void {
     const entry = this.entries.get(task);
     if (entry) entry.holder = holder;
   }
 
-  /** Who can give a task's result. */
+  /** Returns the node that has a task's result and is present. */
   holderOf(task: number): number | undefined {
     return this.held(task)?.node;
   }
 
   /**
-   * Whether a node is to do a task now: one at a time, where most of what it needs is, once all of that can
-   * be had. hasFailed: at this task.
+   * Returns whether a node should run a task now: one task at a time, preferably where most of its data is,
+   * once all its needs are available. hasFailed: whether a node has failed at this task.
    */
   suits(task: number, member: Member, hasFailed: (node: number) => boolean): boolean {
     const entry = this.entries.get(task);

@@ -1,4 +1,4 @@
-// All kinds of jobs: what may be submitted, and what comes of it.
+// The table of all job kinds, with the types of their jobs and answers.
 
 import { boxPairs } from '../octree/boxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs } from '../octree/job.js';
@@ -8,16 +8,16 @@ import { type MeshPairsAnswer, type MeshPairsJob, meshPairs } from './meshPairs.
 
 export const jobKinds = { meshPairs, clash, boxPairs } as const;
 
-/** Jobs by their kind. */
+/** The jobs by kind. */
 export interface Jobs {
   /** Many placed pairs of meshes. */
   meshPairs: MeshPairsJob;
   /** A scene of placed meshes, each against every other. */
   clash: ClashJob;
-  /** Boxes of which pairs overlap. */
+  /** Boxes whose overlapping pairs are wanted. */
   boxPairs: BoxPairsJob;
 }
-/** What comes of them. */
+/** The answers by kind of job. */
 export interface Answers {
   /** Triangle pairs of each pair of meshes. */
   meshPairs: MeshPairsAnswer;
@@ -26,10 +26,10 @@ export interface Answers {
   /** Pairs of boxes that overlap. */
   boxPairs: ClusterBoxPairs;
 }
-/** Names of kinds of jobs. */
+/** The names of the job kinds. */
 export type JobName = keyof Jobs;
 
-/** The kind of a job. */
+/** Returns the job kind of a name, or undefined. */
 export const kindOf = <Name extends JobName>(name: Name): JobKind<Jobs[Name], Answers[Name]> | undefined =>
   Object.hasOwn(jobKinds, name)
     ? (jobKinds[name as keyof typeof jobKinds] as unknown as JobKind<Jobs[Name], Answers[Name]>)

@@ -1,5 +1,5 @@
-// Jobs on a node: it asks coordinators for tasks, does one after the other, and tells results until they have
-// come.
+// The job service of a node: requests tasks from coordinators, runs one after another, and reports each
+// result until it is acknowledged.
 import { Channel, taker } from '../channel.js';
 import { ClusterError } from '../errors.js';
 import type { Heading, MessageKind, Said } from '../message.js';
@@ -15,18 +15,18 @@ import { Supply } from './supply.js';
 import { taskKinds } from './taskKinds.js';
 import { type NodeRun, type NodeTask, telling } from './taskQueue.js';
 
-/** SLICE: milliseconds between two looks at what came in. */
+/** Milliseconds. SLICE: the maximum time between two yields to the event loop. */
 const TICK = 50;
 const BEAT = 500;
 const SLICE = 2;
 /**
- * A run whose coordinator is not heard for so long is over; where results are kept, which take long to find
- * again, twice as long.
+ * A run whose coordinator was silent for this long is over; twice as long for runs that keep results, which
+ * are expensive to compute again.
  */
 const SILENCE = 15_000;
-/** Results that are not larger go with the message, as far as packets allow. */
+/** Results up to this size travel within the message, if packets allow. */
 const INLINE_BYTES = 2 ** 17;
-/** Results are told together: so many bytes, or after so many milliseconds. */
+/** Results are reported together: at this many bytes, or after this many milliseconds. */
 const TOGETHER_BYTES = 2 ** 16;
 const TOGETHER = 5;
 
@@ -45,9 +45,9 @@ class JobNode {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly subjects: ReturnType<typeof subjectsOf>;
   private beatAt = 0;
-  private toldResultsAt = 0;
-  private untoldBytes = 0;
-  private restedAt = 0;
+  private reportedAt = 0;
+  private unreportedBytes = 0;
+  private yieldedAt = 0;
   private isAtWork = false;
   private isClosed = false;
 
@@ -95,7 +95,7 @@ class JobNode {
     this.supply.fetcher.cancel();
     this.channel.dispose();
     for (const tool of this.tools.values()) tool.dispose();
-    // Without a broker nobody hears it: leases run out by themselves.
+    // Without a broker the message is lost, and leases expire by themselves.
     await this.host.link.flush(1000).catch(() => {});
   }
 
@@ -118,7 +118,7 @@ class JobNode {
 
   private take({ run, from, step, taskKind, settled, tasks, offsets, bodies }: Said<typeof Grant>): void {
     const kind = taskKinds.get(taskKind);
-    // Where results are to stay, the run has to have been opened here.
+    // A run that keeps results must have been opened here first.
     if (kind?.keeps && !this.runs.get(run)?.keeps) return;
     const known = this.runs.know(run, from);
     known.heard = Math.max(known.heard, step);
@@ -153,7 +153,7 @@ class JobNode {
     void this.work();
   }
 
-  // One task after the other, of each run in turns; what comes in is looked at between two.
+  // Runs one task after another, round robin over the runs, and yields to the event loop between them.
   private async work(): Promise<void> {
     if (this.isAtWork) return;
     this.isAtWork = true;
@@ -165,23 +165,23 @@ class JobNode {
           if (!task || this.isClosed) continue;
           found = true;
           await this.do(run, task);
-          await this.rest(run);
+          await this.yieldIfDue(run);
         }
       }
     } finally {
       this.isAtWork = false;
     }
-    for (const run of this.runs.all()) this.tell(run, performance.now());
+    for (const run of this.runs.all()) this.report(run, performance.now());
   }
 
-  // Tiny tasks are done several between two looks at what came in, and told together.
-  private async rest(run: NodeRun): Promise<void> {
+  // Several tiny tasks run between two yields, and their results are reported together.
+  private async yieldIfDue(run: NodeRun): Promise<void> {
     const now = performance.now();
-    if (now - this.restedAt < SLICE) return;
+    if (now - this.yieldedAt < SLICE) return;
     await nextTurn();
-    this.restedAt = performance.now();
-    if (now - this.toldResultsAt >= TOGETHER) for (const other of this.runs.all()) this.tell(other, now);
-    else if (this.untoldBytes >= TOGETHER_BYTES) this.tell(run, now);
+    this.yieldedAt = performance.now();
+    if (now - this.reportedAt >= TOGETHER) for (const other of this.runs.all()) this.report(other, now);
+    else if (this.unreportedBytes >= TOGETHER_BYTES) this.report(run, now);
   }
 
   private async do(run: NodeRun, task: NodeTask): Promise<void> {
@@ -203,13 +203,13 @@ class JobNode {
     }
   }
 
-  // Large results are fetched from here.
+  // Large results are kept here for the coordinator to fetch.
   private finish(run: NodeRun, task: NodeTask, result: Uint8Array, hash: Uint32Array | undefined): void {
     if (task.state === 'dropped') return;
     if (hash) run.stored.set(task.number, { hash: textOf(hash), bytes: result });
     this.supply.release(task);
     run.finish(task, hash ? telling(new Uint8Array(hash.buffer), 1) : telling(result, 0));
-    this.untoldBytes += hash ? hash.byteLength : result.length;
+    this.unreportedBytes += hash ? hash.byteLength : result.length;
   }
 
   private fail(run: NodeRun, task: NodeTask, error: unknown): void {
@@ -229,11 +229,11 @@ class JobNode {
         }),
       ),
     );
-    this.tell(run, performance.now());
+    this.report(run, performance.now());
   }
 
-  // Results that were not told yet, or told and not settled for long.
-  private tell(run: NodeRun, now: number): void {
+  // Reports results that are new, or that were reported long ago and are not acknowledged.
+  private report(run: NodeRun, now: number): void {
     let bodies = new Bodies();
     let isStored: number[] = [];
     const send = (): void => {
@@ -260,10 +260,10 @@ class JobNode {
       isStored.push(word.isStored);
     }
     if (isStored.length > 0) send();
-    [this.toldResultsAt, this.untoldBytes] = [now, 0];
+    [this.reportedAt, this.unreportedBytes] = [now, 0];
   }
 
-  // Whoever did it, it need not be done, or told, any more.
+  // The task is done, by this node or another: it need not be run or reported any more.
   private settle(run: NodeRun, number: number): void {
     const task = run.tasks.get(number);
     if (!task) return;
@@ -301,7 +301,7 @@ class JobNode {
         this.end(run);
         continue;
       }
-      this.tell(run, now);
+      this.report(run, now);
       if (isBeat && run.tasks.size > 0) this.want(run);
     }
   }

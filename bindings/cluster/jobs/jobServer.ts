@@ -1,4 +1,4 @@
-// Where jobs are submitted: one interface for this thread, for a thread beside it, and for a cluster.
+// The entry point for jobs: one interface for jobs in this thread, in a worker thread, and on a cluster.
 import { Unsupported } from '../../core/errors.js';
 import {
   anyValue,
@@ -22,25 +22,25 @@ import type { LedgerOptions } from './ledger.js';
 import { Run } from './run.js';
 import { type Submitted, submitted } from './submitted.js';
 
-/** Where jobs are done; all but `where` may be left out. */
+/** Options of `openJobs`; only `where` is required. */
 export interface JobServerOptions {
   /**
-   * 'here': in this thread, between its other work. 'threads': on all threads of this machine, which leave
-   * this one free. 'cluster': on all nodes that a link reaches.
+   * Where jobs run. 'here': in this thread, between its other work. 'threads': on all threads of this
+   * machine, leaving this thread free. 'cluster': on all nodes that a link reaches.
    */
   where: 'here' | 'threads' | 'cluster';
-  /** Of 'cluster': what reaches the nodes. It stays the caller's to close. */
+  /** For 'cluster': the link to the nodes. The caller remains responsible for closing it. */
   link?: Link;
-  /** Of 'cluster': which one, of those that share a broker. Default 'pfront'. */
+  /** For 'cluster': the name of the cluster, since several may share a broker. Default 'pfront'. */
   cluster?: string;
-  /** Of 'here' and 'threads': threads that compute. Default 1 of 'here', all of 'threads'. */
+  /** For 'here' and 'threads': the number of computing threads. Default 1 for 'here', all for 'threads'. */
   threads?: number | 'auto';
   /**
-   * Milliseconds without a word of any node after which jobs end with an error. It must be longer than the
-   * longest task takes. Default 60,000.
+   * Milliseconds without a message from any node after which jobs end with an error. Must be longer than the
+   * longest task. Default 60,000.
    */
   patience?: number;
-  /** Of 'here' and 'threads': most bytes of meshes that are kept for later jobs. Default 512 MiB. */
+  /** For 'here' and 'threads': the maximum bytes of meshes cached for later jobs. Default 512 MiB. */
   cacheBytes?: number;
 }
 
@@ -60,26 +60,29 @@ const LEDGER: OptionTable<LedgerOptions> = {
   losses: COUNT,
 };
 
-/** Takes jobs. Made by openJobs. */
+/** Accepts jobs. Made by `openJobs`. */
 export interface JobServer {
   /**
-   * Hands a job over and returns at once: what it holds is copied. @throws what is wrong with it:
-   * InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported
+   * Submits a job and returns at once; the contents of the job are copied.
+   * @throws InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported for an invalid job
    */
   submit<Name extends JobName>(job: Jobs[Name] & { kind: Name }): Submitted<Answers[Name]>;
-  /** Cancels what is not finished, and ends what openJobs has started. */
+  /** Cancels unfinished jobs, and ends what openJobs has started. */
   close(): Promise<void>;
 }
 
-/** What it takes to reach nodes. */
+/** A link to nodes, and how to close it. */
 interface Reach {
   link: Link;
-  cluster: string /** Tells of an error after which no job can end. */;
+  cluster: string /** Registers a listener for an error after which no job can end. */;
   onLost?: (listener: (error: Error) => void) => void;
   close(): Promise<void>;
 }
 
-/** @throws CollisionError 'Cluster' where no thread can be started, Unsupported for wrong options */
+/**
+ * Opens a job server. @throws CollisionError 'Cluster' if no thread can be started, Unsupported for invalid
+ * options
+ */
 export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
   rejectExtraArgument(arguments[2], 'openJobs(options, ledger)');
   const options = copyOptions(JOB_SERVER, given);
@@ -120,14 +123,14 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
     },
     async close() {
       fail(new ClusterError('the jobs were closed', 'open them again with openJobs()'));
-      // Who is gone need not hear it.
+      // Nodes that are gone need no notice.
       await reach.link.flush(1000).catch(() => {});
       await reach.close();
     },
   };
 }
 
-// Options that do nothing would be taken for options that do something.
+// Rejects options that would have no effect.
 function refuseOthers(options: JobServerOptions): void {
   const [others, owner] =
     options.where === 'cluster'
@@ -179,8 +182,8 @@ const ways: Record<JobServerOptions['where'], (options: JobServerOptions) => Pro
     return {
       link,
       cluster,
-      onLost: tell => {
-        void lossOf(link, 'connect anew, and open jobs again').then(tell);
+      onLost: listener => {
+        void lossOf(link, 'connect again, and open jobs again').then(listener);
       },
       close: async () => {},
     };

@@ -1,23 +1,23 @@
-// What a job costs.
+// The costs of a job.
 
-/** What a job has cost so far. */
+/** The costs of a job so far. */
 export interface JobStats {
-  /** Tasks that it was cut into so far. */
+  /** Tasks created so far. */
   tasks: number;
-  /** Nodes that were heard of. */
+  /** Nodes that have taken part. */
   nodes: number;
-  /** Tasks that were given out anew: whoever had them failed, fell silent, left, or never got them. */
+  /** Tasks assigned again because their node failed, fell silent or left, or because the message was lost. */
   reissued: number;
-  /** Tasks that were given to a second node because the first took long. */
+  /** Tasks assigned to a second node because the first took long. */
   doubled: number;
-  /** Bytes that went to nodes, meshes and all. */
+  /** Bytes sent to nodes, including meshes. */
   sentBytes: number;
-  /** Messages that went to nodes. */
+  /** Messages sent to nodes. */
   sentMessages: number;
-  /** Bytes that came from nodes. */
+  /** Bytes received from nodes. */
   receivedBytes: number;
-  /** Messages that came from nodes. */
+  /** Messages received from nodes. */
   receivedMessages: number;
-  /** Bytes of meshes and other content that nodes had asked for. */
+  /** Bytes of meshes and other content that nodes have fetched. */
   contentBytes: number;
 }

@@ -1,22 +1,25 @@
-// Who does which task of a run: leases that end, results that count once, and that open their tasks again
-// where they are lost with the nodes that keep them. The truth of a run; it has no clock, times are passed
-// in.
+// Tracks which node has which task of a run: leases that expire, results that count once, and tasks that
+// reopen when their kept results are lost. It has no clock; times are passed in.
 import { Holdings, type Work } from './holdings.js';
 import { type Member, Members, type Report } from './members.js';
 
-/** How tasks are given out, and when a run gives up; all may be left out. */
+/** How tasks are assigned, and when a run gives up; all options are optional. */
 export interface LedgerOptions {
-  /** How long a node has a task to itself without a sign of life. */
+  /** How long a node keeps a task without a sign of life, milliseconds. Default 5000. */
   leaseMilliseconds?: number;
-  /** Most tasks that a node has at a time. */
+  /** The maximum number of tasks of a node at a time. Default 4096. */
   mostLeases?: number;
-  /** So many failures of a task, each on another node where there is one, end the run. */
+  /**
+   * The number of failures of one task that ends the run; each on another node if there is one. Default 3.
+   */
   tries?: number;
-  /** So many nodes that fell silent over a task end the run, too. */
+  /** The number of nodes that fall silent during one task that ends the run. Default 8. */
   losses?: number;
 }
 
-/** grant: the message that brought it. until: 0 as long as the node has not told of it. */
+/**
+ * grant: the number of the message that assigned it. until: when it expires; 0 until the node confirms it.
+ */
 interface Lease {
   node: number;
   at: number;
@@ -24,8 +27,8 @@ interface Lease {
   grant: number;
 }
 /**
- * What is wrong with a task: it failed, nodes fall silent over it, or its result does not get to where it is
- * needed.
+ * Why a run cannot continue: a task failed, nodes fall silent during it, or its result never reaches the
+ * nodes that need it.
  */
 export interface Verdict {
   task: number;
@@ -35,25 +38,25 @@ export interface Verdict {
 const WAITING = 0;
 const LEASED = 1;
 const DONE = 2;
-/** Before any task is done nobody knows how long they take. */
+/** The assumed duration of a task before any is done, milliseconds. */
 const FIRST_GUESS = 1000;
-/** Of time beyond the usual, before a second node gets a task. */
+/** Extra time, milliseconds, before a second node gets a task. */
 const MARGIN = 50;
 
 export class Ledger {
-  /** Tasks so far; they are numbered from 0. */
+  /** The number of tasks so far; they are numbered from 0. */
   count = 0;
   done = 0;
   /**
-   * Leases that ended without a result, tasks that two nodes were given, and results that were lost with who
-   * kept them.
+   * Leases that ended without a result, tasks assigned to two nodes, and kept results that were lost with
+   * their nodes.
    */
   readonly lost = { leases: 0, twice: 0, results: 0 };
   readonly members = new Members();
   readonly leaseMilliseconds: number;
   private readonly holdings = new Holdings(this.members);
-  /** Tasks or nodes are others than when it was last asked whether needs can be had. */
-  private isShaken = false;
+  /** Whether tasks or nodes have changed since the needs of open tasks were last checked. */
+  private needsRecheck = false;
   private readonly mostLeases: number;
   private readonly tries: number;
   private readonly losses: number;
@@ -74,11 +77,14 @@ export class Ledger {
     ];
   }
 
-  /** More tasks. workOf: where results are kept by who finds them. @returns the number of the first */
+  /**
+   * Adds tasks. workOf: describes tasks whose results stay on the nodes that compute them. @returns the
+   * number of the first
+   */
   add(count: number, workOf?: (i: number) => Work): number {
     const first = this.count;
     this.count += count;
-    this.isShaken = true;
+    this.needsRecheck = true;
     if (this.states.length < this.count) {
       const states = new Uint8Array(2 * this.count);
       states.set(this.states);
@@ -99,8 +105,8 @@ export class Ledger {
   }
 
   /**
-   * What a node tells of itself: leases of what it holds are extended, what it should hold and does not was
-   * lost on the way.
+   * Handles the report of a node: extends the leases of tasks that it holds; tasks that it should hold and
+   * does not were lost on the way.
    */
   told(report: Report, now: number): void {
     const member = this.members.told(report, now);
@@ -119,12 +125,12 @@ export class Ledger {
     }
     if (!report.isLeaving) return;
     this.members.remove(report.node);
-    this.isShaken = true;
+    this.needsRecheck = true;
   }
 
   /**
-   * A result: of each task the first one counts. @returns whether this is it, and who else is at work on the
-   * task
+   * Records a result; the first one of each task counts. @returns whether this is the first, and the other
+   * nodes that work on the task
    */
   finish(task: number, node: number, now: number): { isNew: boolean; others: number[] } {
     if (!(task < this.count) || this.states[task] === DONE) return { isNew: false, others: [] };
@@ -145,19 +151,17 @@ export class Ledger {
     return { isNew: true, others: leases.filter(lease => lease.node !== node).map(lease => lease.node) };
   }
 
-  /** Who keeps a result; nobody, where it is not found yet, or lost. */
+  /** Returns the node that keeps a result; undefined if it is not computed yet, or lost. */
   holderOf(task: number): number | undefined {
     return this.holdings.holderOf(task);
   }
 
-  /**
-   * Results that are needed: those that were lost with who kept them are found again, and what that needs.
-   */
+  /** Requires results: those that were lost are computed again, and so are the results that they need. */
   want(tasks: readonly number[]): void {
     for (const task of tasks) if (this.holderOf(task) === undefined) this.reopen(task);
   }
 
-  /** A result that was lost, or that who keeps it does not give, is found again. */
+  /** Reopens the task of a result that was lost, or that its node does not deliver. */
   reopen(task: number): void {
     if (this.states[task] !== DONE || !this.holdings.has(task)) return;
     this.states[task] = WAITING;
@@ -169,13 +173,13 @@ export class Ledger {
   }
 
   /**
-   * A node could not do a task; missing: of what it needs, what nobody gave. @returns that the run cannot
-   * end, where so many could not
+   * Records that a node failed at a task. missing: the needed results that could not be fetched. @returns the
+   * reason to end the run, if the task failed too often
    */
   fail(task: number, node: number, missing: readonly number[] = []): Verdict | undefined {
     const member = this.members.get(node);
     if (!(task < this.count) || this.states[task] === DONE) return undefined;
-    // Told twice: the lease is gone by then.
+    // A duplicate report: the lease is gone by then.
     if (!this.leases.get(task)?.some(lease => lease.node === node)) return undefined;
     const lost = this.holdings.needsOf(task).filter(need => missing.includes(need));
     for (const need of lost) this.reopen(need);
@@ -189,8 +193,8 @@ export class Ledger {
   }
 
   /**
-   * Ends leases whose time is over, and forgets who is gone. @returns that the run cannot end, where a task
-   * silences nodes
+   * Ends expired leases, and forgets nodes that are gone. @returns the reason to end the run, if a task
+   * silences nodes or never completes
    */
   tick(now: number): Verdict | undefined {
     for (const [task, leases] of this.leases) {
@@ -203,45 +207,45 @@ export class Ledger {
       }
     }
     if (this.members.forget(now - this.leaseMilliseconds, now - 3 * this.leaseMilliseconds))
-      this.isShaken = true;
+      this.needsRecheck = true;
     return this.holdings.endless === undefined ? undefined : { task: this.holdings.endless, why: 'endless' };
   }
 
   /**
-   * Tasks for nodes that want some, dealt in turns, one each: as long as many wait, as many as are wanted.
-   * Who was silent for a lease gets none until it speaks.
+   * Assigns open tasks to the nodes that request some, round robin, up to the requested number. A node that
+   * was silent for a lease gets none until it is heard again.
    */
   deal(now: number): Map<Member, number[]> {
-    const dealt = new Map<Member, number[]>();
+    const assigned = new Map<Member, number[]>();
     this.wantNeeds();
-    // Who comes first leaves some to those who come next.
+    // The first nodes leave some tasks for the next ones.
     const most = Math.max(
       1,
       Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)),
     );
-    for (let hungry = this.members.hungry(this.mostLeases); hungry.length > 0; ) {
-      hungry = hungry.filter(member => {
+    for (let candidates = this.members.hungry(this.mostLeases); candidates.length > 0; ) {
+      candidates = candidates.filter(member => {
         const task = this.next(member, now);
-        const tasks = dealt.get(member);
+        const tasks = assigned.get(member);
         if (task === undefined) return false;
         if (!tasks) member.grants++;
         this.lease(task, member, now);
         if (tasks) tasks.push(task);
-        else dealt.set(member, [task]);
-        return member.room(this.mostLeases) > 0 && dealt.get(member)!.length < most;
+        else assigned.set(member, [task]);
+        return member.room(this.mostLeases) > 0 && assigned.get(member)!.length < most;
       });
     }
-    return dealt;
+    return assigned;
   }
 
-  /** Who has a task now. */
+  /** Returns the leases of a task. */
   leasesOf(task: number): readonly Lease[] {
     return this.leases.get(task) ?? [];
   }
 
   private wantNeeds(): void {
-    if (!this.isShaken) return;
-    this.isShaken = false;
+    if (!this.needsRecheck) return;
+    this.needsRecheck = false;
     for (const task of this.holdings.all())
       if (this.states[task] === WAITING) this.want(this.holdings.needsOf(task));
   }
@@ -255,13 +259,13 @@ export class Ledger {
         this.trim();
         return task;
       }
-      return this.nextSuiting(member) ?? this.second(member, now);
+      return this.nextSuiting(member) ?? this.duplicate(member, now);
     }
     this.trim();
-    return this.second(member, now);
+    return this.duplicate(member, now);
   }
 
-  // The first of the queue has failed here before: the first that has not.
+  // The first task of the queue does not suit this node, so the first one that does is taken.
   private nextSuiting(member: Member): number | undefined {
     for (let at = this.head; at < this.queue.length; at++) {
       const task = this.queue[at];
@@ -270,7 +274,7 @@ export class Ledger {
     return undefined;
   }
 
-  // Others are to try what a node could not do, where there are others.
+  // A failed task goes to other nodes, if there are any that have not failed at it.
   private suits(task: number, member: Member): boolean {
     const nodes = this.failures.get(task)?.nodes;
     const hasFailed = (node: number): boolean => nodes?.has(node) === true;
@@ -280,8 +284,9 @@ export class Ledger {
     );
   }
 
-  // Nothing waits: what another node has had for long, as it may be slow or gone. What is kept has its place.
-  private second(member: Member, now: number): number | undefined {
+  // Nothing is open, so a task that another node has had for long is duplicated: that node may be slow or
+  // gone. Tasks with kept results are not duplicated.
+  private duplicate(member: Member, now: number): number | undefined {
     for (const [task, leases] of this.leases) {
       const [only] = leases;
       if (
@@ -311,7 +316,7 @@ export class Ledger {
     const leases = this.leases.get(task)!.filter(({ node }) => node !== member.node);
     member.release(task);
     this.lost.leases++;
-    this.isShaken = true;
+    this.needsRecheck = true;
     if (leases.length > 0) return void this.leases.set(task, leases);
     this.leases.delete(task);
     this.states[task] = WAITING;
@@ -325,7 +330,8 @@ export class Ledger {
   }
 }
 
-// Who has heard a later message should have heard this one, unless they overtake each other; who hears
-// nothing at all is waited for longer, but where tasks are few and others wait for them.
+// If the node has confirmed a later message, this one was lost, unless messages overtake each other. A node
+// that confirms nothing is given more time, except if results are kept: tasks are then few and others wait
+// for them.
 const isLost = ({ grant }: Lease, heard: number, age: number, patience: number, isKept: boolean): boolean =>
   age > (heard >= grant || isKept ? patience : 4 * patience);

@@ -1,13 +1,13 @@
-// Nodes that take part in a run, as they last told of themselves.
+// Tracks the nodes that take part in a run, as they last reported.
 import { Malformed } from '../errors.js';
 import { RoundTrip } from './roundTrip.js';
 
-/** Of one run. */
+/** The maximum number of nodes of one run. */
 const MOST_MEMBERS = 4096;
 
 /**
- * What a node tells: what it has, how much more it would take, and the last message that brought it tasks, by
- * its number.
+ * The report of a node: the tasks that it holds, how many more it would take, and the number of the last
+ * message that brought it tasks.
  */
 export interface Report {
   node: number;
@@ -22,32 +22,32 @@ export class Member {
   readonly node: number;
   serial = -1;
   slots = 0;
-  /** Tasks that it has told of. */
+  /** The tasks that it last reported. */
   holds = new Set<number>();
-  /** Tasks that it was given. */
+  /** The tasks assigned to it. */
   readonly leases = new Set<number>();
-  /** Messages that brought it tasks. */
+  /** The number of messages that assigned it tasks. */
   grants = 0;
   readonly roundTrip = new RoundTrip();
   heardAt = 0;
-  /** Whether it was heard lately: else what it holds is lost. */
+  /** Whether it was heard recently; if not, the results that it keeps count as lost. */
   isHere = true;
-  /** Of the tasks that it was given those that it has not told of. */
-  private onTheWay = 0;
+  /** The number of assigned tasks that it has not reported yet. */
+  private unconfirmed = 0;
   private timedGrant = 0;
 
   constructor(node: number) {
     this.node = node;
   }
 
-  /** How many more tasks it may get, as long as it is heard: what is on the way to it counts. */
+  /** Returns how many more tasks it may get, while it is present; tasks on the way to it count. */
   room(mostLeases: number): number {
-    return !this.isHere ? 0 : Math.min(this.slots - this.onTheWay, mostLeases - this.leases.size);
+    return !this.isHere ? 0 : Math.min(this.slots - this.unconfirmed, mostLeases - this.leases.size);
   }
 
   /**
-   * A message that brought it tasks has come, after so many milliseconds: many tasks of one tell of one way,
-   * not of many.
+   * Records that a message with tasks has arrived, after some milliseconds. Many tasks of one message are one
+   * sample.
    */
   arrived(grant: number, milliseconds: number): void {
     if (grant <= this.timedGrant) return;
@@ -57,27 +57,27 @@ export class Member {
 
   lease(task: number): void {
     this.leases.add(task);
-    if (!this.holds.has(task)) this.onTheWay++;
+    if (!this.holds.has(task)) this.unconfirmed++;
   }
 
   release(task: number): void {
-    if (this.leases.delete(task) && !this.holds.has(task)) this.onTheWay--;
+    if (this.leases.delete(task) && !this.holds.has(task)) this.unconfirmed--;
   }
 
   told({ serial, slots, holds }: Report): void {
     [this.serial, this.slots, this.holds] = [serial, slots, new Set(Array.from(holds))];
-    this.onTheWay = 0;
-    for (const task of this.leases) if (!this.holds.has(task)) this.onTheWay++;
+    this.unconfirmed = 0;
+    for (const task of this.leases) if (!this.holds.has(task)) this.unconfirmed++;
   }
 }
 
 export class Members {
   private readonly byNode = new Map<number, Member>();
-  /** When any node was last heard. */
+  /** When a node was last heard. */
   heardAt = -Infinity;
-  /** How many there ever were. */
+  /** How many nodes have ever taken part. */
   met = 0;
-  private turn = 0;
+  private rotation = 0;
 
   get size(): number {
     return this.byNode.size;
@@ -89,13 +89,13 @@ export class Members {
     return [...this.byNode.keys()].every(test);
   }
 
-  /** @returns the member, unless it has told newer things before */
+  /** @returns the member, unless it has sent a newer report before */
   told(report: Report, now: number): Member | undefined {
     const { node, serial } = report;
     let member = this.byNode.get(node);
     if (!member) {
       if (this.byNode.size >= MOST_MEMBERS)
-        throw new Malformed(`node ${node}, of which nothing was heard`, `${MOST_MEMBERS} are the most`);
+        throw new Malformed(`node ${node}, which is new`, `the maximum is ${MOST_MEMBERS} nodes`);
       this.byNode.set(node, (member = new Member(node)));
       this.met++;
     }
@@ -106,21 +106,21 @@ export class Members {
     return member;
   }
 
-  /** Those that have room, another one first each time. */
+  /** Returns the nodes that have capacity, rotated so that each call begins with another one. */
   hungry(mostLeases: number): Member[] {
-    const hungry = [...this.byNode.values()].filter(member => member.room(mostLeases) > 0);
-    const first = hungry.length > 0 ? this.turn++ % hungry.length : 0;
-    return [...hungry.slice(first), ...hungry.slice(0, first)];
+    const candidates = [...this.byNode.values()].filter(member => member.room(mostLeases) > 0);
+    const first = candidates.length > 0 ? this.rotation++ % candidates.length : 0;
+    return [...candidates.slice(first), ...candidates.slice(0, first)];
   }
 
-  /** A node without leases; others stay until theirs have ended. */
+  /** Removes a node that has no leases; others stay until their leases have ended. */
   remove(node: number): void {
     if (this.byNode.get(node)?.leases.size === 0) this.byNode.delete(node);
   }
 
   /**
-   * Who was not heard since `here` is not here; who was not since `known` is forgotten. @returns whether
-   * anybody is not here any more
+   * Marks nodes not heard since `here` as absent, and removes those not heard since `known`. @returns whether
+   * a node has become absent
    */
   forget(here: number, known: number): boolean {
     let isFewer = false;

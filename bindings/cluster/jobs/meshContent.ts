@@ -1,4 +1,4 @@
-// Meshes as content: the same triangles are the same bytes, wherever they come from.
+// Encodes meshes as canonical bytes: equal meshes have equal bytes, wherever they come from.
 import { checkFinite, checkIndices, checkShape, type MeshData } from '../../mesh/meshData.js';
 import { messageKind } from '../message.js';
 
@@ -14,14 +14,14 @@ const MeshContent = messageKind(
       : `${positions.length} coordinates and ${indices.length} indices`,
 );
 
-/** What tasks and answers are checked by, and what predicts their cost. */
+/** Facts about a mesh that tasks and results are checked against, and that predict their cost. */
 export interface MeshFacts {
-  triangleCount: number /** Least x, y, z, then greatest, of all vertices. */;
+  triangleCount: number /** Minimum x, y, z, then maximum, of all vertices. */;
   bounds: Float32Array;
   bytes: Uint8Array;
 }
 
-/** A copy of it as bytes. @throws InvalidMesh, as createMesh does */
+/** Validates a mesh and returns a copy of it as bytes. @throws InvalidMesh, as createMesh does */
 export function writeMesh(data: MeshData): MeshFacts {
   const { positions, indices } = checkShape(data);
   const bounds = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
@@ -45,7 +45,7 @@ export function writeMesh(data: MeshData): MeshFacts {
   };
 }
 
-/** @throws Malformed */
+/** Decodes a mesh. @throws Malformed */
 export const readMesh = (bytes: Uint8Array): { positions: Float32Array; indices: Uint32Array } => {
   const { positions, indices } = MeshContent.decode(bytes);
   return { positions, indices };

@@ -1,4 +1,5 @@
-// The job of many placed pairs of meshes: what engine.queryMany finds, with work for many nodes.
+// The job kind 'meshPairs': finds the intersecting triangles of many placed mesh pairs, as engine.queryMany
+// does, distributed over nodes.
 import { Unsupported } from '../../core/errors.js';
 import {
   anyValue,
@@ -16,26 +17,29 @@ import { type JobPair, type JobPairs, listPairs, Meshes, Places } from './placed
 
 /** Many placed pairs of meshes. */
 export interface MeshPairsJob {
-  /** What the job is. */
+  /** The kind of the job. */
   kind: 'meshPairs';
-  /** The meshes: pairs name them by their places here. */
+  /** The meshes; pairs refer to them by index. */
   meshes: readonly MeshData[];
   /** The pairs, as objects or as arrays. */
   pairs: readonly JobPair[] | JobPairs;
-  /** All pairs of triangles, or which pairs of meshes have any. Default 'pairs'. */
+  /** 'pairs': all triangle pairs; 'any': which mesh pairs have any. Default 'pairs'. */
   want?: 'pairs' | 'any';
-  /** Triangles that are no farther apart count too: a finite number from 0 on. Default: those that meet. */
+  /**
+   * If set, triangle pairs within this distance count: a finite number, at least 0. Default: triangles that
+   * intersect.
+   */
   clearance?: number;
-  /** Most pairs of a task. Default 1,024; tasks of dear pairs have fewer. */
+  /** The maximum number of pairs of a task. Default 1,024; tasks of costly pairs have fewer. */
   pairsPerTask?: number;
 }
 
 /**
- * Pair i owns entries pairsAt[i] <= k < pairsAt[i + 1], sorted by a, then b: the same as of
+ * The answer: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1], sorted by a, then b, as in the result of
  * `engine.queryMany`.
  */
 export interface MeshPairsAnswer {
-  /** How many triangle pairs there are. */
+  /** The number of triangle pairs. */
   count: number;
   /** Triangles of the meshes A. */
   a: Uint32Array;
@@ -45,7 +49,7 @@ export interface MeshPairsAnswer {
   pairsAt: Uint32Array;
   /** 1 for pairs of meshes that have any, else 0. */
   any: Uint32Array;
-  /** Of each entry, where a clearance was asked for. */
+  /** The distance of each triangle pair, if a clearance was set. */
   distances?: Float64Array;
 }
 
@@ -75,9 +79,9 @@ export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
       side.forEach((mesh, i) => {
         side[i] = numbers[mesh];
       });
-    return async crew => {
+    return async pool => {
       const { at, a, b, distances } = await askPairs(
-        crew,
+        pool,
         meshes.facts,
         places,
         list,

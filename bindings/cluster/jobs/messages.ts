@@ -1,24 +1,24 @@
-// What coordinators and nodes say to each other about jobs: codes 100 to 199.
+// The messages between coordinators of jobs and nodes: codes 100 to 199.
 import { messageKind } from '../message.js';
 
-/** Most tasks that one message names. */
+/** The maximum number of tasks named in one message. */
 const MOST_TASKS = 1 << 16;
-/** Words of a hash of content. */
+/** The number of words of a content hash. */
 export const HASH_WORDS = 8;
-/** Pieces that are asked for at a time; bytes of one. */
+/** The maximum number of pieces requested at a time, and the bounds on the bytes of a piece. */
 const MOST_PIECES = 64;
 export const LEAST_PIECE = 64,
   MOST_PIECE = 2 ** 20;
 
 /**
- * Coordinator to all: the run of the heading wants nodes. Said again while it lasts. keeps: whether results
- * stay with the nodes that find them.
+ * Coordinator to all nodes: the run of the heading needs nodes. Repeated while the run lasts. keeps: whether
+ * results stay on the nodes that compute them.
  */
 export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {});
 
 /**
- * Node to coordinator: what it has, and how many more tasks it would take. The heading's step is a serial
- * number: later ones count; heard is the last grant's.
+ * Node to coordinator: the tasks that it holds, and how many more it would take. The heading's step is a
+ * serial number: later reports replace earlier ones. heard: the number of the last Grant received.
  */
 export const Want = messageKind(
   'Want',
@@ -30,7 +30,7 @@ export const Want = messageKind(
 
 /**
  * Coordinator to node: tasks of one kind, and tasks that it need not hold any more. The heading's step counts
- * what went to this node. Body i is bytes offsets[i] to offsets[i + 1] of bodies.
+ * the messages to this node. Body i is bytes offsets[i] to offsets[i + 1] of bodies.
  */
 export const Grant = messageKind(
   'Grant',
@@ -41,7 +41,9 @@ export const Grant = messageKind(
     wrongBodies(tasks, offsets, bodies) ?? tooMany(settled.length + tasks.length),
 );
 
-/** Node to coordinator: results of tasks, or where isStored is 1 their hashes. With them what Want tells. */
+/**
+ * Node to coordinator: results of tasks, or their hashes where isStored is 1. Includes the report of a Want.
+ */
 export const Finished = messageKind(
   'Finished',
   103,
@@ -53,15 +55,15 @@ export const Finished = messageKind(
     return (
       wrong ??
       (isStored.some((flag, i) => flag > 1 || (flag === 1 && offsets[i + 1] - offsets[i] !== 4 * HASH_WORDS))
-        ? 'a result that is no hash'
+        ? 'a stored result that is not a hash'
         : undefined)
     );
   },
 );
 
 /**
- * Node to coordinator: a task failed, and how: texts in UTF-8; missing: tasks whose results it needs and
- * nobody gave. With it what Want tells.
+ * Node to coordinator: a task failed, with the error as UTF-8 texts. missing: tasks whose results it needs
+ * and could not fetch. Includes the report of a Want.
  */
 export const Failed = messageKind(
   'Failed',
@@ -74,13 +76,13 @@ export const Failed = messageKind(
       : `${neededBytes} needed bytes`,
 );
 
-/** Coordinator to nodes: the run has ended, whatever comes of it is for nobody. */
+/** Coordinator to nodes: the run has ended, and its results are no longer needed. */
 export const Over = messageKind('Over', 105, {}, {});
 
 /**
- * Who has not to who has: `count` pieces of pieceBytes of a block, from piece `first` on. name: 8 words are
- * the hash of content; fewer are a task and what of its result, or what the coordinator shares. viaRun:
- * whether the answer goes to the run's subject; else to the asker's.
+ * Requests `count` pieces of pieceBytes bytes of a block, from piece `first` on. name: 8 words are the hash
+ * of content; fewer are a task and a selector within its result, or a name that the coordinator shares.
+ * viaRun: whether the reply goes to the run's subject; otherwise to the requester's.
  */
 export const Ask = messageKind(
   'Ask',
@@ -94,7 +96,7 @@ export const Ask = messageKind(
   },
 );
 
-/** The answer, a piece each. total: bytes of the block; -1: it is not here. */
+/** The reply to Ask, one message per piece. total: bytes of the block; -1: the block is not here. */
 export const Piece = messageKind(
   'Piece',
   107,
@@ -102,7 +104,7 @@ export const Piece = messageKind(
   { bytes: 'u8' },
   ({ index, total, bytes }) => {
     if (total === -1)
-      return index === 0 && bytes.length === 0 ? undefined : 'bytes of a block that is nowhere';
+      return index === 0 && bytes.length === 0 ? undefined : 'bytes of a block that does not exist';
     return Number.isInteger(total) &&
       total >= 0 &&
       total <= 2 ** 32 &&
@@ -122,7 +124,7 @@ function wrongBodies(tasks: Uint32Array, offsets: Uint32Array, bodies: Uint8Arra
     : undefined;
 }
 
-/** Bodies of tasks or results, put together for one message. */
+/** Concatenates bodies of tasks or results for one message. */
 export class Bodies {
   readonly tasks: number[] = [];
   bytes = 0;
@@ -146,4 +148,4 @@ export class Bodies {
 }
 
 const tooMany = (count: number): string | undefined =>
-  count > MOST_TASKS ? `${count} tasks, and ${MOST_TASKS} are the most` : undefined;
+  count > MOST_TASKS ? `${count} tasks, but the maximum is ${MOST_TASKS}` : undefined;

@@ -1,14 +1,14 @@
-// Runs that a node takes part in: bounded, and how many tasks each may bring.
+// The runs that a node takes part in: bounds their number, and shares its capacity for tasks between them.
 import { Malformed } from '../errors.js';
 import { Depth } from './depth.js';
 import { NodeRun } from './taskQueue.js';
 
 type RunId = readonly [number, number];
 
-/** Runs that are known at a time, and of those that leave results here. */
+/** The maximum number of runs at a time, and of runs that keep results here. */
 const MOST_RUNS = 256;
 const MOST_KEEPING = 4;
-/** A run that brought no task for so long does not count when places are shared out. */
+/** A run that brought no task for this long gets no share of the capacity, milliseconds. */
 const IDLE = 1000;
 
 export class NodeRuns {
@@ -26,8 +26,8 @@ export class NodeRuns {
   }
 
   /**
-   * A run whose coordinator was heard. keeps: it is to leave results here. @throws Malformed where there is
-   * no room
+   * Records a message from a run's coordinator, and adds the run if it is new. keeps: whether it keeps
+   * results here. @throws Malformed if there are too many runs
    */
   know(id: RunId, coordinator: number, keeps = false): NodeRun {
     const now = performance.now();
@@ -39,24 +39,24 @@ export class NodeRuns {
     return run;
   }
 
-  /** Places are shared by the runs that bring tasks. */
+  /** How many more tasks a run may bring: capacity is shared by the runs that bring tasks. */
   slotsOf(run: NodeRun): number {
     const now = performance.now();
     let busy = 0;
     for (const other of this.byId.values())
       if (other === run || other.tasks.size > 0 || now - other.busyAt < IDLE) busy++;
-    // What is finished takes no place, but results that were not settled are few.
+    // Finished tasks take no capacity, but the number of unacknowledged results is bounded.
     const depth = Math.ceil(this.depth.count / busy);
     return Math.max(0, Math.min(depth - run.unfinished, 2 * depth - run.tasks.size));
   }
 
-  // Runs that bring no tasks cost little, but whoever announces many must not fill the memory.
+  // Runs without tasks cost little, but a sender that announces many must not fill the memory.
   private makeRoom(keeps: boolean): void {
     const most = keeps ? MOST_KEEPING : MOST_RUNS;
     const rivals = this.all().filter(run => run.keeps || !keeps);
     if (rivals.length < most) return;
     const idle = rivals.find(({ tasks, kept }) => tasks.size === 0 && kept.size === 0);
-    if (!idle) throw new Malformed('a run too many', `${most} have tasks or results here`);
+    if (!idle) throw new Malformed('one run too many', `${most} runs have tasks or results here`);
     this.delete(idle.run);
   }
 }

@@ -1,5 +1,5 @@
-// Tasks of placed pairs of meshes: which triangles of each pair meet, whether any do, how many, or which are
-// near.
+// The task kind of placed mesh pairs: finds which triangles of each pair intersect, whether any do, how many,
+// or which are within a distance.
 import type { PlacedPair } from '../../core/options.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/gpuRunner.js';
@@ -7,15 +7,15 @@ import { ClusterError } from '../errors.js';
 import { messageKind, type Saying } from '../message.js';
 import type { TaskKind, Workbench } from './jobKind.js';
 
-/** What is asked of each pair. */
+/** The kinds of result for each pair. */
 export const wants = ['pairs', 'any', 'counts'] as const;
 export type PairWant = (typeof wants)[number];
 const NUMBERS = 12;
 
 /**
- * Pair i: mesh a[i] at place placeA[i], mesh b[i] at place placeB[i]. A mesh is eight words of hashes, a
- * place is 0 for where the mesh is itself, or 1 + its number: twelve numbers, three rows of four. A clearance
- * below 0: none is asked.
+ * A task: pair i is mesh a[i] at placement placeA[i] and mesh b[i] at placement placeB[i]. A mesh is an index
+ * into hashes, eight words each. A placement is 0 for none, or 1 + the index of twelve numbers in places,
+ * three rows of four. A clearance below 0: none.
  */
 export const PairTask = messageKind(
   'PairTask',
@@ -33,14 +33,14 @@ export const PairTask = messageKind(
       return `${hashes.length} words of hashes and ${places.length} numbers of places`;
     for (let i = 0; i < count; i++)
       if (a[i] >= meshCount || b[i] >= meshCount || placeA[i] > placeCount || placeB[i] > placeCount)
-        return `pair ${i} of what it has not`;
+        return `pair ${i} of a mesh or placement that it does not have`;
     return undefined;
   },
 );
 
 /**
- * Pair i owns entries at[i] <= k < at[i + 1] of a and b, and of distances where a clearance was asked for.
- * 'any' and 'counts' have no entries: at tells.
+ * The result: pair i owns entries at[i] <= k < at[i + 1] of a and b, and of distances if a clearance was set.
+ * 'any' and 'counts' have no entries: only `at` counts.
  */
 export const PairPart = messageKind(
   'PairPart',
@@ -98,7 +98,7 @@ function placedPairs(
   }));
 }
 
-/** Three rows -> 16 numbers, column by column. */
+/** Returns a matrix of 16 numbers, column-major, from three rows of four. */
 export function matrixOf(rows: ArrayLike<number>): Float64Array {
   const matrix = new Float64Array(16);
   for (let i = 0; i < NUMBERS; i++) matrix[(i % 4) * 4 + Math.floor(i / 4)] = rows[i];
@@ -106,7 +106,7 @@ export function matrixOf(rows: ArrayLike<number>): Float64Array {
   return matrix;
 }
 
-// An engine measures one pair after the other.
+// Distances are measured one pair after another.
 async function findNear(
   pairs: readonly PlacedPair[],
   want: PairWant,
@@ -146,23 +146,26 @@ async function findNear(
   return { at, ...all };
 }
 
-// A GPU tells its tests of boxes.
+// On a GPU only box tests are counted.
 function count({ countTests }: Workbench, stats: QueryStats | AsyncStats): void {
-  const told =
+  const testCounts =
     'threads' in stats
       ? stats.threads.map(({ boxTests, triangleTests }) => boxTests + triangleTests)
       : [(stats.gpu as { boxTests?: number } | undefined)?.boxTests ?? 0];
-  countTests(told.reduce((sum, tests) => sum + tests, 0));
+  countTests(testCounts.reduce((sum, tests) => sum + tests, 0));
 }
 
-/** Counts -> where each one's entries begin, and the end. */
+/** Returns prefix sums: where each entry range begins, and the end. */
 export function summed(counts: ArrayLike<number>): Uint32Array {
   const at = new Uint32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i++) at[i + 1] = at[i] + counts[i];
   return at;
 }
 
-/** @throws CollisionError unless it can be of so many pairs, of meshes of so many triangles at most */
+/**
+ * Checks that a result fits its task: the number of pairs, and the triangle counts of their meshes. @throws
+ * CollisionError 'Cluster'
+ */
 export function checkPart(
   { at, a, b, distances }: PairPartValues,
   pairCount: number,
@@ -172,14 +175,14 @@ export function checkPart(
 ): void {
   const entries = want === 'pairs' ? at[pairCount] : 0;
   const refuse = (what: string): never => {
-    throw new ClusterError(`a result ${what}`, 'it is refused, and the task done again');
+    throw new ClusterError(`a result ${what}`, 'it is refused, and the task runs again');
   };
   if (at.length !== pairCount + 1) refuse(`of ${at.length - 1} pairs, not ${pairCount}`);
   if (a.length !== entries || distances.length !== (hasDistances ? entries : 0))
-    refuse(`with ${a.length} entries and ${distances.length} distances where ${entries} are due`);
+    refuse(`with ${a.length} entries and ${distances.length} distances instead of ${entries}`);
   for (let i = 0; i < pairCount; i++) {
     const [mostA, mostB] = most(i);
-    if (want === 'any' && at[i + 1] - at[i] > 1) refuse('that is neither yes nor no');
+    if (want === 'any' && at[i + 1] - at[i] > 1) refuse('with more than one entry for an any-hit query');
     for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++)
       if (a[k] >= mostA || b[k] >= mostB) refuse(`that names triangles ${a[k]} and ${b[k]}`);
   }

@@ -1,4 +1,4 @@
-// Pairs of placed meshes, as a job has them: copied, checked, each mesh and place once.
+// Copies and checks the placed mesh pairs of a job; each mesh and placement object is stored once.
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
 import { PLACED } from '../../core/options.js';
 import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/optionTable.js';
@@ -6,12 +6,12 @@ import { readTransform, type Transform, type Transforms } from '../../core/trans
 import type { MeshData } from '../../mesh/meshData.js';
 import { type MeshFacts, writeMesh } from './meshContent.js';
 
-/** Meshes of a job, each array object once. */
+/** The meshes of a job; each object is stored once. */
 export class Meshes {
   readonly facts: MeshFacts[] = [];
   private readonly numbers = new Map<MeshData, number>();
 
-  /** @returns its number. @throws InvalidMesh */
+  /** Adds a mesh. @returns its number. @throws InvalidMesh */
   add(data: MeshData): number {
     let number = this.numbers.get(data);
     if (number === undefined) {
@@ -22,13 +22,13 @@ export class Meshes {
   }
 }
 
-/** Placements of a job: rows of twelve numbers, the same object once. Number 0 stands for none. */
+/** The placements of a job: twelve numbers each; the same object is stored once. Number 0 stands for none. */
 export class Places {
   private rowsSoFar = new Float64Array(12 * 16);
   private count = 0;
   private readonly numbers = new Map<Transform, number>();
 
-  /** @throws InvalidTransform */
+  /** Adds a placement. @returns its number. @throws InvalidTransform */
   add(name: string, transform: Transform | undefined): number {
     if (transform === undefined) return 0;
     let number = this.numbers.get(transform);
@@ -39,7 +39,7 @@ export class Places {
     return number;
   }
 
-  /** Without a look at whether it was there before. */
+  /** Adds a placement without looking for duplicates. @returns its number */
   addRow(name: string, transform: Transform): number {
     if (12 * this.count === this.rowsSoFar.length) {
       const rows = new Float64Array(2 * this.rowsSoFar.length);
@@ -55,7 +55,7 @@ export class Places {
   }
 }
 
-/** Pair i: mesh a[i] at place placeA[i], mesh b[i] at place placeB[i]. */
+/** Pair i: mesh a[i] at placement placeA[i], mesh b[i] at placement placeB[i]. */
 export interface PairList {
   a: Uint32Array;
   b: Uint32Array;
@@ -63,27 +63,27 @@ export interface PairList {
   placeB: Uint32Array;
 }
 
-/** Two meshes by their numbers in the job, and where they are. */
+/** A pair of meshes, by their index in the job, with placements. */
 export interface JobPair {
-  /** Whose triangles are in `a` of the answer. */
+  /** Index of the mesh whose triangles are in `a` of the answer. */
   a: number;
-  /** Whose triangles are in `b`. */
+  /** Index of the mesh whose triangles are in `b` of the answer. */
   b: number;
-  /** Where A is: 16 numbers, column-major. Default: where its vertices are. */
+  /** Placement of A: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Where B is, likewise. */
+  /** Placement of B, likewise. */
   transformB?: Transform;
 }
 
-/** The same in arrays: an entry a pair, of transforms 16 numbers a pair. */
+/** The same as arrays: one entry per pair; 16 numbers per transform. */
 export interface JobPairs {
-  /** Numbers of meshes. */
+  /** Indices of meshes. */
   a: Uint32Array;
-  /** Numbers of meshes. */
+  /** Indices of meshes. */
   b: Uint32Array;
-  /** Where A is. Default: where its vertices are. */
+  /** Placements of A. Default: the identity. */
   transformsA?: Transforms;
-  /** Where B is, likewise. */
+  /** Placements of B, likewise. */
   transformsB?: Transforms;
 }
 
@@ -95,7 +95,7 @@ const PAIRS: OptionTable<JobPairs> = {
   transformsB: anyValue,
 };
 
-/** @throws Unsupported, InvalidTransform, InvalidMesh */
+/** Checks and copies pairs. @throws Unsupported, InvalidTransform, InvalidMesh */
 export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: number, places: Places): PairList {
   if (Array.isArray(pairs)) return fromObjects(pairs, meshCount, places);
   checkOptions(PAIRS, pairs, 'pairs');
@@ -114,7 +114,7 @@ export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: numbe
     if (transforms !== undefined && !(isTyped && transforms.length === 16 * a.length))
       throw new Unsupported(
         `${name} is ${isTyped ? `${transforms.length} numbers` : describe(transforms)} for ${a.length} pairs`,
-        'give a Float32Array or Float64Array of 16 numbers a pair',
+        'give a Float32Array or Float64Array of 16 numbers per pair',
       );
     return Uint32Array.from({ length: a.length }, (_, i) =>
       transforms ? places.addRow(`${name}[${i}]`, transforms.subarray(16 * i, 16 * i + 16)) : 0,
@@ -150,12 +150,12 @@ function fromObjects(pairs: readonly JobPair[], meshCount: number, places: Place
 function checkMesh(mesh: number, meshCount: number, i: number): number {
   if (Number.isInteger(mesh) && mesh >= 0 && mesh < meshCount) return mesh;
   throw new InvalidMesh(
-    `pair ${i} is of mesh ${String(mesh)}, but there are ${meshCount}`,
-    'give numbers of meshes of the job',
+    `pair ${i} refers to mesh ${String(mesh)}, but there are ${meshCount} meshes`,
+    'give indices of meshes of the job',
   );
 }
 
-/** What encloses a placed mesh: least x, y, z, then greatest, rounded outwards. */
+/** Writes the bounding box of a placed mesh: minimum x, y, z, then maximum, rounded outwards. */
 export function placedBox(
   bounds: Float32Array,
   rows: Float64Array | undefined,
@@ -183,8 +183,8 @@ export function placedBox(
 }
 
 /**
- * Of sums of four products in doubles, in their sizes, here and where triangles are placed; and of rounding
- * to single precision, outwards.
+ * Error bounds: of sums of four products in doubles, relative to the sum of their magnitudes, both here and
+ * where triangles are placed; and of rounding outwards to single precision.
  */
 const ERROR = 2 ** -48;
 const STEP = 2 ** -23;

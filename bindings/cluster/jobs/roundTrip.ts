@@ -1,20 +1,21 @@
-// How long an answer takes -> how long to wait before what was sent counts as lost: the rule of TCP's timers.
+// Estimates how long to wait before a sent message counts as lost, from measured round-trip times, like TCP's
+// retransmission timer (RFC 6298).
 
 const LEAST = 60;
 const MOST = 2000;
 
 export class RoundTrip {
-  /** Milliseconds after which what was not answered is taken as lost. */
+  /** Milliseconds after which an unanswered message counts as lost. */
   patience: number;
   private mean = 0;
   private spread = 0;
 
-  /** As long as there was no answer. */
+  /** patience: the initial value, until the first answer. */
   constructor(patience = 300) {
     this.patience = patience;
   }
 
-  /** An answer that took so many milliseconds. */
+  /** Records the round-trip time of an answer. */
   add(milliseconds: number): void {
     if (this.mean === 0) [this.mean, this.spread] = [milliseconds, milliseconds / 2];
     else {

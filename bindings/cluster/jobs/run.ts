@@ -1,4 +1,5 @@
-// A job under way: its ledger, and the talk with the nodes that do its tasks.
+// A running job on the coordinator: keeps its ledger and exchanges messages with the nodes that run its
+// tasks.
 import { Channel, taker } from '../channel.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
@@ -23,7 +24,7 @@ export interface RunOptions extends Terms {
   id: number;
   patience: number;
 }
-/** Tasks of one kind that are waited for together. */
+/** Tasks of one kind that are awaited together. */
 interface Round {
   kind: TaskKind<unknown, unknown>;
   first: number;
@@ -37,16 +38,16 @@ interface Round {
 
 const TICK = 50;
 const ANNOUNCE = 400;
-/** Milliseconds in which nodes answer that count as answering at once. */
+/** Nodes that answer within this time count as answering at once, milliseconds. */
 const GATHERING = 150;
-/** After its end nodes that were not told are, when they speak. */
+/** How long after its end the run still tells nodes that speak to it that it is over, milliseconds. */
 const LINGER = 10_000;
 
 export class Run<Answer> implements NodePool {
   readonly id: readonly [number, number];
   readonly ledger: Ledger;
   readonly channel: Channel;
-  /** Bytes of content that went to nodes, each time that it did. */
+  /** Bytes of content sent to nodes; content that is sent twice counts twice. */
   contentBytes = 0;
   isOver = false;
   private readonly options: RunOptions;
@@ -57,12 +58,12 @@ export class Run<Answer> implements NodePool {
   private readonly rounds = new Set<Round>();
   private readonly grants: Grants;
   private readonly lastErrors = new Map<number, Error>();
-  /** Told when something happens. */
+  /** Called when something happens. */
   private readonly waiting: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly settled = deferred<Answer>();
   private announcedAt = -Infinity;
-  /** When there was last reason to wait: from then on patience counts. */
+  /** When waiting began: patience counts from then. */
   private since = performance.now();
 
   constructor(lead: Lead<Answer>, options: RunOptions) {
@@ -127,15 +128,15 @@ export class Run<Answer> implements NodePool {
       options: { patience },
     } = this;
     const end = performance.now() + patience;
-    const least = count ?? 1;
+    const needed = count ?? 1;
     this.announce();
-    await this.until(() => members.size >= least || performance.now() > end);
-    if (members.size < least)
+    await this.until(() => members.size >= needed || performance.now() > end);
+    if (members.size < needed)
       throw new ClusterError(
         count === undefined
           ? `no node answered for ${patience} ms`
           : `${members.size} of ${count} nodes answered within ${patience} ms`,
-        'start nodes (pfront cluster up), or look whether they are connected to the same broker and of the same cluster',
+        'start nodes (pfront cluster up), or check that they are connected to the same broker and belong to the same cluster',
       );
     if (count !== undefined) return count;
     const gathered = performance.now() + GATHERING;
@@ -159,7 +160,7 @@ export class Run<Answer> implements NodePool {
     for (;;) {
       if (ledger.holderOf(task) === undefined) {
         ledger.want([task]);
-        this.deal();
+        this.assignTasks();
         await this.until(() => ledger.holderOf(task) !== undefined);
       }
       const holder = ledger.holderOf(task)!;
@@ -184,7 +185,7 @@ export class Run<Answer> implements NodePool {
     workOf?: (i: number) => Work,
   ): Promise<Part[]> {
     return new Promise((resolve, reject) => {
-      if (this.isOver) return reject(new ClusterError('the run has ended', 'submit the job anew'));
+      if (this.isOver) return reject(new ClusterError('the run has ended', 'submit the job again'));
       if (count === 0) return resolve([]);
       const first = this.ledger.add(count, workOf);
       const round = {
@@ -201,11 +202,11 @@ export class Run<Answer> implements NodePool {
       this.rounds.add(round);
       this.since = performance.now();
       if (this.ledger.members.size === 0) this.announce();
-      this.deal();
+      this.assignTasks();
     });
   }
 
-  /** Ends it with an error; nodes are told. */
+  /** Ends the run with an error; nodes are notified. */
   fail(error: Error): void {
     this.end(() => {
       this.settled.reject(error);
@@ -213,12 +214,12 @@ export class Run<Answer> implements NodePool {
     });
   }
 
-  private end(tell: () => void): void {
+  private end(settle: () => void): void {
     if (this.isOver) return;
     this.isOver = true;
     clearInterval(this.timer);
     this.fetcher.cancel();
-    tell();
+    settle();
     this.rounds.clear();
     this.roundOf.length = 0;
     this.contents.clear();
@@ -236,17 +237,17 @@ export class Run<Answer> implements NodePool {
     this.channel.send(subject, Over, this.heading(), {});
   }
 
-  // @returns whether the run goes on
+  // @returns whether the run continues
   private hear(report: Report): boolean {
     if (this.isOver) {
       this.sendOver(this.subjects.node(report.node));
       return false;
     }
     this.ledger.told(report, performance.now());
-    // The word that a task is settled was lost, and results that are not settled take places.
+    // An acknowledgement was lost, and unacknowledged results take capacity.
     for (const task of Array.from(report.holds))
       if (this.ledger.isFinished(task)) this.grants.settle(report.node, task);
-    this.deal();
+    this.assignTasks();
     return true;
   }
 
@@ -276,22 +277,22 @@ export class Run<Answer> implements NodePool {
           whole => {
             if (this.isOver) return;
             this.accept(task, node, whole);
-            this.deal();
+            this.assignTasks();
           },
           () => {},
         );
     });
-    this.deal();
+    this.assignTasks();
   }
 
-  // Looks at a result, and settles its task.
+  // Checks a result and acknowledges it.
   private accept(task: number, node: number, body: Uint8Array): void {
     if (task < this.ledger.count && !this.ledger.isFinished(task)) {
       const round = this.roundOf[task];
       try {
         const part = round.kind.part.decode(body);
         round.check(part, task - round.first, node);
-        // One that was lost and is found again counts no more.
+        // A result that was lost and computed again does not count twice.
         if (round.parts[task - round.first] === undefined) round.left--;
         round.parts[task - round.first] = part;
       } catch (error) {
@@ -318,28 +319,28 @@ export class Run<Answer> implements NodePool {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial, slots, heard, holds }, performance.now());
     this.refuse(task, node, errorOf(failure), Array.from(missing));
-    this.deal();
+    this.assignTasks();
   }
 
   private refuse(task: number, node: number, error: Error, missing?: readonly number[]): void {
     this.lastErrors.set(task, error);
     const verdict = this.ledger.fail(task, node, missing);
-    if (verdict) return this.judge(verdict);
+    if (verdict) return this.failBy(verdict);
     this.grants.settle(node, task);
   }
 
-  private judge({ task, why }: Verdict): void {
+  private failBy({ task, why }: Verdict): void {
     const error = this.lastErrors.get(task);
     if (why === 'failed' && error) return this.fail(error);
     this.fail(
       why === 'endless'
         ? new ClusterError(
-            `task ${task} was given out again and again`,
-            'look at the links between nodes: results do not get from one to another',
+            `task ${task} was assigned again and again`,
+            'check the links between nodes: results do not arrive from one node at another',
           )
         : new ClusterError(
             `nodes fall silent at task ${task} of ${this.ledger.count}`,
-            'look at the log of the nodes: they may lack memory',
+            'check the logs of the nodes: they may be out of memory',
           ),
     );
   }
@@ -356,7 +357,7 @@ export class Run<Answer> implements NodePool {
     );
   }
 
-  private deal(): void {
+  private assignTasks(): void {
     if (this.isOver) return;
     for (const [{ node }, tasks] of this.ledger.deal(performance.now())) this.grants.give(node, tasks);
     this.wake();
@@ -389,7 +390,7 @@ export class Run<Answer> implements NodePool {
       options: { patience },
     } = this;
     const verdict = ledger.tick(now);
-    if (verdict) return this.judge(verdict);
+    if (verdict) return this.failBy(verdict);
     this.fetcher.tick(now);
     if (ledger.isDone) {
       this.since = now;
@@ -398,22 +399,22 @@ export class Run<Answer> implements NodePool {
       return this.fail(
         new ClusterError(
           `${what}, for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done`,
-          'start nodes (pfront cluster up) for the same cluster, or be more patient',
+          'start nodes (pfront cluster up) for the same cluster, or raise patience',
         ),
       );
     }
     if (now - this.announcedAt >= ANNOUNCE) this.announce();
-    this.deal();
+    this.assignTasks();
     this.grants.tick(now);
   }
 
   /**
-   * Resolves when it is so: looked at whenever something happened. @throws CollisionError where the run ends
-   * before
+   * Resolves when a condition holds; it is checked whenever something happens. @throws CollisionError
+   * 'Cluster' if the run ends first
    */
   private async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
-      if (this.isOver) throw new ClusterError('the run has ended', 'submit the job anew');
+      if (this.isOver) throw new ClusterError('the run has ended', 'submit the job again');
       await new Promise<void>(resolve => {
         this.waiting.push(resolve);
       });

@@ -1,9 +1,9 @@
-// A job that was handed over: whether it is finished, and its answer when it is.
+// The handle of a submitted job: whether it has finished, and its answer.
 import { ClusterError } from '../errors.js';
 import type { JobStats } from './jobStats.js';
 import type { Run } from './run.js';
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface JobProgress {
   /** Tasks that are done. */
   done: number;
@@ -11,19 +11,20 @@ export interface JobProgress {
   total: number;
 }
 
-/** A job that was handed over. */
+/** A submitted job. */
 export interface Submitted<Answer> {
-  /** Whether it has ended, well or not. */
+  /** Whether it has ended, successfully or not. */
   readonly finished: boolean;
-  /** Tasks done, and tasks so far: a job may find more to do on its way. */
+  /** Tasks done, and tasks so far: a job may add tasks while it runs. */
   readonly progress: JobProgress;
-  /** What it has cost so far. */
+  /** The costs so far. */
   readonly stats: JobStats;
   /**
-   * Its answer. @throws CollisionError: 'Cluster' where it cannot end or was cancelled, else what nodes threw
+   * Resolves with the answer. @throws CollisionError 'Cluster' if the job cannot end or was cancelled,
+   * otherwise the error of the nodes
    */
   wait(): Promise<Answer>;
-  /** Ends it: nodes drop its tasks, and `wait` throws. */
+  /** Cancels the job: nodes drop its tasks, and `wait` throws. */
   cancel(): void;
 }
 
@@ -38,5 +39,5 @@ export const submitted = <Answer>(run: Run<Answer>): Submitted<Answer> => ({
     return run.stats;
   },
   wait: () => run.answer,
-  cancel: () => run.fail(new ClusterError('the job was cancelled', 'submit it anew')),
+  cancel: () => run.fail(new ClusterError('the job was cancelled', 'submit it again')),
 });

@@ -1,5 +1,5 @@
-// What tasks of a node need: content by its hash, which is kept for tasks to come, and results that are kept
-// on other nodes; and what others fetch from here.
+// Fetches what the tasks of a node need: content by its hash, which is cached, and results kept on other
+// nodes. Also serves what other nodes fetch from here.
 import type { Channel } from '../channel.js';
 import type { Said } from '../message.js';
 import type { NodeHost } from '../nodeHost.js';
@@ -26,8 +26,8 @@ export class Supply {
   }
 
   /**
-   * Fetches what a task needs and what is not here; it stays until it is released. @throws Missing,
-   * CollisionError 'Cluster' where something does not come
+   * Fetches what a task needs and the node does not have; it is protected from eviction until it is released.
+   * @throws Missing, CollisionError 'Cluster' if something does not arrive
    */
   async bring(run: NodeRun, task: NodeTask): Promise<void> {
     const needs = task.kind.needs(task.task);
@@ -46,7 +46,7 @@ export class Supply {
     for (const hash of task.pinned.splice(0)) this.cache.release(hash);
   }
 
-  /** Answers who asks for something of a run. */
+  /** Answers a request for a block of a run. */
   async give(run: NodeRun | undefined, ask: Said<typeof Ask>): Promise<void> {
     const subject = ask.viaRun ? this.subjects.run(ask.run) : this.subjects.node(ask.from);
     answer(this.channel, subject, this.id, await run?.blockOf(ask.name), ask);

@@ -1,4 +1,4 @@
-// All kinds of tasks: what nodes can do.
+// The table of all task kinds that nodes can run.
 import { octreeTasks } from '../octree/octreeTasks.js';
 import { boxTasks } from './boxTasks.js';
 import type { TaskKind } from './jobKind.js';

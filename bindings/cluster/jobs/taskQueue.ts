@@ -1,4 +1,4 @@
-// Tasks of one run on a node: from the message that brings them to the word that their results have come.
+// The tasks of one run on a node, from the message that assigns them to the acknowledgement of their results.
 import { cpuMilliseconds } from '../cpuTime.js';
 import { textOf } from './content.js';
 import type { Kept, TaskKind } from './jobKind.js';
@@ -9,20 +9,20 @@ export interface NodeTask {
   number: number;
   kind: TaskKind<unknown, unknown>;
   task: unknown;
-  /** What its kind fetched for it. */
+  /** What its kind has fetched for it. */
   fetched?: unknown;
-  /** Of the content that it keeps from being given up. */
+  /** Hashes of the content that it protects from eviction. */
   pinned: string[];
   state: 'waiting' | 'ready' | 'finished' | 'dropped';
-  /** What is to be told of it. */
-  telling?: Telling;
+  /** The report of its result. */
+  telling?: PendingReport;
 }
 
-/** A result, or how it failed, told until it is settled. */
-interface Telling {
+/** A result or failure, reported until it is acknowledged. */
+interface PendingReport {
   body: Uint8Array;
   isStored: 0 | 1;
-  fail?: () => void /** How often it was told, when the last time, and how long to wait before it is told again. */;
+  fail?: () => void /** How often it was reported, when last, and how long to wait before it is reported again. */;
   times: number;
   at: number;
   wait: number;
@@ -30,9 +30,12 @@ interface Telling {
 
 const LEAST_WAIT = 250;
 const MOST_WAIT = 1500;
-/** Blocks of kept results that are held as bytes: pieces of them will be asked for one after the other. */
+/**
+ * The maximum number of blocks of kept results that stay encoded, since their pieces are requested one after
+ * another.
+ */
 const MAX_BLOCKS = 256;
-export const telling = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): Telling => ({
+export const telling = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): PendingReport => ({
   body,
   isStored,
   times: 0,
@@ -43,30 +46,33 @@ export const telling = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): T
 
 export class NodeRun {
   readonly run: readonly [number, number];
-  /** Whose it is. */
+  /** The node that coordinates the run. */
   coordinator: number;
   heardAt: number;
   /** When it last brought tasks. */
   busyAt = -Infinity;
-  /** Of the next message: later ones count, also those of who forgot the run and hears of it again. */
+  /**
+   * The serial number of the next message. It starts at the clock, so that a node that forgot the run and
+   * hears of it again still has rising numbers.
+   */
   serial: number;
-  /** The last message that brought tasks, by its number. */
+  /** The number of the last message that brought tasks. */
   heard = 0;
   readonly tasks = new Map<number, NodeTask>();
-  /** How many of them are not finished. */
+  /** How many tasks are not finished. */
   unfinished = 0;
-  /** From telling a result until it is settled. */
+  /** Times from reporting a result until its acknowledgement. */
   private readonly roundTrip = new RoundTrip();
   private timedAt = -Infinity;
-  /** Results that are fetched from here, by task. */
+  /** Large results that the coordinator fetches from here, by task. */
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
-  /** Results that stay here until the run is over, by task. */
+  /** Results that stay here until the run ends, by task. */
   readonly kept = new Map<number, Kept>();
-  /** Whether it may leave such. */
+  /** Whether the run may keep results here. */
   keeps = false;
   private readonly blocks = new Map<string, Uint8Array | Promise<Uint8Array>>();
   private readonly cpuAtFirst = cpuMilliseconds();
-  /** In the order in which they are done. */
+  /** In the order of execution. */
   private readonly ready: NodeTask[] = [];
   private head = 0;
 
@@ -75,7 +81,7 @@ export class NodeRun {
     this.serial = Math.floor(now);
   }
 
-  /** Milliseconds of this process since it heard of the run. */
+  /** CPU milliseconds of this process since it first heard of the run. */
   get cpu(): number {
     return cpuMilliseconds() - this.cpuAtFirst;
   }
@@ -103,15 +109,15 @@ export class NodeRun {
     return undefined;
   }
 
-  finish(task: NodeTask, word: Telling): void {
+  finish(task: NodeTask, report: PendingReport): void {
     task.state = 'finished';
-    task.telling = word;
+    task.telling = report;
     task.fetched = undefined;
     this.unfinished--;
   }
 
   settle(task: NodeTask, now: number): void {
-    // Many results that were told together are one sample.
+    // Many results reported together are one sample.
     if (task.telling?.times === 1 && task.telling.at > this.timedAt) {
       this.timedAt = task.telling.at;
       this.roundTrip.add(now - task.telling.at);
@@ -126,21 +132,25 @@ export class NodeRun {
     this.stored.delete(task.number);
   }
 
-  /** What was never told, or so long ago that it was lost. Marked as told now. */
-  *due(now: number): Generator<{ number: number; telling: Telling }> {
-    for (const { number, telling: word } of this.tasks.values()) {
-      if (!word || now - word.at < word.wait) continue;
-      word.wait =
-        word.times++ === 0
+  /**
+   * Yields the results that were not reported yet, or so long ago that the report was lost. They are marked
+   * as reported now.
+   */
+  *due(now: number): Generator<{ number: number; telling: PendingReport }> {
+    for (const { number, telling: report } of this.tasks.values()) {
+      if (!report || now - report.at < report.wait) continue;
+      report.wait =
+        report.times++ === 0
           ? Math.max(LEAST_WAIT, this.roundTrip.patience)
-          : Math.min(MOST_WAIT, 2 * word.wait);
-      word.at = now;
-      yield { number, telling: word };
+          : Math.min(MOST_WAIT, 2 * report.wait);
+      report.at = now;
+      yield { number, telling: report };
     }
   }
 
   /**
-   * What others fetch from here: a large result by its hash, of a kept one by its task what a selector says.
+   * Returns a block for others to fetch: a large result by its hash, or the selected part of a kept result by
+   * its task.
    */
   blockOf(name: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
     const text = textOf(name);
@@ -149,7 +159,7 @@ export class NodeRun {
     if (!block) {
       block = this.kept.get(name[0])?.bytes(name.subarray(1));
       if (!block) return undefined;
-      // Made again when it is asked for again.
+      // The oldest block is dropped; it is encoded again if it is requested again.
       if (this.blocks.size >= MAX_BLOCKS) this.blocks.delete(this.blocks.keys().next().value!);
       this.blocks.set(text, block);
     }

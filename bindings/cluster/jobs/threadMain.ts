@@ -1,4 +1,4 @@
-// What a thread with a node runs: it joins, and leaves when it is told to.
+// The main module of a worker thread that runs a node: it joins, and leaves when it is told to.
 import { nodeThreads } from '../../runtime/transport.js';
 import { startNode } from '../node.js';
 import { makePortLink } from '../portLink.js';
@@ -30,7 +30,7 @@ else {
         void main(data);
         return new Promise(() => {});
       };
-      // A sandbox without an origin has locks, but gives none.
+      // A sandboxed page without an origin has the locks API, but every request is rejected.
       if (navigator.locks) navigator.locks.request(data.lock, hold).catch(() => main(data));
       else void main(data);
     },

@@ -1,19 +1,19 @@
-// A node in a thread beside this one, which its engine leaves free.
+// Starts a node in a worker thread, so that its engine does not block this thread.
 import { nodeThreads } from '../../runtime/transport.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import type { NodeOptions } from '../node.js';
 import { servePort } from '../portLink.js';
 
-/** What the thread is told as it starts. */
+/** What the worker thread receives as it starts. */
 export interface ThreadStart {
   port: MessagePort;
   orders: MessagePort;
   packetBytes: number;
-  options: NodeOptions /** It holds this lock for as long as it lives: a page is not told when a worker ends. */;
+  options: NodeOptions /** The worker holds this lock while it lives: a page gets no event when a worker ends. */;
   lock: string;
 }
-/** What it tells. */
+/** Messages from the worker thread. */
 export type ThreadWord = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
 
 interface ThreadNode {
@@ -24,7 +24,10 @@ interface ThreadNode {
 const START = 30_000;
 const END = 5_000;
 
-/** Joins what the link reaches. @throws CollisionError 'Cluster' where the thread does not start */
+/**
+ * Starts a thread whose node joins the cluster that the link reaches. @throws CollisionError 'Cluster' if the
+ * thread does not start
+ */
 export async function startThread(link: Link, options: NodeOptions): Promise<ThreadNode> {
   const { port1, port2 } = new MessageChannel();
   const { port1: orders, port2: toThread } = new MessageChannel();
@@ -59,7 +62,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   if (started?.word !== 'ready') {
     await end();
     throw new ClusterError(
-      `the thread did not start: ${started?.word === 'failed' ? started.text : `${START} ms went by`}`,
+      `the thread did not start: ${started?.word === 'failed' ? started.text : `it was not ready after ${START} ms`}`,
       "use where: 'here'",
     );
   }
@@ -80,7 +83,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   };
 }
 
-// What the thread tells, one word after the other.
+// A queue of the worker thread's messages.
 class Words {
   private readonly waiting: ThreadWord[] = [];
   private take: ((word: ThreadWord) => void) | undefined;
@@ -95,7 +98,7 @@ class Words {
     else this.waiting.push(word);
   }
 
-  /** Nothing, where none comes in time. */
+  /** Resolves with the next message, or undefined if none arrives in time. */
   next(milliseconds: number): Promise<ThreadWord | undefined> {
     return new Promise(resolve => {
       const settle = (word: ThreadWord | undefined): void => {
@@ -112,7 +115,7 @@ class Words {
 }
 
 interface JobThread {
-  terminate(): Promise<unknown> /** It is ready: its end is told from now on. */;
+  terminate(): Promise<unknown> /** Called once it is ready: its end is reported from now on. */;
   watch(): void;
 }
 
@@ -134,9 +137,9 @@ function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThrea
   worker.postMessage(start, transfer);
   return {
     terminate: async () => worker.terminate(),
-    // Where there are no locks, patience ends its jobs.
+    // Without locks, the patience of jobs ends them.
     watch() {
-      globalThis.navigator.locks?.request(start.lock, () => onEnd('nobody told why')).catch(() => {});
+      globalThis.navigator.locks?.request(start.lock, () => onEnd('for an unknown reason')).catch(() => {});
     },
   };
 }

@@ -1,5 +1,5 @@
-// Boxes -> the pairs that overlap, by a linear octree that nodes of a cluster share (Lucchesi s3.4, s4.3,
-// s6.2): submitted, and waited for.
+// Submits jobs that find overlapping box pairs by a linear octree distributed over the nodes of a cluster
+// (Lucchesi, sections 3.4, 4.3 and 6.2).
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import { Unsupported } from '../../core/errors.js';
@@ -21,7 +21,7 @@ import { type Link, lossOf } from '../link.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { lead, MOST_PARTS, SILENCE } from './lead.js';
 
-/** Pairs on their way. */
+/** A submitted box-pair job. */
 export type SubmittedBoxPairs = Submitted<ClusterBoxPairs>;
 
 const PARTS = integer(1, MOST_PARTS);
@@ -47,13 +47,13 @@ const BOX_PAIRS_JOB: OptionTable<BoxPairsJob & { kind: string }> = {
   ...JOB,
 };
 
-// Their results stay on nodes, which say nothing while they compute.
+// Results stay on the nodes, and nodes are silent while they compute, so the lease is the job's `silence`.
 const termsOf = ({ silence = SILENCE }: ClusterBoxPairsOptions) => ({
   keeps: true,
   leaseMilliseconds: silence,
 });
 
-/** Of jobs that openJobs has opened: the boxes are copied. */
+/** The job kind 'boxPairs' of `openJobs`: the boxes are copied. */
 export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
   name: 'boxPairs',
   open(job) {
@@ -70,8 +70,8 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
 };
 
 /**
- * Submits boxes, six floats each as `boxPairs` of an engine takes them; they must not change until the job is
- * over.
+ * Submits boxes, six floats each in the layout of `boxPairs` of an engine. They must not change until the job
+ * has ended.
  * @throws InvalidBoxes, Unsupported
  */
 export function submitBoxPairs(
@@ -85,7 +85,7 @@ export function submitBoxPairs(
   const options = copyOptions(CLUSTER_BOX_PAIRS, given);
   const { where = 'nodes', engine, cluster = 'pfront', patience = 30_000 } = options;
   if (where !== 'nodes' && !engine)
-    throw new Unsupported(`where is '${where}' without an engine`, 'pass engine, or let nodes do all');
+    throw new Unsupported(`where is '${where}' without an engine`, "pass engine, or use where: 'nodes'");
   const [id] = crypto.getRandomValues(new Uint32Array(1));
   const run = new Run(lead(boxes, options), { ...termsOf(options), link, cluster, patience, id: id! });
   void lossOf(link, 'connect again, and submit again').then(error => run.fail(error));

@@ -1,106 +1,107 @@
-// What a job of box pairs is asked for and what it gives: types alone.
+// The types of box-pair jobs: options, answers and statistics.
 
 import type { PairsCopy } from '../../core/results.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Wire } from './listCode.js';
 
-/** How box pairs are found on a cluster. */
+/** Options for finding box pairs on a cluster. */
 export interface ClusterBoxPairsOptions {
   /**
-   * How much is done elsewhere, the thesis's three levels of integration: 'caller': nothing, `engine` does
-   * all; 'lists': nodes make sorted lists of octants, `engine` merges and scans them; 'nodes': all. Default
-   * 'nodes'.
+   * How much work the nodes do, after the three levels of integration of the thesis. 'caller': none, `engine`
+   * does all; 'lists': nodes make sorted lists of octants, `engine` merges and scans them; 'nodes': all.
+   * Default 'nodes'.
    */
   where?: 'caller' | 'lists' | 'nodes';
   /**
-   * Of 'nodes'. 'ranges': each node gets the boxes of a range of codes and finds the pairs there. 'tree':
-   * nodes merge their lists two by two until one has all and scans it. Default 'ranges'.
+   * For 'nodes'. 'ranges': each node gets the boxes of a range of codes and finds the pairs there. 'tree':
+   * nodes merge their lists two by two until one node has all octants and scans them. Default 'ranges'.
    */
   merge?: 'ranges' | 'tree';
-  /** The caller's own engine, of 'caller' and 'lists'. */
+  /** The caller's engine, for 'caller' and 'lists'. */
   engine?: Engine;
   /**
-   * Nodes that the job begins with: waited for as long as `patience`. Default: those that answer at once.
-   * Others may come later.
+   * The number of nodes that the job waits for before it starts, at most `patience`. Default: those that
+   * answer at once. More nodes may join later.
    */
   nodes?: number;
-  /** Parts that the boxes are cut into, and ranges. Default: one for each node. */
+  /** The number of parts that the boxes are cut into, and of ranges. Default: one per node. */
   parts?: number;
   /**
-   * How lists travel: 8 bytes an entry, differences, or these deflated, which take longer to write and read
-   * than the bytes that they save do on links above 0.2 Gbit/s. Default 'raw'.
+   * The encoding of lists in messages: 'raw', 8 bytes per entry; 'delta', differences; 'deflate', deflated
+   * differences. On links faster than 0.2 Gbit/s the encoding takes longer than the saved bytes. Default
+   * 'raw'.
    */
   wire?: Wire;
-  /** Which cluster of those that share a broker. Default 'pfront'. */
+  /** The name of the cluster, since several may share a broker. Default 'pfront'. */
   cluster?: string;
   /** Milliseconds without any node after which the job fails. Default 30,000. */
   patience?: number;
   /**
-   * Milliseconds after which a node that says nothing is given up and its tasks are done elsewhere; a node
-   * says nothing while it computes. Default 10,000.
+   * Milliseconds after which a silent node is given up and its tasks run elsewhere. A node is silent while it
+   * computes, so this must exceed its longest task. Default 10,000.
    */
   silence?: number;
-  /** Is given all pairs piece by piece, in ascending ranges of a; `a` and `b` of the answer stay empty. */
+  /** Called with all pairs in chunks, in ascending ranges of a; `a` and `b` of the answer stay empty. */
   forEachChunk?: (chunk: PairsCopy) => void;
-  /** About how many pairs a chunk may have. Default 2^20. */
+  /** The approximate maximum number of pairs of a chunk. Default 2^20. */
   chunkPairs?: number;
 }
 
-/** The pairs, sorted by a, then b, as `boxPairs` of an engine gives them; and what finding them took. */
+/** The pairs, sorted by a, then b, as in the result of `boxPairs` of an engine, with statistics. */
 export interface ClusterBoxPairs extends PairsCopy {
-  /** Rounds, bytes, messages. */
+  /** Rounds, bytes and messages. */
   stats: OctreeStats;
 }
 
-/** A round of tasks that may go on side by side. */
+/** A round of tasks that may run concurrently. */
 export interface OctreeRound {
   /** 'statistics', 'list', 'merge', 'scan', 'pairs'. */
   name: string;
-  /** Tasks of it. */
+  /** The number of its tasks. */
   tasks: number;
-  /** From its first task to its last result. */
+  /** Milliseconds from its first task to its last result. */
   milliseconds: number;
-  /** Milliseconds within kernels: of the task that took longest, and of all tasks. */
+  /** Milliseconds within kernels, of the task that took longest. */
   computedMost: number;
-  /** Of all tasks. */
+  /** Milliseconds within kernels, of all tasks. */
   computed: number;
-  /** Bytes that its tasks fetched from the caller, and from one another: of all. */
+  /** Bytes that its tasks fetched from the caller. */
   fromCaller: number;
-  /** Between nodes. */
+  /** Bytes that its tasks fetched from other nodes. */
   fromNodes: number;
-  /** That tasks took from what their own node had. */
+  /** Bytes that its tasks read from their own node. */
   fromSelf: number;
-  /** Of the task that took most, from anyone, its own node included. */
+  /** Bytes read by the task that read most, from the caller, other nodes and its own node. */
   takenMost: number;
-  /** Milliseconds of a node's processor, whatever it did: of the busiest node, and of all. */
+  /** CPU milliseconds of the busiest node, including other work. */
   cpuMost: number;
-  /** Of all nodes. */
+  /** CPU milliseconds of all nodes. */
   cpu: number;
 }
 
-/** What a job took. */
+/** Statistics of a job. */
 export interface OctreeStats {
-  /** Parts that the boxes were cut into. */
+  /** The number of parts that the boxes were cut into. */
   parts: number;
-  /** Octants of all boxes. */
+  /** The number of octants of all boxes. */
   octants: number;
-  /** Tests of pairs of boxes. */
+  /** Box pairs tested. */
   tests: number;
-  /** In their order. */
+  /** The rounds, in order. */
   rounds: OctreeRound[];
   /** Bytes that the caller fetched. */
   toCaller: number;
-  /** Tasks that were given out again. */
+  /** Tasks that were assigned again. */
   again: number;
   /** Messages of the caller, sent and received. */
   messages: number;
-  /** From the first task to the answer. */
+  /** Milliseconds from the first task to the answer. */
   milliseconds: number;
 }
 
-/** The same, submitted to jobs that openJobs has opened: boxes and how their pairs are found. */
+/** The same as a job for `openJobs`: boxes and options. */
 export interface BoxPairsJob
   extends Omit<ClusterBoxPairsOptions, 'cluster' | 'engine' | 'patience' | 'where'> {
-  /** Six floats each, least x, y, z, then greatest: copied as the job is handed over. */
+  /** Six floats each, minimum x, y, z, then maximum; copied when the job is submitted. */
   boxes: Float32Array;
 }

@@ -1,5 +1,5 @@
-// One job of box pairs from its first task to its answer: bounds, octants of each part, then ranges of codes
-// or a tree of merges, then pairs.
+// Coordinates a box-pair job: bounds and octants of each part, then ranges of codes or a tree of merges, then
+// pairs.
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import type { PairsCopy } from '../../core/results.js';
@@ -17,20 +17,20 @@ import { cutRanges } from './ranges.js';
 import { OctreeWork, refusal } from './work.js';
 
 const CHUNK_PAIRS = 2 ** 20;
-/** Octants of a part that ranges are cut by. */
+/** Sampled octants per part, from which ranges are chosen. */
 const SAMPLE = 2048;
 export const MOST_PARTS = 1024;
-/** Milliseconds, where the job names none. */
+/** The default of `silence`, milliseconds. */
 export const SILENCE = 10_000;
 
 export const lead =
   (boxes: Float32Array, options: ClusterBoxPairsOptions): Lead<ClusterBoxPairs> =>
-  async crew => {
-    // The caller goes on first.
+  async pool => {
+    // The caller continues first.
     await sleep(0);
     return options.where === 'caller' || boxes.length === 0
       ? atCaller(boxes, options)
-      : new Job(crew, boxes, options).answer();
+      : new Job(pool, boxes, options).answer();
   };
 
 function atCaller(
@@ -64,21 +64,21 @@ function atCaller(
 }
 
 class Job {
-  private readonly crew: NodePool;
+  private readonly pool: NodePool;
   private readonly boxes: Float32Array;
   private readonly options: ClusterBoxPairsOptions;
   private readonly count: number;
   private readonly rounds: OctreeRound[] = [];
-  /** By node: milliseconds of its processor since it heard of the run. */
+  /** CPU milliseconds by node, since it first heard of the run. */
   private readonly cpu = new Map<number, number>();
   private partCount = 1;
-  /** Low and high of all boxes, once they are known. */
+  /** The minimum and maximum of all boxes, once known. */
   private grid = new Float64Array(0);
   private taskCount = 0;
   private toCaller = 0;
 
-  constructor(crew: NodePool, boxes: Float32Array, options: ClusterBoxPairsOptions) {
-    this.crew = crew;
+  constructor(pool: NodePool, boxes: Float32Array, options: ClusterBoxPairsOptions) {
+    this.pool = pool;
     this.boxes = boxes;
     this.options = options;
     this.count = boxes.length / 6;
@@ -86,7 +86,7 @@ class Job {
 
   async answer(): Promise<ClusterBoxPairs> {
     const { nodes, parts: asked, where } = this.options;
-    const gathered = await this.crew.gather(nodes);
+    const gathered = await this.pool.gather(nodes);
     const startedAt = performance.now();
     this.partCount = asked ?? Math.min(gathered, MOST_PARTS);
     const { ids: statistics } = await this.statistics();
@@ -96,13 +96,13 @@ class Job {
       prefer: statistics[part],
       isBound: true,
     }));
-    const octants = sumOf(lists.told, 'items');
+    const octants = sumOf(lists.results, 'items');
     const { pairs, tests } =
-      where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.told);
+      where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.results);
     const {
       rounds,
       toCaller,
-      crew: {
+      pool: {
         stats: { reissued, sentMessages, receivedMessages },
       },
     } = this;
@@ -125,29 +125,29 @@ class Job {
     const { boxes, partCount, count } = this;
     const from = (part: number): number => 6 * firstOf(part, partCount, count);
     for (let part = 0; part < partCount; part++)
-      this.crew.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
+      this.pool.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
     const round = await this.round('statistics', tasks.SURVEY, partCount, part => ({ part, needs: [] }));
-    if (round.told.some(({ wild }) => wild !== 0))
+    if (round.results.some(({ wild }) => wild !== 0))
       throw (
         refusal(boxes) ??
         new ClusterError('a node refused boxes that are finite', 'run the same version on all nodes')
       );
     this.grid = Float64Array.from({ length: 6 }, (_, i) =>
-      (i < 3 ? Math.min : Math.max)(...round.told.map(({ bounds }) => bounds[i])),
+      (i < 3 ? Math.min : Math.max)(...round.results.map(({ bounds }) => bounds[i])),
     );
     return round;
   }
 
   private async elsewhere(
     lists: readonly number[],
-    told: readonly OctreePartValues[],
+    results: readonly OctreePartValues[],
   ): Promise<{ pairs: PairsCopy; tests: number }> {
-    const found = this.isByRanges ? await this.byRanges(lists, told) : await this.byTree(lists);
-    return { pairs: await this.collect(found.ids, found.told), tests: sumOf(found.told, 'tests') };
+    const found = this.isByRanges ? await this.byRanges(lists, results) : await this.byTree(lists);
+    return { pairs: await this.collect(found.ids, found.results), tests: sumOf(found.results, 'tests') };
   }
 
-  private byRanges(lists: readonly number[], told: readonly OctreePartValues[]): Promise<Round> {
-    const samples = told.map(({ sampleKeys, sampleIds, items }) => ({
+  private byRanges(lists: readonly number[], results: readonly OctreePartValues[]): Promise<Round> {
+    const samples = results.map(({ sampleKeys, sampleIds, items }) => ({
       keys: sampleKeys,
       ids: sampleIds,
       each: items / Math.max(1, sampleKeys.length),
@@ -165,7 +165,7 @@ class Job {
     );
   }
 
-  // 1 to 0, 3 to 2, then 2 to 0: who has the first list gets the second.
+  // List 1 is merged into 0, 3 into 2, then 2 into 0; the node that has the first list gets the second.
   private async byTree(lists: readonly number[]): Promise<Round> {
     let level = lists;
     while (level.length > 1) {
@@ -185,7 +185,7 @@ class Job {
     }));
   }
 
-  // The caller's own engine merges and scans.
+  // The caller's engine merges and scans.
   private async atCaller(lists: readonly number[]): Promise<{ pairs: PairsCopy; tests: number }> {
     const startedAt = performance.now();
     const work = new OctreeWork(this.options.engine!);
@@ -207,7 +207,7 @@ class Job {
     if (!forEachChunk) return pairs;
     for (let first = 0; first < count; ) {
       let end = Math.min(count, first + chunkPairs);
-      // Those of one box are never cut apart.
+      // Pairs with the same a stay in one chunk.
       while (end < count && a[end] === a[end - 1]) end++;
       forEachChunk({ count: end - first, a: a.slice(first, end), b: b.slice(first, end) });
       first = end;
@@ -215,20 +215,20 @@ class Job {
     return { count, a: new Uint32Array(0), b: new Uint32Array(0) };
   }
 
-  // Windows of a, ascending: from all who have pairs there, merged.
-  private async collect(ids: readonly number[], told: readonly OctreePartValues[]): Promise<PairsCopy> {
+  // Fetches pairs in ascending windows of a from all nodes that have pairs there, and merges them.
+  private async collect(ids: readonly number[], results: readonly OctreePartValues[]): Promise<PairsCopy> {
     const startedAt = performance.now();
     const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
-    const total = sumOf(told, 'items');
+    const total = sumOf(results, 'items');
     const a = new Uint32Array(forEachChunk ? 0 : total);
     const b = new Uint32Array(forEachChunk ? 0 : total);
     let given = 0;
-    for (const [from, to] of windowsOf(told, this.count, chunkPairs)) {
+    for (const [from, to] of windowsOf(results, this.count, chunkPairs)) {
       const lists = await Promise.all(ids.map(id => this.fetch(id, [parts.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (given + merged.a.length > total)
         throw new ClusterError(
-          `nodes gave more than the ${total} pairs that they told of`,
+          `nodes returned more pairs than the ${total} that they reported`,
           'run the same version on all nodes',
         );
       if (forEachChunk && merged.a.length > 0) forEachChunk({ count: merged.a.length, ...merged });
@@ -240,7 +240,7 @@ class Job {
     }
     if (given !== total)
       throw new ClusterError(
-        `nodes gave ${given} of the ${total} pairs that they told of`,
+        `nodes returned ${given} of the ${total} pairs that they reported`,
         'run the same version on all nodes',
       );
     this.rounds.push({
@@ -252,7 +252,7 @@ class Job {
     return { count: total, a, b };
   }
 
-  // One list is all of it: there is nothing to exchange.
+  // A single list already has all octants, so there is nothing to exchange.
   private get isByRanges(): boolean {
     return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.partCount > 1;
   }
@@ -261,7 +261,7 @@ class Job {
   }
 
   private async fetch(task: number, selector: readonly number[]): Promise<KeyedList> {
-    const bytes = await this.crew.fetch(task, [...selector, this.wire]);
+    const bytes = await this.pool.fetch(task, [...selector, this.wire]);
     this.toCaller += bytes.length;
     return decodeList(bytes, this.count);
   }
@@ -275,7 +275,7 @@ class Job {
   ): Promise<Round> {
     const startedAt = performance.now();
     const {
-      crew,
+      pool,
       grid,
       cpu,
       count,
@@ -294,7 +294,7 @@ class Job {
       sample: this.isByRanges ? SAMPLE : 0,
       grid: kind === tasks.MERGE ? new Float64Array(0) : grid,
     };
-    const told = await crew.run(
+    const results = await pool.run(
       octreeTasks,
       tasksOf,
       (i, holderOf) => {
@@ -317,24 +317,24 @@ class Job {
       name,
       tasks: tasksOf,
       milliseconds: performance.now() - startedAt,
-      computedMost: Math.max(...told.map(({ computed }) => computed)),
-      computed: sumOf(told, 'computed'),
-      fromCaller: sumOf(told, 'fromCaller'),
-      fromNodes: sumOf(told, 'fromNodes'),
-      fromSelf: sumOf(told, 'fromSelf'),
+      computedMost: Math.max(...results.map(({ computed }) => computed)),
+      computed: sumOf(results, 'computed'),
+      fromCaller: sumOf(results, 'fromCaller'),
+      fromNodes: sumOf(results, 'fromNodes'),
+      fromSelf: sumOf(results, 'fromSelf'),
       takenMost: Math.max(
-        ...told.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf),
+        ...results.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf),
       ),
       cpuMost: Math.max(0, ...cpus),
       cpu: cpus.reduce((sum, spent) => sum + spent, 0),
     });
-    return { ids, told };
+    return { ids, results };
   }
 }
 
 interface Round {
   ids: number[];
-  told: OctreePartValues[];
+  results: OctreePartValues[];
 }
 const noRound: OctreeRound = {
   name: '',
@@ -350,13 +350,13 @@ const noRound: OctreeRound = {
   cpu: 0,
 };
 const sumOf = (
-  told: readonly OctreePartValues[],
+  results: readonly OctreePartValues[],
   field: 'items' | 'tests' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf',
-): number => told.reduce((sum, part) => sum + part[field], 0);
+): number => results.reduce((sum, part) => sum + part[field], 0);
 
-// Of about as many pairs each, as counted in buckets of a.
+// Returns windows of about equal pair counts, from histograms of a.
 function windowsOf(
-  told: readonly OctreePartValues[],
+  results: readonly OctreePartValues[],
   count: number,
   most: number,
 ): [from: number, to: number][] {
@@ -365,7 +365,7 @@ function windowsOf(
   let first = 0;
   let pairs = 0;
   for (let bucket = 0; bucket < buckets; bucket++) {
-    const own = told.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0);
+    const own = results.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0);
     const border = Math.ceil((bucket * count) / buckets);
     if (pairs > 0 && pairs + own > most) {
       windows.push([first, border]);

@@ -1,26 +1,28 @@
-// Sorted keys with a number each <-> bytes: as they are, as differences, or those deflated (Lucchesi s6.2,
-// item 2).
+// Encodes sorted lists of keys and ids: raw, as differences, or as deflated differences (Lucchesi, section
+// 6.2, item 2).
 import { bytesOf, joined } from '../bytes.js';
 import { Malformed } from '../errors.js';
 
-/** Keys ascend; so do pairs with a in the place of keys, b in that of ids. */
+/**
+ * Keys in ascending order, each with an id. Pairs are stored in the same way, with a as keys and b as ids.
+ */
 export interface KeyedList {
   keys: Uint32Array;
   ids: Uint32Array;
 }
 
 /**
- * How lists travel: 8 bytes an entry; differences of keys, and no more bytes of an id than they have; the
- * same, deflated.
+ * The encodings of lists: 8 bytes per entry; differences of keys, and ids in as few bytes as their range
+ * needs; the same, deflated.
  */
 export const wires = ['raw', 'delta', 'deflate'] as const;
 export type Wire = (typeof wires)[number];
 
 const HEADER = 24;
-/** Entries of a list, at most. */
+/** The maximum number of entries of a list. */
 const MOST = 2 ** 28;
 
-/** wire: an index into `wires`. */
+/** Encodes a list. wire: an index into `wires`. */
 export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array | Promise<Uint8Array> {
   if (wire === 0) return withHeader([0, keys.length, 0, 4, 4 * keys.length], bytesOf(keys), bytesOf(ids));
   let least = keys.length === 0 ? 0 : 0xffffffff;
@@ -39,10 +41,10 @@ export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array |
   );
 }
 
-/** mostId: ids are less. @throws Malformed */
+/** Decodes a list. mostId: ids must be less. @throws Malformed */
 export async function decodeList(bytes: Uint8Array, mostId: number): Promise<KeyedList> {
   if (bytes.length < HEADER)
-    throw new Malformed(`a list of ${bytes.length} bytes`, `${HEADER} are the least`);
+    throw new Malformed(`a list of ${bytes.length} bytes`, `the minimum is ${HEADER}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [wire, count, least, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true)) as [
     number,
@@ -54,13 +56,13 @@ export async function decodeList(bytes: Uint8Array, mostId: number): Promise<Key
   if (wire > 2 || count > MOST || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
     throw new Malformed(
       `a list with a header of ${[wire, count, idBytes, keyBytes].join(', ')}`,
-      'no list has it',
+      'no encoder writes such a header',
     );
   const body = bytes.subarray(HEADER);
   const expected = keyBytes + idBytes * count;
   const packed = wire === 2 ? await through(body, new DecompressionStream('deflate-raw'), expected) : body;
   if (packed.length !== expected || (wire === 0 && (idBytes !== 4 || keyBytes !== 4 * count)))
-    throw new Malformed(`a list of ${packed.length} bytes`, `${expected} are told of`);
+    throw new Malformed(`a list of ${packed.length} bytes`, `its header says ${expected}`);
   const list =
     wire === 0
       ? { keys: words(packed.slice(0, keyBytes)), ids: words(packed.slice(keyBytes)) }
@@ -75,13 +77,14 @@ export async function decodeList(bytes: Uint8Array, mostId: number): Promise<Key
 function check({ keys, ids }: KeyedList, mostId: number): void {
   let before = 0;
   for (let i = 0; i < keys.length; i++) {
-    if (keys[i] < before) throw new Malformed(`key ${i}: ${keys[i]} behind ${before}`, 'keys ascend');
+    if (keys[i] < before) throw new Malformed(`key ${i}: ${keys[i]} after ${before}`, 'keys must ascend');
     if (ids[i] >= mostId) throw new Malformed(`entry ${i} of box ${ids[i]}`, `there are ${mostId}`);
     before = keys[i];
   }
 }
 
-// Seven bits a byte, lowest first; the eighth says that more follow.
+// Variable-length integers: seven bits per byte, lowest first; the eighth bit says that more bytes follow
+// (LEB128).
 function writeDifferences(keys: Uint32Array): Uint8Array {
   let bytes = new Uint8Array(2 * keys.length + 16);
   let top = 0;
@@ -109,18 +112,18 @@ function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
     let byte = 128;
     for (let shift = 0; byte > 127; shift += 7) {
       byte = bytes[at++] ?? 256;
-      if (byte === 256 || shift > 28) throw new Malformed(`difference ${i} of a list`, 'it has no end');
+      if (byte === 256 || shift > 28) throw new Malformed(`difference ${i} of a list`, 'it does not end');
       difference += (byte & 127) * 2 ** shift;
     }
     before += difference;
-    if (before > 0xffffffff) throw new Malformed(`key ${i}: ${before}`, 'keys are words');
+    if (before > 0xffffffff) throw new Malformed(`key ${i}: ${before}`, 'keys must be 32-bit words');
     keys[i] = before;
   }
   if (at !== bytes.length) throw new Malformed(`${bytes.length} bytes of differences`, `${at} are used`);
   return keys;
 }
 
-// All lowest bytes, then all second ones: equal ones come together.
+// Byte planes: all lowest bytes, then all second ones, so that equal bytes are adjacent.
 function writePlanes(ids: Uint32Array, least: number, idBytes: number): Uint8Array {
   const { length } = ids;
   const bytes = new Uint8Array(length * idBytes);
@@ -153,7 +156,7 @@ function withHeader(header: readonly number[], ...parts: Uint8Array[]): Uint8Arr
   return joined([head, ...parts]);
 }
 
-// What would be longer than `most` is not read to its end.
+// Stops reading once the output is longer than `most` bytes.
 async function through(
   bytes: Uint8Array,
   stream: CompressionStream | DecompressionStream,
@@ -169,12 +172,12 @@ async function through(
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       chunks.push(next.value);
       length += next.value.length;
-      if (length > most) throw new RangeError('longer than told');
+      if (length > most) throw new RangeError('longer than its header says');
     }
     await written;
   } catch (error) {
     void reader.cancel().catch(() => {});
-    throw new Malformed(`a packed list: ${(error as Error).message}`, 'it is not whole');
+    throw new Malformed(`a packed list: ${(error as Error).message}`, 'it is damaged or truncated');
   }
   return joined(chunks);
 }

@@ -1,24 +1,25 @@
-// Tasks of box pairs by octrees and what comes of them, as they travel: kinds 202 and 203.
+// The messages of box-pair tasks and their results: kinds 202 and 203.
 import { messageKind, type Saying } from '../message.js';
 
-/** What a task does. */
+/** The kinds of tasks. */
 export const tasks = { SURVEY: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
-/** What of a kept result is fetched: the first word of a selector. */
+/** The parts of a kept result that can be fetched: the first word of a selector. */
 export const parts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
-/** Levels of detail in which pairs are counted by a. */
+/** The maximum number of histogram buckets, which count pairs by a. */
 export const HISTOGRAM_BUCKETS = 4096;
 
 /**
- * Words of a range: key and box of its first octant, and of the first behind it. Numbers of a grid: low, and
- * high.
+ * The words of a range: key and box of its first octant, and of the first octant after it. The numbers of a
+ * grid: minimum and maximum.
  */
 const RANGE = 4;
 const GRID = 6;
 
 /**
- * count: boxes in all; part: of how many parts; wire: how lists travel; silence: milliseconds after which who
- * has a need has it no more; sample: octants of a list that are told of, at most. grid: of those who need it;
- * range: of octants, of SCAN. needs: tasks whose results it takes, and the node that has each.
+ * A task. count: boxes in total; part and partCount: which part of how many; wire: the encoding of lists;
+ * silence: milliseconds after which the holder of a need is given up; sample: the maximum number of sampled
+ * octants to return. grid: for tasks that need it; range: of octants, for SCAN. needs: tasks whose results it
+ * takes; holders: the node that has each.
  */
 export const OctreeTask = messageKind(
   'OctreeTask',
@@ -30,7 +31,7 @@ export const OctreeTask = messageKind(
     if (wire > 2) return `a wire of ${wire}`;
     if (count > 2 ** 27) return `${count} boxes`;
     if (part >= partCount) return `part ${part} of ${partCount}`;
-    if (needs.length !== holders.length) return `${needs.length} needs, and ${holders.length} who have them`;
+    if (needs.length !== holders.length) return `${needs.length} needs, but ${holders.length} holders`;
     if (needs.length !== [0, 1, 2, 1 + partCount, partCount][kind])
       return `${needs.length} needs of a task of kind ${kind}`;
     if (grid.length !== (kind === tasks.SURVEY || kind === tasks.MERGE ? 0 : GRID))
@@ -42,10 +43,10 @@ export const OctreeTask = messageKind(
 );
 
 /**
- * A task is done, and its result is kept. wild: a box was not finite. filled: boxes that are not empty;
- * items: octants, or pairs. cpu: of the node since it heard of the run; computed: within kernels:
- * milliseconds. Bytes that it took for this task, from the coordinator, from other nodes, and from what it
- * has itself. bounds: low and high, of SURVEY; sample: keys and boxes; histogram: pairs by a, about.
+ * A task is done and its result is kept. wild: 1 if a box was not finite. filled: boxes that are not empty;
+ * items: octants, or pairs. Milliseconds: cpu, of the node since it heard of the run; computed, within
+ * kernels. Bytes read for this task: from the coordinator, from other nodes, and from its own node. bounds:
+ * minimum and maximum, for SURVEY; sample: keys and boxes; histogram: approximate numbers of pairs by a.
  */
 export const OctreePart = messageKind(
   'OctreePart',

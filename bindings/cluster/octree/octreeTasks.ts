@@ -1,5 +1,5 @@
-// Tasks of box pairs by octrees on a node: what they take from other nodes, what they find, and what of that
-// others fetch.
+// The octree tasks as a node runs them: what they fetch from other nodes, what they compute, and what others
+// fetch of their results.
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { InvalidBoxes } from '../../core/errors.js';
@@ -23,12 +23,12 @@ import { type Range, sampleOf } from './ranges.js';
 import { boxesOfRange, type Found, OctreeWork } from './work.js';
 
 type Task = OctreeTaskValues;
-/** Runs something within kernels. */
+/** Measures the time of a computation within kernels. */
 type Timed = <Value>(compute: () => Value) => Value;
-/** What a task does once all is here. */
-type Compute = (work: OctreeWork, timed: Timed) => { told: Partial<OctreePartValues>; result: Result };
+/** The computation of a task, once its inputs have arrived. */
+type Compute = (work: OctreeWork, timed: Timed) => { report: Partial<OctreePartValues>; result: Result };
 
-/** What a task leaves on its node: boxes of its part, octants, or pairs. */
+/** The result that a task leaves on its node: boxes of its part, octants, or pairs. */
 class Result implements Kept {
   private readonly task: Task;
   readonly boxes: Float32Array | undefined;
@@ -68,7 +68,7 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: Shelf; compu
   },
   run(_, { keep, countTests, tool }, { shelf, compute }) {
     let computed = 0;
-    const { told, result } = compute(tool(makeWork), run => {
+    const { report, result } = compute(tool(makeWork), run => {
       const before = cpuMilliseconds();
       try {
         return run();
@@ -77,13 +77,13 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: Shelf; compu
       }
     });
     keep(result);
-    countTests(told.tests ?? 0);
+    countTests(report.tests ?? 0);
     const {
       taken: { caller, nodes, self },
     } = shelf;
     return {
       ...nothing,
-      ...told,
+      ...report,
       computed,
       cpu: shelf.cpuMilliseconds(),
       fromCaller: caller,
@@ -121,7 +121,7 @@ const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<nu
   to: { key: toKey!, id: toId! },
 });
 
-/** Of a need, by its place among them. */
+/** Fetches from the holder of need i. */
 const fetchNeed = (
   { needs, holders, silence }: Task,
   i: number,
@@ -131,7 +131,7 @@ const fetchNeed = (
 const ownResult = ({ needs }: Task, i: number, shelf: Shelf): Result | undefined =>
   shelf.own(needs[i]) as Result | undefined;
 
-// One's own as it is, or another's.
+// Returns the node's own result without a copy, or fetches it from another node.
 const listOf = async (task: Task, i: number, shelf: Shelf): Promise<KeyedList> =>
   ownResult(task, i, shelf)?.list ??
   decodeList(await fetchNeed(task, i, shelf, [parts.LIST, task.wire]), task.count);
@@ -140,7 +140,7 @@ const boxesOf = async (task: Task, i: number, shelf: Shelf, part: number): Promi
   boxesOfPart(await fetchNeed(task, i, shelf, [parts.BOXES]), part, task.partCount, task.count);
 
 const found = (task: Task, { lists, tests }: Found): ReturnType<Compute> => ({
-  told: {
+  report: {
     tests,
     items: lists.reduce((sum, { a }) => sum + a.length, 0),
     histogram: histogramOf(lists, task.count),
@@ -148,7 +148,7 @@ const found = (task: Task, { lists, tests }: Found): ReturnType<Compute> => ({
   result: new Result(task, { pairs: lists }),
 });
 
-/** By kind of task. */
+/** The input and computation of each kind of task. */
 const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compute>>> = {
   async [tasks.SURVEY](task, shelf) {
     const boxes = boxesOfPart(await shelf.fetchShared([task.part]), task.part, task.partCount, task.count);
@@ -156,10 +156,10 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
     return (work, timed) => {
       try {
         const { count, low, high } = timed(() => work.statistics(boxes));
-        return { told: { filled: count, bounds: Float64Array.of(...low, ...high) }, result };
+        return { report: { filled: count, bounds: Float64Array.of(...low, ...high) }, result };
       } catch (error) {
         if (!(error instanceof InvalidBoxes)) throw error;
-        return { told: { wild: 1 }, result };
+        return { report: { wild: 1 }, result };
       }
     };
   },
@@ -169,7 +169,7 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
       const list = timed(() => work.list(boxes, gridOf(task), firstIn(task)));
       const { keys, ids } = sampleOf(list, task.sample);
       return {
-        told: { items: list.keys.length, sampleKeys: keys, sampleIds: ids },
+        report: { items: list.keys.length, sampleKeys: keys, sampleIds: ids },
         result: new Result(task, { boxes, list }),
       };
     };
@@ -178,10 +178,10 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
     const lists = await Promise.all([listOf(task, 0, shelf), listOf(task, 1, shelf)]);
     return (work, timed) => {
       const list = timed(() => work.merge(lists));
-      return { told: { items: list.keys.length }, result: new Result(task, { list }) };
+      return { report: { items: list.keys.length }, result: new Result(task, { list }) };
     };
   },
-  // Needs are the list of all, then the lists of the parts, whose nodes have the boxes.
+  // The needs are the list of all octants, then the lists of the parts, whose nodes have the boxes.
   async [tasks.ROOT](task, shelf) {
     const [list, ...boxes] = await Promise.all([
       listOf(task, 0, shelf),
@@ -207,7 +207,7 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
   },
 };
 
-// Pairs from <= a < to of lists that have none in common.
+// Merges the pairs from <= a < to of lists that have no pair in common.
 function windowOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
   const { a, b } = mergePairs(
     lists.map(({ a, b }) => {

@@ -1,5 +1,5 @@
-// Boxes in engine memory and octants of them in order -> pairs whose later octant lies in a range, sorted:
-// octants before the range that reach into it stand by.
+// Finds the sorted pairs whose later octant lies in a range, from boxes in engine memory and their sorted
+// octants. Octants before the range that reach into it take part as passive boxes.
 
 import { BOX_BYTES, type BoxBounds, type BoxSet } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -13,14 +13,14 @@ import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { holdersOf } from './ranges.js';
 
-/** Pairs that are held in engine memory at once; more are found a part of the range at a time. */
+/** The maximum number of pairs held in engine memory at once; larger ranges are split. */
 const MOST_PAIRS = 2 ** 23;
 const LEAST_ROOM = 2 ** 12;
 
 export type Grid = Pick<BoxBounds, 'low' | 'high'>;
 
 export class PairScan {
-  /** Of the ranges that were found since it was set. */
+  /** Box pairs tested since this was set. */
   tests = 0;
   private readonly context: EngineContext;
   private readonly octree: LinearOctree;
@@ -40,7 +40,7 @@ export class PairScan {
     this.renamed = new GrowableBlock(context.arena);
   }
 
-  /** Boxes behind one another, and which each is: copied in. @throws InvalidBoxes; WorkerLost, Capacity */
+  /** Copies boxes into engine memory, with the number of each. @throws InvalidBoxes, WorkerLost, Capacity */
   take(boxes: readonly Float32Array[], names: readonly Uint32Array[]): number {
     const count = names.reduce((sum, { length }) => sum + length, 0);
     const { arena } = this.context;
@@ -56,17 +56,17 @@ export class PairScan {
     return count;
   }
 
-  /** Lays the boxes that were taken on a grid. */
+  /** Places the boxes on a grid. */
   lay(grid: Grid, count: number): void {
     this.octree.setBoxes(this.at, grid, limits.NOTHING, { first: 0, last: count, passiveFrom: count });
   }
 
-  /** Numbers of boxes, as they were taken. */
+  /** Returns the number that a box was given. */
   nameOf = (own: number): number => this.context.arena.u32[this.names.at / 4 + own];
 
   /**
-   * Octants start <= i < end of boxes that were taken. mostName: names are less. @returns lists that have no
-   * pair in common. @throws WorkerLost, Capacity
+   * Finds the pairs of octants start <= i < end. mostName: box numbers must be less. @returns lists that have
+   * no pair in common. @throws WorkerLost, Capacity
    */
   find(
     octants: Octants,
@@ -97,8 +97,7 @@ export class PairScan {
     return { at: this.table.at, slicesFor: (count: number) => this.boxes.slicesFor(count) };
   }
 
-  // Boxes of those that stand by are copied behind the others, so that the same box may have an octant in the
-  // range as well.
+  // Passive boxes are copied after the others, because the same box may also have an octant in the range.
   private search(
     octants: Octants,
     start: number,
@@ -110,13 +109,13 @@ export class PairScan {
     const { arena } = this.context;
     const { keysAt, idsAt } = octants;
     const key = arena.u32[keysAt / 4 + start];
-    const bystanders = holdersOf({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start);
-    const first = start - bystanders.length;
-    const table = this.table.growKeeping((count + bystanders.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4;
-    const names = this.names.growKeeping(4 * (count + bystanders.length) + 64, 4 * count) / 4;
+    const passive = holdersOf({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start);
+    const first = start - passive.length;
+    const table = this.table.growKeeping((count + passive.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4;
+    const names = this.names.growKeeping(4 * (count + passive.length) + 64, 4 * count) / 4;
     const { u32 } = arena;
     const before = [keysAt, idsAt].map(at => u32.slice(at / 4 + first, at / 4 + start));
-    const held = bystanders.map(i => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
+    const held = passive.map(i => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
     for (const [i, [heldKey, id]] of held.entries()) {
       u32.copyWithin(table + 6 * (count + i), table + 6 * id, table + 6 * id + 6);
       u32[names + count + i] = u32[names + id];
@@ -126,7 +125,7 @@ export class PairScan {
     try {
       this.octree.setBoxes(this.at, grid, limits.NOTHING, {
         first: 0,
-        last: count + bystanders.length,
+        last: count + passive.length,
         passiveFrom: count,
       });
       this.octree.search(

@@ -1,17 +1,17 @@
-// Boxes of a part, or of a range of it, <-> bytes.
+// Encodes the boxes of a part, or of a range of it, and decodes them.
 import { bytesOf, joined } from '../bytes.js';
 import { Malformed } from '../errors.js';
 import type { NamedBoxes } from './work.js';
 
-/** First box of a part: parts have as many boxes each, give or take one. */
+/** Returns the first box of a part; part sizes differ by at most one box. */
 export const firstOf = (part: number, partCount: number, count: number): number =>
   Math.floor((part * count) / partCount);
 
-/** @throws Malformed */
+/** Decodes the boxes of a part. @throws Malformed */
 export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, count: number): Float32Array {
   const expected = 24 * (firstOf(part + 1, partCount, count) - firstOf(part, partCount, count));
   if (bytes.length !== expected)
-    throw new Malformed(`part ${part} of ${bytes.length} bytes`, `it has ${expected}`);
+    throw new Malformed(`part ${part} of ${bytes.length} bytes`, `it must have ${expected}`);
   return new Float32Array(
     bytes.byteOffset % 4 === 0 ? bytes.buffer : bytes.slice().buffer,
     bytes.byteOffset % 4 === 0 ? bytes.byteOffset : 0,
@@ -19,15 +19,15 @@ export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, 
   );
 }
 
-/** 28 bytes a box: all numbers, then all boxes. */
+/** Encodes numbered boxes, 28 bytes each: all numbers, then all boxes. */
 export function encodeNamed({ names, boxes }: NamedBoxes): Uint8Array {
   return joined([bytesOf(names), bytesOf(boxes)]);
 }
 
-/** mostName: names are less. @throws Malformed */
+/** Decodes numbered boxes. mostName: numbers must be less. @throws Malformed */
 export function decodeNamed(given: Uint8Array, mostName: number): NamedBoxes {
   const count = given.length / 28;
-  if (!Number.isInteger(count)) throw new Malformed(`boxes in ${given.length} bytes`, 'each has 28');
+  if (!Number.isInteger(count)) throw new Malformed(`boxes in ${given.length} bytes`, 'each must have 28');
   const { buffer, byteOffset } = given.byteOffset % 4 === 0 ? given : given.slice();
   const names = new Uint32Array(buffer, byteOffset, count);
   const boxes = new Float32Array(buffer, byteOffset + 4 * count, 6 * count);

@@ -1,36 +1,36 @@
-// Sorted lists of octants <-> ranges of codes: where lists are cut so that ranges cost about the same, and
-// which octants before a range reach into it.
+// Cuts sorted lists of octants into ranges of codes of about equal cost, and finds the octants before a range
+// that reach into it.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { KeyedList } from './listCode.js';
 
 const LEVEL_MASK = 2 ** boxLimits.LEVEL_BITS - 1;
-/** An octant's own work, in tests of boxes: it is listed, sorted, sent and gathered. */
+/** The fixed cost of an octant, in box tests: it is listed, sorted, sent and merged. */
 const OWN_COST = 24;
 
-/** A place in the order of all octants: by key, then by box. */
+/** A position in the order of all octants: by key, then by box. */
 export interface Place {
   key: number;
   id: number;
 }
-/** Octants from <= place < to. */
+/** The octants from <= position < to. */
 export interface Range {
   from: Place;
   to: Place;
 }
 
-/** Before all octants; behind all of them. */
+/** The positions before all octants and after all octants. */
 export const FIRST: Place = { key: 0, id: 0 },
   LAST: Place = { key: 0xffffffff, id: 0 };
 
-/** The greatest number that may be a key of an octant's descendants. */
+/** Returns the maximum key of an octant's descendants. */
 export const endOf = (key: number): number =>
   ((key >>> boxLimits.LEVEL_BITS) + 2 ** (3 * (boxLimits.OCTREE_LEVELS - (key & LEVEL_MASK)))) *
     2 ** boxLimits.LEVEL_BITS -
   2;
 
 /**
- * Where the first octant stands that is not before a place; first <= index <= end. ids: what box a list's
- * number is.
+ * Returns the index of the first octant at or after a position; first <= index <= end. nameOf: maps ids of
+ * the list to box numbers.
  */
 export function indexOf(
   { keys, ids }: KeyedList,
@@ -48,8 +48,8 @@ export function indexOf(
 }
 
 /**
- * Indices of the octants before `start`, the first that is not before the key, that hold the key's own: in
- * pre-order none else reaches behind it.
+ * Returns the indices of the octants before `start` that contain the octant of a key; `start` is the first
+ * index at or after that key. In pre-order no other octants reach beyond it.
  */
 export function holdersOf({ keys }: Pick<KeyedList, 'keys'>, key: number, start: number): number[] {
   const list = { keys: keys as Uint32Array, ids: keys as Uint32Array };
@@ -64,12 +64,12 @@ export function holdersOf({ keys }: Pick<KeyedList, 'keys'>, key: number, start:
   return holders;
 }
 
-/** One part's octants, and every how manyth of them is in the sample. */
+/** Sampled octants of a part; each stands for `each` octants. */
 interface Sample extends KeyedList {
   each: number;
 }
 
-/** Evenly taken. count: at most. */
+/** Returns evenly spaced samples. count: the maximum number. */
 export function sampleOf({ keys, ids }: KeyedList, count: number): KeyedList {
   const size = Math.min(count, keys.length);
   const at = (i: number): number => Math.floor(((i + 0.5) * keys.length) / size);
@@ -80,14 +80,14 @@ export function sampleOf({ keys, ids }: KeyedList, count: number): KeyedList {
 }
 
 /**
- * Ranges of about the same cost: what each octant costs by itself, and a test for each one before it that it
- * lies in.
+ * Cuts the order of octants into ranges of about equal cost: a fixed cost per octant, and one test for each
+ * earlier octant that contains it.
  */
 export function cutRanges(samples: readonly Sample[], count: number): Range[] {
   const all = samples
     .flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i], each })))
     .sort((p, q) => p.key - q.key || p.id - q.id);
-  // Octants that hold the next one, and how many they are.
+  // The octants that contain the next one, and their estimated number.
   const open: { end: number; each: number }[] = [];
   let holding = 0;
   let cost = 0;

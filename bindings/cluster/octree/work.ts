@@ -1,5 +1,5 @@
-// What a node computes of box pairs by an octree, on an engine: nothing here knows of messages. Boxes ->
-// octants in order; lists of them -> one; boxes of a range of codes, or all, -> pairs.
+// The octree computations of a node, on an engine and without messages: octants of boxes, merged lists of
+// octants, and pairs of all boxes or of a range of codes.
 
 import { type BoxBounds, BoxSet, nonFiniteError } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -17,7 +17,7 @@ import type { KeyedList } from './listCode.js';
 import { type Grid, PairScan } from './pairScan.js';
 import { holdersOf, indexOf, type Place, type Range } from './ranges.js';
 
-/** Of a part, or of a range of it: which boxes, and six floats each. */
+/** Boxes of a part, or of a range of it: their numbers, and six floats each. */
 export interface NamedBoxes {
   names: Uint32Array;
   boxes: Float32Array;
@@ -51,12 +51,12 @@ export class OctreeWork {
     this.own = new RetryingScratch(() => makeSystems(this.host.context));
   }
 
-  /** How many boxes are not empty, and their bounds. @throws InvalidBoxes, Capacity */
+  /** Returns how many boxes are not empty, and their bounds. @throws InvalidBoxes, Capacity */
   statistics(boxes: Float32Array): BoxBounds {
     return this.run(({ boxes: set }) => pick(set.take(boxes), ['count', 'low', 'high']));
   }
 
-  /** Octants of boxes on a grid, in order; ids count from `firstId`. @throws Capacity */
+  /** Returns the sorted octants of boxes on a grid; ids count from `firstId`. @throws Capacity */
   list(boxes: Float32Array, grid: Grid, firstId: number): KeyedList {
     return this.run(({ boxes: set, octree }) => {
       set.take(boxes);
@@ -69,7 +69,9 @@ export class OctreeWork {
     });
   }
 
-  /** Sorted lists -> one, two by two; of equal keys those of the earlier list come first. @throws Capacity */
+  /**
+   * Merges sorted lists two by two; among equal keys, those of the earlier list come first. @throws Capacity
+   */
   merge(lists: readonly KeyedList[]): KeyedList {
     if (lists.length === 1) return lists[0];
     return this.run(systems => {
@@ -82,7 +84,7 @@ export class OctreeWork {
     });
   }
 
-  /** All boxes and sorted lists of all their octants -> all pairs. @throws Capacity */
+  /** Finds all pairs, from all boxes and sorted lists of all their octants. @throws Capacity */
   pairsOfAll(boxes: readonly Float32Array[], lists: readonly KeyedList[], grid: Grid): Found {
     return this.run(systems => {
       let first = 0;
@@ -96,8 +98,8 @@ export class OctreeWork {
   }
 
   /**
-   * Boxes that have an octant in a range or reach into it -> pairs whose later octant lies there. mostName:
-   * names are less. @throws Capacity
+   * Finds the pairs whose later octant lies in a range, from the boxes that have an octant in the range or
+   * reach into it. mostName: numbers must be less. @throws Capacity
    */
   pairsOfRange(given: readonly NamedBoxes[], { from, to }: Range, grid: Grid, mostName: number): Found {
     return this.run(({ scan, octree }) => {
@@ -125,7 +127,7 @@ export class OctreeWork {
     this.own.dispose();
   }
 
-  // Lists into engine memory, merged.
+  // Copies lists into engine memory and merges them.
   private place(
     { keys, ids, toKeys, toIds }: ReturnType<typeof makeSystems>,
     lists: readonly KeyedList[],
@@ -171,8 +173,8 @@ export class OctreeWork {
   }
 }
 
-// Of equal keys a list has the boxes in the order in which they came: here they stand by their names, so that
-// they may be cut apart.
+// Among equal keys a list has the boxes in the order of arrival. They are sorted by number here, so that a
+// range may begin between them.
 function borderOf(list: KeyedList, place: Place, nameOf: (id: number) => number): number {
   const first = indexOf(list, { key: place.key, id: 0 }, nameOf);
   let end = first;
@@ -185,8 +187,8 @@ function borderOf(list: KeyedList, place: Place, nameOf: (id: number) => number)
 }
 
 /**
- * A part's boxes that have an octant in a range, or reach into it from before: each once, about in the order
- * of their codes. ids of the list count from `firstId`.
+ * Returns a part's boxes that have an octant in a range, or that reach into it from before: each once,
+ * roughly in the order of their codes. ids of the list count from `firstId`.
  */
 export function boxesOfRange(
   list: KeyedList,
@@ -220,7 +222,7 @@ function numbered(ids: Int32Array, count: number, firstId: number): Uint32Array 
   return names;
 }
 
-// As whole numbers: six words a box, whatever they mean.
+// Copies boxes as six integer words each, so that all bit patterns survive.
 function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32Array {
   const from = new Int32Array(boxes.buffer, boxes.byteOffset, boxes.length);
   const to = new Int32Array(6 * count);
@@ -236,7 +238,7 @@ function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32
   return new Float32Array(to.buffer);
 }
 
-/** The first value that is not finite, as the engine names it. */
+/** Returns the error for the first non-finite value, as the engine reports it. */
 export function refusal(boxes: Float32Array): Error | undefined {
   for (let at = 0; at < boxes.length; at += 6) {
     const isEmpty =

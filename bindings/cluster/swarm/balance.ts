@@ -1,25 +1,29 @@
-// Loads of columns -> those that change hands before the next step (Du, Liu and Suzumura s4.2).
+// Chooses the columns that change owners before the next step, from the loads of all columns (Du, Liu and
+// Suzumura, section 4.2).
 import type { Columns } from './columns.js';
 
-/** A column that changes hands. */
+/** A column that changes its owner. */
 export interface Move {
-  /** Its number, row by row. */
+  /** The index of the column, row by row. */
   column: number;
-  /** The id of the node that had it. */
+  /** The id of the node that owned it. */
   from: number;
-  /** The id of the node that gets it. */
+  /** The id of the node that receives it. */
   to: number;
 }
 
-/** How much a neighbor of another node counts against a column, in parts of half the difference of loads. */
+/**
+ * The penalty for each neighbor of a column that the receiver does not own, as a fraction of half the
+ * difference of loads.
+ */
 const STRAY = 0.15;
 /**
- * Nodes for each of which one column may change hands in a step: the paper's four have one, and with one
- * alone sixteen never catch up with a crowd that moves.
+ * The number of nodes per column that may move in one step. The paper moves one column among its four nodes;
+ * with only one move, sixteen nodes never keep up with a moving crowd.
  */
 const NODES_A_MOVE = 4;
 
-/** Load of each member. loads: of each column; owners: ids. */
+/** Returns the load of each member. loads: by column; owners: ids by column. */
 export function loadsOf(
   members: readonly number[],
   owners: Uint32Array,
@@ -32,14 +36,14 @@ export function loadsOf(
   return sums;
 }
 
-/** Greatest load over the mean; 1 where there is none. */
+/** Returns the maximum load over the mean; 1 if there is no load. */
 export function imbalanceOf(sums: Iterable<number>): number {
   const all = [...sums];
   const total = all.reduce((sum, load) => sum + load, 0);
   return total > 0 ? (Math.max(...all) * all.length) / total : 1;
 }
 
-/** One move after the other, each as if those before were done. */
+/** Chooses moves one after another, each as if the previous ones were done. */
 export function chooseMoves(
   columns: Columns,
   members: readonly number[],
@@ -59,10 +63,10 @@ export function chooseMoves(
 }
 
 /**
- * From the most loaded to the least loaded, where their loads differ by more than `threshold` of the greater
- * one: the column whose load is nearest to half the difference, rather where the taker has neighbors. It is
- * less than the difference: the two come nearer to each other, never the other way round, and none gives away
- * all it has.
+ * Chooses a move from the most loaded to the least loaded member, if their loads differ by more than
+ * `threshold` times the greater one. It picks the column whose load is nearest to half the difference, and
+ * prefers columns next to the receiver's. The load is less than the difference, so the two loads always come
+ * closer, and no member gives away all its load.
  */
 export function chooseMove(
   columns: Columns,
@@ -89,7 +93,7 @@ export function chooseMove(
   return best;
 }
 
-// How many of a column's four neighbors are not `to`'s.
+// Counts the neighbors, of four, that do not belong to `to`.
 function strays({ width, height }: Columns, owners: Uint32Array, column: number, to: number): number {
   const x = column % width;
   const y = Math.floor(column / width);

@@ -1,8 +1,10 @@
-// A ground cut into sub-spaces, each of m x m columns (Du, Liu and Suzumura s4.1) -> which column a point is
-// in, and which a box reaches.
+// Divides the ground into sub-spaces of m x m columns each (Du, Liu and Suzumura, section 4.1), and finds the
+// columns of points and boxes.
 import { ClusterError } from '../errors.js';
 
-/** Sub-spaces side by side, and m. */
+/**
+ * The ground (minimum x, minimum y, maximum x, maximum y), the numbers of sub-spaces along x and y, and m.
+ */
 export interface Grid {
   ground: readonly [number, number, number, number];
   across: number;
@@ -10,10 +12,10 @@ export interface Grid {
   m: number;
 }
 
-/** Of one run. */
+/** The maximum number of columns of one run. */
 const MOST_COLUMNS = 2 ** 18;
 
-/** As nearly square as it goes. */
+/** Factors a number of sub-spaces as nearly square as possible. */
 export function subSpaces(count: number): { across: number; along: number } {
   let across = Math.floor(Math.sqrt(count));
   while (count % across !== 0) across--;
@@ -22,7 +24,7 @@ export function subSpaces(count: number): { across: number; along: number } {
 
 export class Columns {
   readonly grid: Grid;
-  /** Columns side by side. */
+  /** The number of columns along x. */
   readonly width: number;
   readonly height: number;
   readonly count: number;
@@ -37,20 +39,20 @@ export class Columns {
     this.count = this.width * this.height;
     if (!(this.count <= MOST_COLUMNS))
       throw new ClusterError(
-        `${this.width} x ${this.height} columns, and ${MOST_COLUMNS} are the most`,
-        'ask for fewer columns a node',
+        `${this.width} x ${this.height} columns, but the maximum is ${MOST_COLUMNS}`,
+        'set fewer columns per node',
       );
     const [lowX, lowY, highX, highY] = grid.ground;
     if (!(highX > lowX && highY > lowY && Number.isFinite(highX - lowX) && Number.isFinite(highY - lowY)))
       throw new ClusterError(
         `the ground goes from ${lowX}, ${lowY} to ${highX}, ${highY}`,
-        'let it have an extent, in finite numbers',
+        'its extent must be finite and greater than 0',
       );
     this.scaleX = this.width / (highX - lowX);
     this.scaleY = this.height / (highY - lowY);
   }
 
-  /** From the left, and from the bottom; the outermost go on without end. */
+  /** Returns the column index along an axis; the outermost columns extend to infinity. */
   placeX(x: number): number {
     return Math.max(0, Math.min(this.width - 1, Math.floor((x - this.grid.ground[0]) * this.scaleX)));
   }
@@ -61,18 +63,18 @@ export class Columns {
     return this.placeY(y) * this.width + this.placeX(x);
   }
 
-  /** The sub-space that a column began in. */
+  /** Returns the sub-space that a column belonged to at first. */
   subSpaceOf(column: number): number {
     const { m, across } = this.grid;
     return Math.floor(Math.floor(column / this.width) / m) * across + Math.floor((column % this.width) / m);
   }
 
-  /** Each cut in four; sub-spaces stay. @throws CollisionError 'Cluster' */
+  /** Returns columns cut in four; sub-spaces stay. @throws CollisionError 'Cluster' */
   finer(): Columns {
     return new Columns({ ...this.grid, m: 2 * this.grid.m });
   }
 
-  /** What columns have -> what those of `finer` have: all four parts the same. */
+  /** Maps values of these columns to those of `finer()`: all four quarters get the same value. */
   spread<List extends Uint32Array | Float64Array>(values: List): List {
     const { width } = this;
     const spread = new (values.constructor as new (length: number) => List)(4 * values.length);
@@ -81,7 +83,7 @@ export class Columns {
     return spread;
   }
 
-  /** All columns, neighbors after each other: row by row, there and back. */
+  /** Returns all columns so that successive ones are neighbors: row by row, in alternating directions. */
   serpentine(): Uint32Array {
     const order = new Uint32Array(this.count);
     for (let i = 0; i < order.length; i++) {

@@ -1,5 +1,5 @@
-// Who leads a swarm: deals the columns, sets the pace, keeps the checkpoints, and begins anew from the last
-// one where a member is lost.
+// Coordinates a swarm: assigns columns, starts each step, keeps checkpoints, and restarts from the last
+// checkpoint when a member is lost.
 
 import type { CollisionError } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
@@ -15,32 +15,32 @@ import { ReliableMailbox } from './reliableMailbox.js';
 import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
 import { MOST_SHARE, type Settings } from './settings.js';
 
-/** A load that is no more is of a pair or two, which no cut divides. */
+/** Columns of at most this load are not cut: it comes from one or two pairs, which no cut separates. */
 const LEAST_CUT = 2;
 
 export class Coordinator {
   readonly rows: SwarmRow[] = [];
-  /** Of all bodies, by their numbers, after `checkpoint`. */
+  /** The states of all bodies after step `checkpoint`, by number. */
   states: Float64Array;
   private checkpoint: number;
   private epoch = 0;
   private restarts = 0;
   private members: number[] = [];
   private owners: Uint32Array = new Uint32Array(0);
-  /** Who has left of its own will. */
+  /** Nodes that have left in order. */
   private readonly left = new Set<number>();
-  /** After which step each was last told to start. */
+  /** After which step each member was last told to start. */
   private readonly begun = new Map<number, number>();
   private lastAt = performance.now();
   private readonly id = crypto.getRandomValues(new Uint32Array(1))[0];
   private readonly run: readonly [number, number];
   private readonly settings: Settings;
   private columns: Columns;
-  /** By column, smoothed over steps. */
+  /** Loads by column, smoothed over steps. */
   private loads: Float64Array;
-  private readonly post: ReliableMailbox;
-  private readonly muster: Membership;
-  private readonly vigil: FailureDetector;
+  private readonly mailbox: ReliableMailbox;
+  private readonly membership: Membership;
+  private readonly failureDetector: FailureDetector;
 
   constructor(settings: Settings) {
     const { link, cluster, again, grid } = settings;
@@ -50,25 +50,25 @@ export class Coordinator {
     this.run = [words[0], words[1]];
     this.columns = new Columns(grid);
     this.loads = settings.loads.slice();
-    this.post = new ReliableMailbox({
+    this.mailbox = new ReliableMailbox({
       link,
       run: this.run,
       id: this.id,
       again,
       subjectOf: id => subjects.member(this.run, id),
     });
-    this.muster = new Membership({ ...settings, run: this.run, id: this.id });
-    this.post.isKnown = id => this.muster.names.has(id);
-    this.post.onEarlier = id => {
+    this.membership = new Membership({ ...settings, run: this.run, id: this.id });
+    this.mailbox.isKnown = id => this.membership.names.has(id);
+    this.mailbox.onEarlier = id => {
       if (this.begun.has(id))
-        this.post.nudge(id, { epoch: this.epoch, step: this.begun.get(id)!, round: Round.start });
+        this.mailbox.nudge(id, { epoch: this.epoch, step: this.begun.get(id)!, round: Round.start });
     };
-    this.vigil = new FailureDetector(this.post, settings);
+    this.failureDetector = new FailureDetector(this.mailbox, settings);
     this.states = settings.states.slice();
     this.checkpoint = settings.firstStep;
   }
 
-  /** @throws CollisionError 'Cluster', and what onStep throws */
+  /** Runs the swarm to its end. @throws CollisionError 'Cluster', and what onStep throws */
   async lead(): Promise<void> {
     try {
       await this.gather(this.settings.nodes, this.settings.nodes);
@@ -83,39 +83,39 @@ export class Coordinator {
         }
       }
     } finally {
-      // Whoever still takes part is free.
-      this.post.isOver = true;
-      for (const id of this.muster.names.keys()) this.post.sayAlive(id);
-      this.muster.close();
-      this.post.close();
-      this.vigil.close();
+      // Releases the members that still take part.
+      this.mailbox.isOver = true;
+      for (const id of this.membership.names.keys()) this.mailbox.sayAlive(id);
+      this.membership.close();
+      this.mailbox.close();
+      this.failureDetector.close();
     }
   }
 
-  // Until there are so many; takes no more than `most`.
+  // Waits until there are `wanted` members; takes no more than `most`.
   private async gather(wanted: number, most: number): Promise<void> {
     const { patience, again, worldName, cluster } = this.settings;
     const until = performance.now() + patience;
     for (;;) {
       for (const id of this.fresh().slice(0, Math.max(0, most - this.members.length))) this.adopt(id);
-      this.muster.hasRoom = this.members.length < this.settings.mostNodes;
+      this.membership.hasRoom = this.members.length < this.settings.mostNodes;
       if (this.members.length >= wanted) return;
       if (performance.now() > until)
         throw new ClusterError(
-          `${this.members.length} of ${wanted} nodes came in ${patience} ms`,
-          `start nodes that know the world '${worldName}' in the cluster '${cluster}', or ask for fewer`,
+          `${this.members.length} of ${wanted} nodes joined within ${patience} ms`,
+          `start nodes that know the world '${worldName}' in the cluster '${cluster}', or set fewer nodes`,
         );
-      await this.vigil.pause(Math.min(again, 20));
+      await this.failureDetector.pause(Math.min(again, 20));
     }
   }
 
   private fresh(): number[] {
-    return this.muster.fresh(this.members).filter(id => !this.left.has(id));
+    return this.membership.fresh(this.members).filter(id => !this.left.has(id));
   }
 
   private adopt(id: number): void {
     this.members.push(id);
-    this.muster.offers.delete(id);
+    this.membership.offers.delete(id);
   }
 
   private async recover({ lost, reason }: Lost): Promise<void> {
@@ -123,12 +123,12 @@ export class Coordinator {
     this.restarts++;
     if (this.restarts > mostRestarts)
       throw new ClusterError(
-        `the swarm was begun anew ${mostRestarts} times, the last time since ${reason}`,
-        'see to the nodes and their links, or raise mostRestarts',
+        `the swarm was restarted ${mostRestarts} times, the last time because: ${reason}`,
+        'check the nodes and their links, or raise mostRestarts',
       );
     this.members = this.members.filter(id => !lost.includes(id));
-    for (const id of lost) this.muster.offers.delete(id);
-    this.muster.hasRoom = true;
+    for (const id of lost) this.membership.offers.delete(id);
+    this.membership.hasRoom = true;
     try {
       await this.gather(leastNodes, mostNodes);
     } catch (error) {
@@ -137,12 +137,12 @@ export class Coordinator {
     this.owners = dealGone(this.columns, this.members, this.owners, this.loads);
   }
 
-  // From the last checkpoint to the end.
+  // Runs from the last checkpoint to the end.
   private async live(): Promise<void> {
     const { firstStep, steps } = this.settings;
     const last = firstStep + steps;
-    this.post.begin(++this.epoch, this.checkpoint);
-    this.vigil.begin(this.members);
+    this.mailbox.begin(++this.epoch, this.checkpoint);
+    this.failureDetector.begin(this.members);
     const places = this.settings.homesOf(this.states, this.columns, this.owners, this.members);
     this.members.forEach((id, place) => this.start(id, this.checkpoint, places[place]));
     let change = changes(this.owners, this.owners);
@@ -150,13 +150,13 @@ export class Coordinator {
     for (let step = this.checkpoint + 1; step <= last; step++) {
       const { owners, columns } = this;
       const wantsStates = step === last || step % this.settings.checkpointEvery === 0;
-      const bytesBefore = this.post.traffic.sentBytes + this.post.traffic.receivedBytes;
-      const statesBefore = this.post.receivedBytes[Round.states];
-      this.post.advance(step);
+      const bytesBefore = this.mailbox.traffic.sentBytes + this.mailbox.traffic.receivedBytes;
+      const statesBefore = this.mailbox.receivedBytes[Round.states];
+      this.mailbox.advance(step);
       this.go(step, sending, change, wantsStates, false);
       const reports = await this.takeAll(sending, step, Round.report, Report.decode);
       if (wantsStates) await this.takeStates(step, sending);
-      const checkpointBytes = this.post.receivedBytes[Round.states] - statesBefore;
+      const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       const collected = this.settings.collect
         ? mergeContacts([...(await this.takeAll(sending, step, Round.contacts, Contacts.decode)).values()])
         : undefined;
@@ -172,13 +172,13 @@ export class Coordinator {
           loads,
           owners,
           reports,
-          names: this.muster.names,
+          names: this.membership.names,
           isColumns: !this.settings.isFixed,
         }),
         moves: next.moves,
         milliseconds: now - this.lastAt,
         conductorBytes:
-          this.post.traffic.sentBytes + this.post.traffic.receivedBytes - bytesBefore - checkpointBytes,
+          this.mailbox.traffic.sentBytes + this.mailbox.traffic.receivedBytes - bytesBefore - checkpointBytes,
         checkpointBytes,
         ...(collected ? { collected } : {}),
       });
@@ -187,10 +187,10 @@ export class Coordinator {
       await this.settings.onStep(this.rows[step - firstStep - 1]);
       for (const id of next.come)
         this.start(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
-      // Those who leave take part once more: their bodies go to others.
+      // Members that leave take part once more: their bodies go to others.
       for (const id of sending) if (!next.sending.includes(id)) this.go(step + 1, [id], change, false, true);
       sending = next.sending;
-      this.vigil.begin(sending);
+      this.failureDetector.begin(sending);
     }
     await this.release(sending, last + 1);
   }
@@ -199,7 +199,7 @@ export class Coordinator {
     this.begun.set(id, step);
     const { bodyCount, stateLength, isFixed, collect } = this.settings;
     const { ground, across, along, m } = this.columns.grid;
-    this.post.put(
+    this.mailbox.put(
       id,
       { epoch: this.epoch, step, round: Round.start },
       Start.encode(this.heading(step), {
@@ -225,7 +225,7 @@ export class Coordinator {
     wantsStates: boolean,
     isEnd: boolean,
   ): void {
-    const letter = Go.encode(this.heading(step), {
+    const message = Go.encode(this.heading(step), {
       isEnd: isEnd ? 1 : 0,
       wantsStates: wantsStates ? 1 : 0,
       m: this.columns.grid.m,
@@ -233,43 +233,45 @@ export class Coordinator {
       columns,
       owners,
     });
-    for (const id of to) this.post.put(id, { epoch: this.epoch, step, round: Round.go }, letter);
+    for (const id of to) this.mailbox.put(id, { epoch: this.epoch, step, round: Round.go }, message);
   }
 
   private async takeAll<V>(
     ids: readonly number[],
     step: number,
     round: number,
-    decode: (letter: Uint8Array) => V,
+    decode: (message: Uint8Array) => V,
   ): Promise<Map<number, V>> {
-    const letters = await this.vigil.all(ids, id => this.post.take(id, { epoch: this.epoch, step, round }));
-    return new Map(ids.map((id, i) => [id, decode(letters[i])]));
+    const messages = await this.failureDetector.all(ids, id =>
+      this.mailbox.take(id, { epoch: this.epoch, step, round }),
+    );
+    return new Map(ids.map((id, i) => [id, decode(messages[i])]));
   }
 
   private async takeStates(step: number, ids: readonly number[]): Promise<void> {
     const { stateLength, bodyCount, worldName } = this.settings;
     const states = this.states.slice();
     const known = new Uint8Array(bodyCount);
-    for (const letter of (await this.takeAll(ids, step, Round.states, States.decode)).values()) {
-      if (letter.states.length !== letter.ids.length * stateLength)
+    for (const message of (await this.takeAll(ids, step, Round.states, States.decode)).values()) {
+      if (message.states.length !== message.ids.length * stateLength)
         throw new ClusterError(
-          `${letter.ids.length} states of ${letter.states.length} numbers`,
+          `${message.ids.length} states of ${message.states.length} numbers`,
           'give every process the same worlds',
         );
-      letter.ids.forEach((body, i) => {
+      message.ids.forEach((body, i) => {
         if (body >= bodyCount || known[body])
           throw new ClusterError(
-            `body ${body} is twice in the swarm, or not of it`,
+            `body ${body} is in the swarm twice, or not part of it`,
             'give every process the same worlds',
           );
         known[body] = 1;
-        states.set(letter.states.subarray(i * stateLength, (i + 1) * stateLength), body * stateLength);
+        states.set(message.states.subarray(i * stateLength, (i + 1) * stateLength), body * stateLength);
       });
     }
     const gone = known.indexOf(0);
     if (gone >= 0)
       throw new ClusterError(
-        `body ${gone} of '${worldName}' is nowhere after step ${step}`,
+        `body ${gone} of '${worldName}' is missing after step ${step}`,
         'give every process the same worlds',
       );
     [this.states, this.checkpoint] = [states, step];
@@ -287,16 +289,16 @@ export class Coordinator {
     }
   }
 
-  // Members, columns and owners of the next step.
+  // Chooses the members, columns and owners of the next step.
   private next(
     reports: ReadonlyMap<number, Said<typeof Report>>,
     sending: readonly number[],
   ): { sending: number[]; come: number[]; moves: Move[]; isCut: boolean } {
     const { balance, isFixed, mostNodes } = this.settings;
     const staying = this.members.filter(id => !reports.get(id)?.isLeaving);
-    this.muster.hasRoom = staying.length < mostNodes;
+    this.membership.hasRoom = staying.length < mostNodes;
     if (isFixed) return { sending: [...sending], come: [], moves: [], isCut: false };
-    if (staying.length === 0) throw new Lost(this.members, 'all nodes leave');
+    if (staying.length === 0) throw new Lost(this.members, 'all nodes have left');
     const come = this.fresh()
       .filter(id => !sending.includes(id))
       .slice(0, Math.max(0, mostNodes - staying.length));
@@ -319,7 +321,8 @@ export class Coordinator {
     return { sending: [...before, ...come], come, moves, isCut };
   }
 
-  // Where a column has more than its share, all are cut in four: bodies and owners stay where they are.
+  // If a column has more than its share of the load, all columns are cut in four; bodies and owners stay
+  // where they are.
   private cut(): boolean {
     const { columns, loads } = this;
     const total = loads.reduce((sum, load) => sum + load, 0);
@@ -340,25 +343,25 @@ export class Coordinator {
     const known = this.rows[place];
     if (known && (known.contactDigest !== row.contactDigest || known.stateDigest !== row.stateDigest)) {
       throw new ClusterError(
-        `step ${row.step} came out as ${known.contactDigest} and, begun anew, as ${row.contactDigest}`,
-        'a world must go by nothing but states and steps, and every process must have the same version',
+        `step ${row.step} gave the digest ${known.contactDigest} and, when repeated, ${row.contactDigest}`,
+        'a world must depend on states and steps only, and every process must run the same version',
       );
     }
     this.rows[place] = row;
   }
 
-  // Says that this is the end until all have heard it.
+  // Announces the end until every member has confirmed it.
   private async release(ids: readonly number[], step: number): Promise<void> {
     const { again, patience } = this.settings;
     const until = performance.now() + patience;
-    const open = (): number[] => ids.filter(id => !this.post.heard.get(id)?.isOver);
-    this.post.advance(step);
+    const open = (): number[] => ids.filter(id => !this.mailbox.heard.get(id)?.isOver);
+    this.mailbox.advance(step);
     this.go(step, ids, changes(this.owners, this.owners), false, true);
     for (let askedAt = performance.now(); performance.now() < until && open().length > 0; ) {
-      await this.vigil.pause(Math.min(again, 5));
+      await this.failureDetector.pause(Math.min(again, 5));
       if (performance.now() - askedAt < again) continue;
       askedAt = performance.now();
-      for (const id of open()) this.post.ask(id, { epoch: this.epoch, step, round: Round.report });
+      for (const id of open()) this.mailbox.ask(id, { epoch: this.epoch, step, round: Round.report });
     }
   }
 

@@ -1,8 +1,12 @@
-// Who owns which column as members come and go: each about the same load, in runs of neighbors.
+// Assigns columns to members as they join and leave: each member gets about the same load, in runs of
+// neighboring columns.
 import { loadsOf } from './balance.js';
 import type { Columns } from './columns.js';
 
-/** A sub-space each, where there are as many; else runs of neighboring columns of the same load. */
+/**
+ * Assigns all columns: one sub-space per member if their numbers match, otherwise runs of neighboring columns
+ * of equal load.
+ */
 export function dealAll(columns: Columns, members: readonly number[], loads: Float64Array): Uint32Array {
   const { across, along } = columns.grid;
   if (members.length === across * along)
@@ -21,30 +25,30 @@ export function dealAll(columns: Columns, members: readonly number[], loads: Flo
   return owners;
 }
 
-/** Columns of those that are not among the members go to those that have least. */
+/** Reassigns the columns of nodes that are no longer members to the members with the least load. */
 export function dealGone(
   columns: Columns,
   members: readonly number[],
   owners: Uint32Array,
   loads: Float64Array,
 ): Uint32Array {
-  const dealt = owners.slice();
+  const assigned = owners.slice();
   const weights = weightsOf(loads);
   const sums = loadsOf(members, owners, weights);
   const share = weights.reduce((sum, weight) => sum + weight, 0) / members.length;
-  const poorest = (): number =>
+  const leastLoaded = (): number =>
     members.reduce((least, id) => (sums.get(id)! < sums.get(least)! ? id : least));
-  let taker = poorest();
+  let taker = leastLoaded();
   for (const column of columns.serpentine()) {
     if (sums.has(owners[column])) continue;
-    if (sums.get(taker)! >= share) taker = poorest();
-    dealt[column] = taker;
+    if (sums.get(taker)! >= share) taker = leastLoaded();
+    assigned[column] = taker;
     sums.set(taker, sums.get(taker)! + weights[column]);
   }
-  return dealt;
+  return assigned;
 }
 
-/** Members that have come are given columns of those that have most, until they have their share. */
+/** Gives new members columns of the most loaded members, until they have their share. */
 export function dealCome(
   columns: Columns,
   members: readonly number[],
@@ -52,26 +56,27 @@ export function dealCome(
   owners: Uint32Array,
   loads: Float64Array,
 ): Uint32Array {
-  const dealt = owners.slice();
+  const assigned = owners.slice();
   const weights = weightsOf(loads);
   const share = weights.reduce((sum, weight) => sum + weight, 0) / members.length;
-  // A column each gives away is the next of its own along the way: what is taken lies together.
+  // Each column given away is the giver's next one along the serpentine order, so that the receiver's columns
+  // are adjacent.
   const way = columns.serpentine();
   for (const taker of come) {
-    const sums = loadsOf(members, dealt, weights);
+    const sums = loadsOf(members, assigned, weights);
     for (;;) {
       const giver = members.reduce((most, id) => (sums.get(id)! > sums.get(most)! ? id : most));
-      const column = giver === taker ? undefined : way.find(place => dealt[place] === giver);
+      const column = giver === taker ? undefined : way.find(place => assigned[place] === giver);
       if (column === undefined || sums.get(taker)! + weights[column] / 2 > share) break;
-      dealt[column] = taker;
+      assigned[column] = taker;
       sums.set(taker, sums.get(taker)! + weights[column]);
       sums.set(giver, sums.get(giver)! - weights[column]);
     }
   }
-  return dealt;
+  return assigned;
 }
 
-/** Before, and after: what has changed hands. */
+/** Returns the columns whose owner differs between two assignments, with the new owners. */
 export function changes(
   before: Uint32Array,
   after: Uint32Array,
@@ -80,7 +85,7 @@ export function changes(
   return { columns, owners: columns.map(column => after[column]) };
 }
 
-// Columns without a load are worth a little: they too are dealt evenly.
+// Columns without a load get a small weight, so that they are distributed evenly, too.
 function weightsOf(loads: Float64Array): Float64Array {
   const total = loads.reduce((sum, load) => sum + load, 0);
   return loads.map(load => load + (Math.max(total, 1) / loads.length) * 0.01);

@@ -1,10 +1,9 @@
-// Rows of words -> a sum of their hashes that does not depend on their order: who found what makes no
-// difference.
+// An order-independent digest of rows: a sum of their hashes, the same whichever node found which row.
 
-/** Words that are hashed: a row's. */
+/** Scratch memory that splits a double into words. */
 const shared = new DataView(new ArrayBuffer(8));
 
-/** 64 bits: sums, modulo 2^64, of 64-bit hashes of rows. */
+/** The sum, modulo 2^64, of 64-bit hashes of rows. */
 export class Digest {
   low = 0;
   high = 0;
@@ -30,7 +29,7 @@ export class Digest {
     this.word(shared.getInt32(4));
   }
 
-  /** Adds the row. */
+  /** Ends a row and adds its hash. */
   end(): void {
     this.add((this.a ^ (this.a >>> 16)) >>> 0, (this.b ^ (this.b >>> 16)) >>> 0);
   }

@@ -1,10 +1,11 @@
-// A conductor that waits for its members -> their letters, or which of them are lost.
+// Waits for the messages of members and detects lost members: those that are silent, that failed, or that
+// block a step.
 import { lossOf } from '../link.js';
 import { sleep } from '../promises.js';
 import type { ReliableMailbox } from './reliableMailbox.js';
 import type { Settings } from './settings.js';
 
-/** Members that will not be waited for any more. */
+/** Thrown when members are given up. */
 export class Lost extends Error {
   readonly lost: readonly number[];
   readonly reason: string;
@@ -17,24 +18,25 @@ export class Lost extends Error {
 }
 
 /**
- * Of a patience: how long all may be silent at once, since that is rather the broker; and how long a step may
- * stand still though all are heard.
+ * In multiples of `patience`: how long all members may be silent before they count as lost, since common
+ * silence rather points to the broker; and how long a step may make no progress although all members are
+ * heard.
  */
 const ALL_SILENT = 3;
 const STANDING_STILL = 4;
 
-type VigilOptions = Pick<Settings, 'link' | 'patience' | 'again' | 'signal'>;
+type FailureDetectorOptions = Pick<Settings, 'link' | 'patience' | 'again' | 'signal'>;
 
 export class FailureDetector {
-  private readonly post: ReliableMailbox;
-  private readonly options: VigilOptions;
+  private readonly mailbox: ReliableMailbox;
+  private readonly options: FailureDetectorOptions;
   private readonly end: Promise<never>;
   private isClosed = false;
   private readonly members = new Map<number, number>();
   private onAbort: () => void = () => {};
 
-  constructor(post: ReliableMailbox, options: VigilOptions) {
-    this.post = post;
+  constructor(mailbox: ReliableMailbox, options: FailureDetectorOptions) {
+    this.mailbox = mailbox;
     this.options = options;
     const { link, signal } = options;
     this.end = new Promise((_, reject) => {
@@ -46,31 +48,31 @@ export class FailureDetector {
     this.end.catch(() => {});
   }
 
-  /** Members from now on: their silence counts from here. */
+  /** Sets the members; their silence counts from now on. */
   begin(ids: readonly number[]): void {
     const now = performance.now();
     for (const id of [...this.members.keys()]) if (!ids.includes(id)) this.members.delete(id);
     for (const id of ids) this.members.set(id, now);
   }
 
-  /** @throws what ends the swarm */
+  /** Waits. @throws what ends the swarm */
   pause(milliseconds: number): Promise<void> {
     return this.orEnd(sleep(milliseconds));
   }
 
-  /** A letter of each. @throws Lost, and what ends the swarm */
+  /** Takes a message from each member. @throws Lost, and what ends the swarm */
   async all(ids: readonly number[], take: (id: number) => Promise<Uint8Array>): Promise<Uint8Array[]> {
     const open = new Set(ids);
     const since = performance.now();
     let timer: ReturnType<typeof setInterval> | undefined;
-    const letters = Promise.all(
+    const messages = Promise.all(
       ids.map(async id => {
-        const letter = await take(id);
+        const message = await take(id);
         open.delete(id);
-        return letter;
+        return message;
       }),
     );
-    letters.catch(() => {});
+    messages.catch(() => {});
     const lost = new Promise<never>((_, reject) => {
       let lookedAt = since;
       timer = setInterval(
@@ -78,7 +80,7 @@ export class FailureDetector {
           const now = performance.now();
           const isLate = now - lookedAt > this.options.patience / 2;
           lookedAt = now;
-          // This process stood still itself: what has come meanwhile is read first.
+          // This process itself was blocked: messages received meanwhile are read first.
           const found = isLate ? undefined : this.missing(open, since);
           if (found) reject(found);
         },
@@ -87,7 +89,7 @@ export class FailureDetector {
     });
     lost.catch(() => {});
     try {
-      return await this.orEnd(Promise.race([letters, lost]));
+      return await this.orEnd(Promise.race([messages, lost]));
     } finally {
       clearInterval(timer);
     }
@@ -99,16 +101,16 @@ export class FailureDetector {
   }
 
   private orEnd<T>(work: Promise<T>): Promise<T> {
-    if (this.isClosed) throw new Error('the vigil is over');
+    if (this.isClosed) throw new Error('the failure detector is closed');
     return Promise.race([work, this.end]);
   }
 
   private missing(open: ReadonlySet<number>, since: number): Lost | undefined {
     const now = performance.now();
     const { patience } = this.options;
-    const heard = (id: number) => this.post.heard.get(id);
+    const heard = (id: number) => this.mailbox.heard.get(id);
     const failed = [...open].filter(id => heard(id)?.failure);
-    if (failed.length > 0) return new Lost(failed, `a node could not go on: ${heard(failed[0])!.failure}`);
+    if (failed.length > 0) return new Lost(failed, `a node could not continue: ${heard(failed[0])!.failure}`);
     const silentFor = (id: number): number =>
       now - Math.max(heard(id)?.at ?? 0, this.members.get(id) ?? since);
     const silent = [...open].filter(id => silentFor(id) > patience);
@@ -118,21 +120,21 @@ export class FailureDetector {
     ) {
       return new Lost(
         silent,
-        `${silent.length} of ${this.members.size} nodes were not heard of for ${patience} ms`,
+        `${silent.length} of ${this.members.size} nodes were silent for ${patience} ms`,
       );
     }
     if (now - since < STANDING_STILL * patience) return undefined;
     const blamed = this.mostWaitedFor(open);
     return new Lost(
       [blamed],
-      `a step stood still for ${STANDING_STILL * patience} ms: its nodes do not hear each other`,
+      `a step made no progress for ${STANDING_STILL * patience} ms: its nodes do not receive each other's messages`,
     );
   }
 
   private mostWaitedFor(open: ReadonlySet<number>): number {
     const votes = new Map<number, number>();
     for (const id of open)
-      for (const other of this.post.heard.get(id)?.waitingFor ?? [])
+      for (const other of this.mailbox.heard.get(id)?.waitingFor ?? [])
         if (this.members.has(other)) votes.set(other, (votes.get(other) ?? 0) + 1);
     return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? [...open][0];
   }

@@ -1,4 +1,4 @@
-// The bodies that are at home on a node: their states, added and taken away in no order.
+// The states of the bodies that are at home on a node, in arbitrary order.
 
 export class HomeBodies {
   count = 0;
@@ -12,7 +12,7 @@ export class HomeBodies {
     this.states = new Float64Array(64 * stateLength);
   }
 
-  /** What is written to it is kept. */
+  /** Returns a view of a state; writes to it change the state. */
   stateAt(place: number): Float64Array {
     return this.states.subarray(place * this.stateLength, (place + 1) * this.stateLength);
   }
@@ -20,7 +20,7 @@ export class HomeBodies {
     return this.places.get(body);
   }
 
-  /** A body that comes. from: its state begins there. */
+  /** Adds a body. from: the offset of its state. */
   add(body: number, states: Float64Array, from: number): void {
     if (this.count === this.ids.length) this.grow();
     const place = this.places.get(body) ?? this.count++;
@@ -29,7 +29,7 @@ export class HomeBodies {
     this.states.set(states.subarray(from, from + this.stateLength), place * this.stateLength);
   }
 
-  /** A body that goes: the last one takes its place. */
+  /** Removes a body; the last one takes its place. */
   removeAt(place: number): void {
     this.places.delete(this.ids[place]);
     const last = --this.count;

@@ -1,5 +1,5 @@
-// The bodies that a node knows in a step, its own and those of its borders -> the contacts whose point of
-// reference is its own: each pair of the swarm is tested by one node.
+// The bodies that a node knows in a step: its own and those that reach over its borders. Finds the contacts
+// whose reference point lies in its columns, so that each pair of the swarm is tested by one node.
 
 import type { PairList } from '../../broadphase/pairSort.js';
 import { BodyMotion } from '../../ccd/bodyMotion.js';
@@ -17,23 +17,25 @@ import { REACH_LENGTH } from './reach.js';
 import type { SwarmContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';
 
-/** The contacts, how many, and where the bodies keep what is known of them. */
+/** The contacts, their number, and the slots of their bodies. */
 export interface FoundContacts extends SwarmContacts {
   count: number;
   slotA: Uint32Array;
   slotB: Uint32Array;
-  /** Pairs whose boxes meet, that were this node's to test. */
+  /** Pairs whose boxes overlap and whose reference point lies in this node's columns. */
   tested: number;
-  /** Tests of two boxes that found all that meet. */
+  /** Box tests in the broad phase. */
   boxTests: number;
   stats: SweepStats;
 }
 
-/** Whether the pair whose point of reference is there is to be tested here. */
+/** Whether the pair with this reference point is to be tested here. */
 type IsOurs = (x: number, y: number, z: number) => boolean;
 
 export class LocalBodies {
-  /** Of each slot: its body, 12 numbers of where it was, and REACH_LENGTH of where it goes. */
+  /**
+   * For each slot: its body, 12 numbers of its placement at the start, and REACH_LENGTH numbers of its reach.
+   */
   ids = new Uint32Array(64);
   from = new Float64Array(12 * 64);
   reaches = new Float64Array(REACH_LENGTH * 64);
@@ -47,12 +49,12 @@ export class LocalBodies {
   private readonly gpu: AsyncEngine | undefined;
   private readonly slots = new Map<number, number>();
   private matrices = new Float64Array(16 * 64);
-  /** The step in which a slot was last taken, and the number of its body in the engine. */
+  /** The step in which a slot was last used, and the number of its body in the engine. */
   private stamps = new Uint32Array(64);
   private numbers = new Float64Array(64);
   private stamp = 0;
 
-  /** gpu: the engine's methods as promises, where its GPU is to be asked, too. */
+  /** gpu: the engine's asynchronous methods, if its GPU is used, too. */
   constructor(engine: Engine, world: SwarmWorld, gpu?: AsyncEngine) {
     this.gpu = gpu;
     this.world = world;
@@ -68,12 +70,12 @@ export class LocalBodies {
     return this.slots.size;
   }
 
-  /** A step begins: bodies that are not taken until it is swept are forgotten. */
+  /** Begins a step: bodies that are not added again before `sweep` are removed. */
   begin(): void {
     this.stamp++;
   }
 
-  /** A body of this step. @throws InvalidTransform, Capacity */
+  /** Adds a body of this step. @throws InvalidTransform, Capacity */
   take(
     body: number,
     from: Float64Array,
@@ -100,7 +102,7 @@ export class LocalBodies {
     this.reaches.set(reach, REACH_LENGTH * slot);
   }
 
-  /** Contacts of the bodies of this step. @throws InvalidTransform, Capacity */
+  /** Finds the contacts of the bodies of this step. @throws InvalidTransform, Capacity */
   async sweep(isOurs: IsOurs): Promise<FoundContacts> {
     for (const [body, slot] of this.slots) {
       if (this.stamps[slot] === this.stamp) continue;
@@ -113,7 +115,7 @@ export class LocalBodies {
     return gpu ? (await gpu.sweepBodies(found)).answer : found.sweep();
   }
 
-  /** Where the origin of a slot's body is at the end, on an axis. */
+  /** Returns the coordinate of a body's origin at the end, on an axis. */
   originOn(slot: number, axis: number): number {
     return this.matrices[16 * slot + 12 + axis];
   }
@@ -151,8 +153,8 @@ export class LocalBodies {
     );
   }
 
-  // Those whose point of reference is ours, in the place of all, the body of lower number first: which is A
-  // changes what is found.
+  // Keeps only the pairs whose reference point is ours, in place, with the lower-numbered body first: which
+  // body is A affects what is found.
   private choose(near: PairList, isOurs: IsOurs): PairList {
     const { u32 } = this.context.arena;
     const { ids, reaches } = this;

@@ -1,4 +1,5 @@
-// A node's part in a swarm from the invitation to its end: lock-step, two rounds of letters a step.
+// A member of a swarm on a node, from the invitation to the end: lock-step, with two rounds of messages
+// between members per step.
 
 import { cpuMilliseconds } from '../cpuTime.js';
 import { deferred } from '../promises.js';
@@ -15,12 +16,12 @@ interface MemberOptions {
   host: SwarmHost;
   world: SwarmWorld;
   run: readonly [number, number];
-  conductor: number;
+  coordinator: number;
   patience: number;
   again: number;
 }
 
-/** Patiences without a word of the conductor after which there is none. */
+/** In multiples of `patience`: silence of the coordinator after which it counts as gone. */
 const PATIENCES = 3;
 
 export class Member {
@@ -29,39 +30,39 @@ export class Member {
   private readonly ended = deferred<void>();
   private lives = Promise.resolve();
   private readonly options: MemberOptions;
-  private readonly post: ReliableMailbox;
+  private readonly mailbox: ReliableMailbox;
   private readonly watch: ReturnType<typeof setInterval>;
   private readonly invitedAt = performance.now();
   private checkedAt = performance.now();
   private part: Part | undefined;
-  /** While its conductor may still ask whether the end has come. */
+  /** When it was released. It stays for ten times `again`, since the coordinator may still ask. */
   private overAt = Infinity;
 
   constructor(options: MemberOptions) {
-    const { host, run, conductor, again, patience } = options;
+    const { host, run, coordinator, again, patience } = options;
     const subjects = subjectsOf(host.cluster);
     this.options = options;
     this.run = run;
-    this.post = new ReliableMailbox({
+    this.mailbox = new ReliableMailbox({
       link: host.link,
       run,
       id: host.id,
       again,
       subjectOf: id => subjects.member(run, id),
     });
-    this.post.isKnown = id => id === conductor || (this.part?.members.includes(id) ?? false);
-    this.post.onLater = (from, address) => {
-      if (from === conductor && address.round === Round.start) this.begin(address);
+    this.mailbox.isKnown = id => id === coordinator || (this.part?.members.includes(id) ?? false);
+    this.mailbox.onLater = (from, address) => {
+      if (from === coordinator && address.round === Round.start) this.begin(address);
     };
     this.watch = setInterval(() => this.check(), Math.max(5, Math.min(again, patience / 4)));
   }
 
-  /** Resolves when it is free again. */
+  /** Resolves when the node is free again. */
   get over(): Promise<void> {
     return this.ended.promise;
   }
 
-  /** At the next step's border. Resolves when it is out, or its conductor is not heard. */
+  /** Leaves after the current step. Resolves when it has left, or when its coordinator is silent. */
   async leave(): Promise<void> {
     this.isLeaving = true;
     if (!this.part) this.finish();
@@ -69,25 +70,25 @@ export class Member {
   }
 
   private begin(address: Address): void {
-    this.post.begin(address.epoch, address.step);
+    this.mailbox.begin(address.epoch, address.step);
     this.lives = this.lives
       .then(() => this.live(address))
       .catch((error: Error) => {
         if (error instanceof Superseded) return;
-        this.post.failure = error.message;
-        this.post.sayAlive(this.options.conductor);
+        this.mailbox.failure = error.message;
+        this.mailbox.sayAlive(this.options.coordinator);
       });
   }
 
   private async live(begun: Address): Promise<void> {
-    const { host, world, conductor } = this.options;
-    const { post } = this;
-    const start = Start.decode(await post.take(conductor, begun));
+    const { host, world, coordinator } = this.options;
+    const { mailbox } = this;
+    const start = Start.decode(await mailbox.take(coordinator, begun));
     this.part?.dispose();
     const part = (this.part = new Part(host, world, start));
     for (let step = begun.step + 1; ; step++) {
-      const go = Go.decode(await post.take(conductor, { epoch: begun.epoch, step, round: Round.go }));
-      post.advance(step);
+      const go = Go.decode(await mailbox.take(coordinator, { epoch: begun.epoch, step, round: Round.go }));
+      mailbox.advance(step);
       if (go.isEnd || !go.members.includes(host.id)) return this.wasReleased();
       part.apply(go);
       await this.step(part, begun.epoch, step, go.wantsStates !== 0, start.collect !== 0);
@@ -101,42 +102,42 @@ export class Member {
     wantsStates: boolean,
     collect: boolean,
   ): Promise<void> {
-    const { host, run, conductor } = this.options;
-    const { post } = this;
+    const { host, run, coordinator } = this.options;
+    const { mailbox } = this;
     const heading = { run, step, from: host.id };
     const others = part.members.filter(id => id !== host.id);
     const at = (round: number): Address => ({ epoch, step, round });
     const contactSum = new Digest();
     const stateSum = new Digest();
     const milliseconds: number[] = [];
-    const bytesBefore = this.lettersOut();
+    const bytesBefore = this.sentToMembers();
     let startedAt = cpuMilliseconds();
     const lap = (): void => {
       milliseconds.push(cpuMilliseconds() - startedAt);
     };
     const crossings = part.cross(step);
     for (const id of others)
-      post.put(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]));
+      mailbox.put(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]));
     lap();
-    const arriving = await Promise.all(others.map(id => post.take(id, at(Round.crossing))));
+    const arriving = await Promise.all(others.map(id => mailbox.take(id, at(Round.crossing))));
     startedAt = cpuMilliseconds();
-    for (const letter of arriving) part.receive(Crossing.decode(letter));
+    for (const message of arriving) part.receive(Crossing.decode(message));
     const meetings = await part.meet(step, contactSum);
     for (const id of others)
-      post.put(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]));
+      mailbox.put(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]));
     lap();
-    const met = await Promise.all(others.map(id => post.take(id, at(Round.meetings))));
+    const theirs = await Promise.all(others.map(id => mailbox.take(id, at(Round.meetings))));
     startedAt = cpuMilliseconds();
     part.respond(
       step,
-      met.map(letter => Meetings.decode(letter)),
+      theirs.map(message => Meetings.decode(message)),
     );
     part.addStates(stateSum, step);
     lap();
     const { found, loads } = part;
-    const sent = this.lettersOut();
-    post.put(
-      conductor,
+    const sent = this.sentToMembers();
+    mailbox.put(
+      coordinator,
       at(Round.report),
       Report.encode(heading, {
         isLeaving: this.isLeaving ? 1 : 0,
@@ -150,7 +151,7 @@ export class Member {
         featurePairs: found.stats.featurePairs,
         milliseconds,
         sentBytes: sent.bytes - bytesBefore.bytes,
-        sentMessages: sent.letters - bytesBefore.letters,
+        sentMessages: sent.messages - bytesBefore.messages,
         contactSum: [contactSum.low, contactSum.high],
         stateSum: [stateSum.low, stateSum.high],
         columns: Uint32Array.from(loads.keys()),
@@ -159,10 +160,10 @@ export class Member {
       }),
     );
     if (collect)
-      post.put(conductor, at(Round.contacts), Contacts.encode(heading, mergeContacts([part.found])));
+      mailbox.put(coordinator, at(Round.contacts), Contacts.encode(heading, mergeContacts([part.found])));
     if (wantsStates)
-      post.put(
-        conductor,
+      mailbox.put(
+        coordinator,
         at(Round.states),
         States.encode(heading, {
           ids: part.homes.ids.slice(0, part.homes.count),
@@ -174,42 +175,42 @@ export class Member {
       );
   }
 
-  private lettersOut(): { bytes: number; letters: number } {
-    const { sentBytes, sentLetters } = this.post;
+  private sentToMembers(): { bytes: number; messages: number } {
+    const { sentBytes, sentLetters } = this.mailbox;
     return {
       bytes: sentBytes[Round.crossing] + sentBytes[Round.meetings],
-      letters: sentLetters[Round.crossing] + sentLetters[Round.meetings],
+      messages: sentLetters[Round.crossing] + sentLetters[Round.meetings],
     };
   }
 
-  // Stays a little: its conductor may not have heard that it knows.
+  // Stays for a while, since the coordinator may not have heard that it knows of the end.
   private wasReleased(): void {
-    this.post.isOver = true;
-    this.post.sayAlive(this.options.conductor);
+    this.mailbox.isOver = true;
+    this.mailbox.sayAlive(this.options.coordinator);
     this.overAt = performance.now();
   }
 
   private check(): void {
     const now = performance.now();
-    const { conductor, patience, again } = this.options;
+    const { coordinator, patience, again } = this.options;
     const isLate = now - this.checkedAt > patience;
     this.checkedAt = now;
-    // It has computed all the time: what has come meanwhile is read first.
+    // The thread was busy computing: messages received meanwhile are read first.
     if (isLate) return;
-    const heardAt = this.post.heard.get(conductor)?.at ?? this.invitedAt;
+    const heardAt = this.mailbox.heard.get(coordinator)?.at ?? this.invitedAt;
     if (
-      this.post.heard.get(conductor)?.isOver ||
+      this.mailbox.heard.get(coordinator)?.isOver ||
       now - this.overAt > 10 * again ||
       now - heardAt > PATIENCES * patience ||
-      (this.post.failure && now - heardAt > patience)
+      (this.mailbox.failure && now - heardAt > patience)
     )
       this.finish();
   }
 
-  /** At once, whatever it was doing. */
+  /** Ends at once, whatever it was doing. */
   finish(): void {
     clearInterval(this.watch);
-    this.post.close();
+    this.mailbox.close();
     void this.lives.then(() => {
       this.part?.dispose();
       this.part = undefined;

@@ -1,28 +1,28 @@
-// Who offers to take part: a conductor invites until it has enough.
+// Invites nodes to a swarm and collects their offers, until the coordinator has enough members.
 import { Channel, taker } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import { Invite, Offer } from './messages.js';
 import type { Settings } from './settings.js';
 
-interface MusterOptions extends Pick<Settings, 'link' | 'cluster' | 'worldName' | 'patience' | 'again'> {
+interface MembershipOptions extends Pick<Settings, 'link' | 'cluster' | 'worldName' | 'patience' | 'again'> {
   run: readonly [number, number];
   id: number;
 }
 
-/** Offers that are remembered. */
+/** The maximum number of offers remembered. */
 const MOST_OFFERS = 4096;
 
 export class Membership {
   readonly names = new Map<number, string>();
-  /** Offers that were not taken up, and when they last came. */
+  /** Offers that were not accepted, and when each was last received. */
   readonly offers = new Map<number, number>();
-  /** Whether more are wanted. */
+  /** Whether more members are wanted. */
   hasRoom = true;
-  private readonly options: MusterOptions;
+  private readonly options: MembershipOptions;
   private readonly channel: Channel;
   private readonly timer: ReturnType<typeof setInterval>;
 
-  constructor(options: MusterOptions) {
+  constructor(options: MembershipOptions) {
     const { link, cluster, run, again } = options;
     this.options = options;
     this.channel = new Channel(link);
@@ -37,7 +37,7 @@ export class Membership {
     this.invite();
   }
 
-  /** Those who have offered lately and are not among these. */
+  /** Returns the nodes that have offered recently and are not among the known ones. */
   fresh(known: readonly number[]): number[] {
     const since = performance.now() - this.options.patience;
     return [...this.offers].filter(([id, at]) => at >= since && !known.includes(id)).map(([id]) => id);

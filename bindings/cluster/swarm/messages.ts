@@ -1,5 +1,4 @@
-// Kinds of messages of a swarm: what finds members, what carries pieces of letters, and what is in the
-// letters.
+// The messages of a swarm: invitations, pieces of reliable messages, and the contents of those messages.
 import { messageKind } from '../message.js';
 
 const MOST_BODIES = 2 ** 24;
@@ -9,7 +8,7 @@ const isPlaced = (values: Float64Array | Float32Array): boolean =>
   values.every(value => Math.abs(value) <= 2 ** 200);
 const isBelow = (values: Uint32Array, limit: number): boolean => values.every(value => value < limit);
 
-/** Coordinator -> all nodes: who wants to take part. world: its name in UTF-8; patience: milliseconds. */
+/** Coordinator to all nodes: an invitation. world: its name in UTF-8; patience: milliseconds. */
 export const Invite = messageKind(
   'an invitation',
   300,
@@ -22,12 +21,12 @@ export const Invite = messageKind(
         ? `a name of ${world.length} bytes`
         : undefined,
 );
-/** Node -> conductor: I do. */
+/** Node to coordinator: an offer to take part. */
 export const Offer = messageKind('an offer', 301, {}, { name: 'u8' }, ({ name }) =>
   name.length > 256 ? `a name of ${name.length} bytes` : undefined,
 );
 
-/** Part of a letter. `step` of the heading is the letter's. */
+/** A piece of a reliable message. `step` of the heading is the message's. */
 export const Piece = messageKind(
   'a piece',
   302,
@@ -40,7 +39,7 @@ export const Piece = messageKind(
         ? `round ${round}`
         : undefined,
 );
-/** Where is it? missing: its pieces; none: all. */
+/** Requests a message that has not arrived. missing: the missing pieces; empty: all. */
 export const Ask = messageKind(
   'a question',
   303,
@@ -54,8 +53,8 @@ export const Ask = messageKind(
         : undefined,
 );
 /**
- * I am there, but not that far. waitingFor: whose letters I miss. isOver: I have taken part to the end.
- * failure: in UTF-8, why I cannot go on.
+ * A sign of life from a member that does not have the requested message yet. waitingFor: the members whose
+ * messages it waits for. isOver: it has taken part to the end. failure: why it cannot continue, in UTF-8.
  */
 export const Alive = messageKind(
   'a sign of life',
@@ -70,7 +69,7 @@ export const Alive = messageKind(
         : undefined,
 );
 
-/** Rounds of letters: one letter each of a sender to a receiver in a step. */
+/** The rounds of a step: one message from each sender to each receiver per round. */
 export const Round = {
   start: 0,
   crossing: 1,
@@ -83,8 +82,8 @@ export const Round = {
 export const ROUNDS = 7;
 
 /**
- * Coordinator -> member: all that it needs to begin after `step` of the heading. Columns and owners: ids of
- * nodes.
+ * Coordinator to member: everything needed to begin after `step` of the heading. owners: ids of nodes, by
+ * column.
  */
 export const Start = messageKind(
   'a start',
@@ -117,8 +116,8 @@ export const Start = messageKind(
                   : undefined,
 );
 /**
- * Coordinator -> member: on to the step of the heading. columns change hands to owners; isEnd: there is none.
- * wantsStates: report them after it. m: twice what it was where columns were cut.
+ * Coordinator to member: continue with the step of the heading. columns are reassigned to owners; isEnd:
+ * there is no further step. wantsStates: report states after it. m: doubled if columns were cut.
  */
 export const Go = messageKind(
   'a word to go on',
@@ -133,8 +132,8 @@ export const Go = messageKind(
         : undefined,
 );
 /**
- * Member -> member: bodies that reach into its columns, 24 numbers each, from and to, in floats where those
- * hold them; and the states of those that come to stay.
+ * Member to member: bodies that reach into its columns, 24 numbers each for the placements before and after,
+ * as floats if those are exact; and the states of the bodies that migrate.
  */
 export const Crossing = messageKind(
   'a crossing',
@@ -150,7 +149,10 @@ export const Crossing = messageKind(
           ? 'a body that stays and is not there'
           : undefined,
 );
-/** Member -> member: bodies at home there that met others: when, and where the other then is. */
+/**
+ * Member to member: contacts of bodies whose home is the receiver: the time, and the other body's origin at
+ * the end.
+ */
 export const Meetings = messageKind(
   'meetings',
   313,
@@ -164,8 +166,8 @@ export const Meetings = messageKind(
         : undefined,
 );
 /**
- * What a member tells its conductor of a step. Sums are of two words, low first; bytes and messages are of
- * letters to members.
+ * Member to coordinator: the report of a step. Sums are two words each, low word first; bytes and messages
+ * are those to other members.
  */
 export const Report = messageKind(
   'a report',
@@ -192,11 +194,11 @@ export const Report = messageKind(
       ? `${columns.length} columns and ${loads.length} loads`
       : undefined,
 );
-/** Member -> conductor: all that is at home with it. */
+/** Member to coordinator: the states of all its home bodies. */
 export const States = messageKind('states', 315, {}, { ids: 'u32', states: 'f64' }, ({ states }) =>
   areFinite(states) ? undefined : 'a state that is not finite',
 );
-/** What is told of contacts: a list each. */
+/** The lists that describe contacts. */
 export const contactLists = {
   a: 'u32',
   b: 'u32',
@@ -209,7 +211,7 @@ export const contactLists = {
   triangleB: 'u32',
 } as const;
 export const contactNames = Object.keys(contactLists) as (keyof typeof contactLists)[];
-/** Member -> conductor: its contacts, sorted by a, then b. */
+/** Member to coordinator: its contacts, sorted by a, then b. */
 export const Contacts = messageKind('contacts', 316, {}, contactLists, lists =>
   contactNames.some(name => lists[name].length !== lists.a.length) ? 'lists of different lengths' : undefined,
 );

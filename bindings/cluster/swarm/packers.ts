@@ -1,11 +1,11 @@
-// What a member sends to another -> lists that grow.
+// Collects in growing lists what a member sends to another.
 import type { Saying } from '../message.js';
 import type { Crossing, Meetings } from './messages.js';
 
 export type CrossingOf = Saying<typeof Crossing>;
 export type MeetingsOf = Saying<typeof Meetings>;
 
-/** Bodies that reach into another's columns, or go there. */
+/** Bodies that reach into another member's columns, or migrate there. */
 export class CrossingPacker {
   private readonly ids: number[] = [];
   private readonly stayers: number[] = [];
@@ -51,7 +51,7 @@ function longer(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   return more;
 }
 
-/** Whom its bodies met. */
+/** Contacts of another member's bodies. */
 export class MeetingPacker {
   private readonly bodies: number[] = [];
   private readonly others: number[] = [];

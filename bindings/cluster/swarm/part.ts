@@ -1,5 +1,5 @@
-// One member's part of a step: its bodies move, those that reach others' columns go there, pairs of its
-// columns are tested, and its bodies answer to whom they met.
+// The simulation of one member: moves its bodies, sends those that reach other columns, tests the pairs of
+// its columns, and lets its bodies respond to contacts.
 import { ClusterError } from '../errors.js';
 import type { Said } from '../message.js';
 import { Columns, type Grid } from './columns.js';
@@ -16,10 +16,10 @@ import type { Meeting, SwarmWorld } from './world.js';
 
 export class Part {
   readonly homes: HomeBodies;
-  /** Of the last step. */
+  /** Bodies that migrated here in the last step. */
   arrived = 0;
   found!: FoundContacts;
-  /** By column: contacts, and pairs that were tested. */
+  /** By column: contacts and tested pairs. */
   readonly loads = new Map<number, [contacts: number, tested: number]>();
   members: number[] = [];
   private place = 0;
@@ -38,7 +38,7 @@ export class Part {
     origins: new Float64Array(0),
   };
 
-  /** @throws CollisionError 'Cluster' where the world is another one */
+  /** @throws CollisionError 'Cluster' if the world differs from the coordinator's */
   constructor(
     { engine, gpu, id }: Pick<SwarmHost, 'engine' | 'gpu' | 'id'>,
     world: SwarmWorld,
@@ -46,13 +46,13 @@ export class Part {
   ) {
     if (start.bodyCount !== world.count || start.stateLength !== world.stateLength) {
       throw new ClusterError(
-        `a swarm of ${start.bodyCount} bodies with ${start.stateLength} numbers, and here the world of that name has ${world.count} with ${world.stateLength}`,
+        `the swarm has ${start.bodyCount} bodies with ${start.stateLength} numbers each, but the world of that name has ${world.count} with ${world.stateLength} here`,
         'give every process of a cluster the same worlds',
       );
     }
     if (start.owners.length === 0 && !world.spaceOf)
       throw new ClusterError(
-        'a swarm without columns, and here the world of that name is cut into columns',
+        'the swarm has no columns, but the world of that name is divided into columns here',
         'give every process of a cluster the same worlds',
       );
     this.world = world;
@@ -70,7 +70,7 @@ export class Part {
     return this.residents.count;
   }
 
-  /** Columns are cut or change hands, members come and go. @throws CollisionError 'Cluster' */
+  /** Applies a change of columns, owners and members. @throws CollisionError 'Cluster' */
   apply({ members, columns, owners, m }: Said<typeof Go>): void {
     if (m !== this.grid.m) this.refine(m);
     columns.forEach((column, i) => {
@@ -88,7 +88,7 @@ export class Part {
     const to = rows.subarray(12, 24);
     this.arrived = 0;
     this.residents.begin();
-    // From the end: where one goes away, the last takes its place.
+    // From the end, because a removed body is replaced by the last one.
     for (let place = homes.count - 1; place >= 0; place--) {
       const body = homes.ids[place];
       const state = homes.stateAt(place);
@@ -110,7 +110,7 @@ export class Part {
   }
 
   /**
-   * Bodies of others that reach its columns, or come to stay. @throws CollisionError 'Cluster',
+   * Adds bodies of another member that reach its columns or migrate to it. @throws CollisionError 'Cluster',
    * InvalidTransform
    */
   receive({ ids, rows: doubles, floats, stayers, states }: Said<typeof Crossing>): void {
@@ -129,7 +129,7 @@ export class Part {
     this.arrived += stayers.length;
   }
 
-  /** Tests its pairs. @returns whom bodies of each member met */
+  /** Tests its pairs. @returns the contacts of each member's bodies */
   async meet(step: number, sum: Digest): Promise<MeetingsOf[]> {
     const { loads, residents, space, place } = this;
     loads.clear();
@@ -167,7 +167,10 @@ export class Part {
     return all;
   }
 
-  /** Its bodies answer. theirs: of the other members. @throws CollisionError 'Cluster' */
+  /**
+   * Lets its bodies respond to their contacts. theirs: the contacts found by other members. @throws
+   * CollisionError 'Cluster'
+   */
   respond(step: number, theirs: readonly MeetingsOf[]): void {
     const { homes, world } = this;
     const byBody = new Map<number, Meeting[]>();
@@ -180,8 +183,8 @@ export class Part {
           y: origins[3 * i + 1],
           z: origins[3 * i + 2],
         };
-        const met = byBody.get(bodies[i]);
-        if (met) met.push(meeting);
+        const known = byBody.get(bodies[i]);
+        if (known) known.push(meeting);
         else byBody.set(bodies[i], [meeting]);
       }
     }
@@ -189,7 +192,7 @@ export class Part {
       const place = homes.placeOf(body);
       if (place === undefined)
         throw new ClusterError(
-          `body ${body} met others and is not at home here`,
+          `body ${body} has contacts but is not at home here`,
           'all members must run the same world',
         );
       world.respond(
@@ -201,7 +204,7 @@ export class Part {
     }
   }
 
-  /** Adds where all its bodies have come to. */
+  /** Adds the states of all its bodies to a digest. */
   addStates(sum: Digest, step: number): void {
     for (let place = 0; place < this.homes.count; place++)
       addState(sum, step, this.homes.ids[place], this.homes.stateAt(place));
@@ -227,7 +230,7 @@ export class Part {
     const finer = columns.finer();
     if (this.world.spaceOf || m !== finer.grid.m)
       throw new ClusterError(
-        `columns of ${m} a side, where there are ${this.grid.m}`,
+        `m = ${m} columns per side, but here m = ${this.grid.m}`,
         'run the same version of pfront everywhere',
       );
     this.owners = columns.spread(this.owners);
@@ -241,7 +244,7 @@ export class Part {
   }
 }
 
-/** A contact of which all that is known counts. */
+/** Adds a contact with all its data to a digest. */
 export function addContact(sum: Digest, step: number, found: SwarmContacts, i: number): void {
   sum.begin();
   sum.word(step);

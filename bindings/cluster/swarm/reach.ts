@@ -1,17 +1,19 @@
-// A body that goes from one placement to another -> where its sphere's middle comes to, and a box that holds
-// it on all its way (Du, Liu and Suzumura s3.2): the same bits on every node.
+// Bounds the motion of a body in a step: where the center of its sphere ends, and a box that encloses it on
+// its whole way (Du, Liu and Suzumura, section 3.2). Every node computes the same bits.
 import type { Sphere } from '../../ccd/meshTables.js';
 
-/** Least x, y, z and greatest; then the middle at the end. */
+/** Minimum x, y, z and maximum x, y, z; then the center at the end. */
 export type Reach = Float64Array;
 export const REACH_LENGTH = 9;
 
-/** Beyond all that rounding adds, to the sphere here and to the boxes of floats that the engine makes. */
+/**
+ * A margin greater than all rounding errors, of the sphere here and of the engine's single-precision boxes.
+ */
 const SLACK = 2 ** -20;
 
 /**
- * from, to: 12 numbers from `fromAt` and `toAt` on, three rows of four. The engine's box of the body lies
- * within.
+ * Writes the reach of a body. from, to: 12 numbers each, from `fromAt` and `toAt` on, three rows of four. The
+ * engine's box of the body lies within the result.
  */
 export function reachOf(
   sphere: Sphere,
@@ -23,8 +25,8 @@ export function reachOf(
 ): void {
   const radius = Math.max(radiusOf(sphere, from, fromAt), radiusOf(sphere, to, toAt));
   for (let axis = 0; axis < 3; axis++) {
-    const start = middleOn(sphere, from, fromAt + 4 * axis);
-    const stop = middleOn(sphere, to, toAt + 4 * axis);
+    const start = centerOn(sphere, from, fromAt + 4 * axis);
+    const stop = centerOn(sphere, to, toAt + 4 * axis);
     const slack = SLACK * (Math.abs(start) + Math.abs(stop) + radius);
     reach[axis] = Math.min(start, stop) - radius - slack;
     reach[3 + axis] = Math.max(start, stop) + radius + slack;
@@ -32,12 +34,13 @@ export function reachOf(
   }
 }
 
-/** Where the sphere's middle is on the axis whose row begins at `at`. */
-function middleOn({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
+/** Returns the coordinate of the sphere's center on the axis whose row begins at `at`. */
+function centerOn({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
   return rows[at] * x + rows[at + 1] * y + rows[at + 2] * z + rows[at + 3];
 }
 
-// The square of the largest singular value is no more than the greatest row sum of the columns' products.
+// The square of the largest singular value is at most the maximum absolute row sum of the Gram matrix of the
+// columns.
 function radiusOf({ radius }: Sphere, rows: Float64Array, at: number): number {
   const product = (a: number, b: number): number =>
     rows[at + a] * rows[at + b] + rows[at + 4 + a] * rows[at + 4 + b] + rows[at + 8 + a] * rows[at + 8 + b];

@@ -1,18 +1,18 @@
-// Letters between members of a swarm: whole, once, by sender, step and round, over links that lose, double
-// and delay. Who waits asks again.
+// Reliable messages between members of a swarm over links that lose, duplicate and delay packets: each is
+// delivered complete and once, by sender, step and round. The receiver requests what is missing.
 import { joined } from '../bytes.js';
 import { Channel, type Traffic, taker } from '../channel.js';
 import type { Link } from '../link.js';
 import { Alive, Ask, Piece, ROUNDS } from './messages.js';
 
-/** Which letter of a sender: epochs rise with every restart. */
+/** Identifies a message of a sender; the epoch increases with every restart. */
 export interface Address {
   epoch: number;
   step: number;
   round: number;
 }
 
-/** failure: why it cannot go on. */
+/** What was last heard of a member. failure: why it cannot continue. */
 interface Heard {
   at: number;
   waitingFor: Uint32Array;
@@ -20,18 +20,18 @@ interface Heard {
   failure: string;
 }
 
-/** Room for headings in a packet. */
+/** Bytes reserved for headings in a packet. */
 const HEADINGS = 128;
-/** Letters of steps that are further ahead than this are not kept. */
+/** Messages of steps further ahead than this are not kept. */
 const STEPS_AHEAD = 2;
-/** By how much longer each time, and at most, in parts of the first. */
+/** The factor by which waiting grows after each request, and its maximum as a multiple of `again`. */
 const SLOWER = 1.2;
 const SLOWEST = 8;
 
 interface Waiting {
   from: number;
   address: Address;
-  resolve(letter: Uint8Array): void;
+  resolve(message: Uint8Array): void;
   reject(error: Error): void;
   askedAt: number;
   patience: number;
@@ -46,36 +46,36 @@ interface Sent {
   pieces: Uint8Array[];
 }
 
-interface PostOptions {
+interface MailboxOptions {
   link: Link;
   run: readonly [number, number];
-  /** Who we are. */
+  /** The id of this member. */
   id: number;
   subjectOf: (id: number) => string;
-  /** Milliseconds after which a letter is asked for again; longer each time. */
+  /** Milliseconds after which a message is requested again; longer each time. */
   again: number;
 }
 
 export class ReliableMailbox {
-  /** When each sender was last heard of, and for whom it then waited. */
+  /** When each sender was last heard, and whose messages it then waited for. */
   readonly heard = new Map<number, Heard>();
-  /** Whose letters are taken in. */
+  /** Returns whether messages of a sender are accepted. */
   isKnown: (id: number) => boolean = () => false;
-  /** A letter of a later epoch has come. */
+  /** Called when a message of a later epoch arrives. */
   onLater: (from: number, address: Address) => void = () => {};
-  /** Somebody has not heard of this epoch. */
+  /** Called when a member has not heard of this epoch. */
   onEarlier: (from: number) => void = () => {};
-  /** Bytes of letters, by their rounds, and how many letters. */
+  /** Bytes and numbers of messages, by round. */
   readonly sentBytes = new Float64Array(ROUNDS);
   readonly sentLetters = new Float64Array(ROUNDS);
   readonly receivedBytes = new Float64Array(ROUNDS);
   isOver = false;
-  /** Why we cannot go on. */
+  /** Why this member cannot continue. */
   failure = '';
   private epoch = 0;
   private step = 0;
   private readonly channel: Channel;
-  private readonly options: PostOptions;
+  private readonly options: MailboxOptions;
   private readonly sent = new Map<string, Sent>();
   private readonly coming = new Map<string, Coming>();
   private readonly whole = new Map<string, Uint8Array>();
@@ -83,7 +83,7 @@ export class ReliableMailbox {
   private readonly waiting = new Map<string, Waiting>();
   private readonly timer: ReturnType<typeof setInterval>;
 
-  constructor(options: PostOptions) {
+  constructor(options: MailboxOptions) {
     this.options = options;
     this.channel = new Channel(options.link);
     this.channel.receive(options.subjectOf(options.id), [
@@ -114,7 +114,7 @@ export class ReliableMailbox {
     return this.channel.traffic;
   }
 
-  /** Letters of earlier epochs are void; those that wait are told so. */
+  /** Begins an epoch. Messages of earlier epochs become void, and pending `take` calls reject. */
   begin(epoch: number, step: number): void {
     this.epoch = epoch;
     this.step = step;
@@ -123,7 +123,7 @@ export class ReliableMailbox {
     this.taken.clear();
   }
 
-  /** What is older than a step before this one is forgotten. */
+  /** Advances to a step. Messages older than the step before it are dropped. */
   advance(step: number): void {
     this.step = step;
     const isOld = (key: string): boolean => Number(key.split(' ')[2]) + 1 < step;
@@ -132,26 +132,26 @@ export class ReliableMailbox {
     for (const key of [...this.taken]) if (isOld(key)) this.taken.delete(key);
   }
 
-  /** Sends a letter, and keeps it for those who ask again. @throws Superseded */
-  put(to: number, address: Address, letter: Uint8Array): void {
+  /** Sends a message and keeps it for repeated requests. @throws Superseded */
+  put(to: number, address: Address, message: Uint8Array): void {
     this.refuseOld(address);
     const { round } = address;
     const size = Math.max(64, this.options.link.packetBytes - HEADINGS);
-    const pieces = Array.from({ length: Math.max(1, Math.ceil(letter.length / size)) }, (_, i) =>
-      letter.subarray(i * size, (i + 1) * size),
+    const pieces = Array.from({ length: Math.max(1, Math.ceil(message.length / size)) }, (_, i) =>
+      message.subarray(i * size, (i + 1) * size),
     );
     this.sent.set(keyOf(to, address), { to, address, pieces });
     this.sentLetters[round] += 1;
     pieces.forEach((_, index) => this.sendPiece(to, address, pieces, index));
   }
 
-  /** Sends the first piece of a letter once more: its receiver then asks for the others. */
+  /** Sends the first piece of a message again: its receiver then requests the others. */
   nudge(to: number, address: Address): void {
     const sent = this.sent.get(keyOf(to, address));
     if (sent) this.sendPiece(to, address, sent.pieces, 0);
   }
 
-  /** The letter, once it is there. @throws Superseded */
+  /** Resolves with a message once it is complete. @throws Superseded */
   async take(from: number, address: Address): Promise<Uint8Array> {
     this.refuseOld(address);
     const key = keyOf(from, address);
@@ -173,17 +173,20 @@ export class ReliableMailbox {
     });
   }
 
-  /** Whose letters are waited for. */
+  /** Returns the senders whose messages are awaited. */
   waitingFor(): number[] {
     return [...new Set([...this.waiting.values()].map(({ from }) => from))];
   }
 
-  /** Where is it? Whoever does not have it yet says that it is there. missing: pieces of it; none: all. */
-  ask(of: number, { epoch, step, round }: Address, missing: Uint32Array = NOBODY): void {
+  /**
+   * Requests a message. A sender that does not have it yet replies with a sign of life. missing: the missing
+   * pieces; empty: all.
+   */
+  ask(of: number, { epoch, step, round }: Address, missing: Uint32Array = NO_IDS): void {
     this.channel.send(this.options.subjectOf(of), Ask, this.heading(step), { epoch, round, missing });
   }
 
-  /** Tells that we are there. */
+  /** Sends a sign of life. */
   sayAlive(to: number): void {
     this.channel.send(this.options.subjectOf(to), Alive, this.heading(this.step), {
       epoch: this.epoch,
@@ -212,7 +215,7 @@ export class ReliableMailbox {
     return { run: this.options.run, step, from: this.options.id };
   }
 
-  private hear(from: number, waitingFor: Uint32Array = NOBODY, isOver = false, failure = ''): boolean {
+  private hear(from: number, waitingFor: Uint32Array = NO_IDS, isOver = false, failure = ''): boolean {
     if (!this.isKnown(from)) return false;
     this.heard.set(from, {
       at: performance.now(),
@@ -246,12 +249,12 @@ export class ReliableMailbox {
     this.give(key, pieces.length === 1 ? pieces[0] : joined(pieces));
   }
 
-  private give(key: string, letter: Uint8Array): void {
+  private give(key: string, message: Uint8Array): void {
     const waiting = this.waiting.get(key);
-    if (!waiting) return void this.whole.set(key, letter);
+    if (!waiting) return void this.whole.set(key, message);
     this.waiting.delete(key);
     this.taken.add(key);
-    waiting.resolve(letter);
+    waiting.resolve(message);
   }
 
   private answer(from: number, address: Address, missing: Uint32Array): void {
@@ -283,14 +286,14 @@ export class ReliableMailbox {
       const coming = this.coming.get(key);
       const missing = coming
         ? Uint32Array.from([...coming.pieces.keys()].filter(i => !coming.pieces[i]))
-        : NOBODY;
+        : NO_IDS;
       this.ask(waiting.from, waiting.address, missing);
     }
   }
 }
 
-/** The letter will not come: another epoch has begun, or the post is closed. */
+/** The message will not arrive: another epoch has begun, or the mailbox is closed. */
 export class Superseded extends Error {}
 
-const NOBODY: Uint32Array = new Uint32Array(0);
+const NO_IDS: Uint32Array = new Uint32Array(0);
 const keyOf = (id: number, { epoch, step, round }: Address): string => `${id} ${epoch} ${step} ${round}`;

@@ -1,4 +1,4 @@
-// What a conductor tells of a step: of each member, and of all.
+// The rows that a coordinator reports for each step: of each member, and of the whole swarm.
 import { arrays, type Said } from '../message.js';
 import { pick } from '../pick.js';
 import { imbalanceOf, loadsOf, type Move } from './balance.js';
@@ -6,109 +6,109 @@ import type { Columns } from './columns.js';
 import { Digest } from './digest.js';
 import { contactLists, contactNames, type Report } from './messages.js';
 
-/** One contact a pair of bodies, the first, sorted by a, then b: see SweptContacts. */
+/** One contact per pair of bodies, the earliest, sorted by a, then b; see SweptContacts. */
 export interface SwarmContacts {
   /** Numbers of the first bodies: a[i] < b[i]. */
   a: Uint32Array;
   /** See `a`. */
   b: Uint32Array;
-  /** Part of the step before which they do not touch. */
+  /** The fraction of the step before which they do not touch. */
   toi: Float64Array;
-  /** Each lies in toi..toi + bound. */
+  /** The exact time of each contact lies in toi..toi + bound. */
   bound: Float64Array;
   /** Indices into ['VF', 'FV', 'EE', 'start']. */
   kind: Uint8Array;
-  /** Numbers of the first bodies' vertices, faces or edges. */
+  /** Indices of the first bodies' vertices, faces or edges. */
   featureA: Uint32Array;
-  /** Those of the second. */
+  /** Indices of the second bodies' vertices, faces or edges. */
   featureB: Uint32Array;
-  /** Triangles that have them. */
+  /** Triangles that contain these features. */
   triangleA: Uint32Array;
   /** See `triangleA`. */
   triangleB: Uint32Array;
 }
 
-/** One member's part in a step. */
+/** The part of one member in a step. */
 export interface NodeRow {
-  /** Which node. */
+  /** The id of the node. */
   id: number;
   /** Its name. */
   name: string;
-  /** Bodies at home with it when the step ended. */
+  /** Bodies at home on it when the step ended. */
   homes: number;
   /** Bodies that it knew: at home, or reaching its columns. */
   residents: number;
-  /** Bodies that came to stay. */
+  /** Bodies that migrated to it. */
   arrived: number;
   /** Columns that it owns. */
   columns: number;
-  /** What balancing goes by: see `load` of SwarmOptions. */
+  /** The load that balancing compares: see `load` of SwarmOptions. */
   load: number;
-  /** Pairs of bodies that touch on the way. */
+  /** Pairs of bodies that touch during the step. */
   contacts: number;
-  /** Pairs of bodies whose boxes meet on the way. */
+  /** Pairs of bodies whose swept boxes overlap. */
   tested: number;
   /** Tests of two bodies' boxes. */
   boxTests: number;
-  /** Pairs of faces whose boxes meet on the way. */
+  /** Pairs of faces whose swept boxes overlap. */
   facePairs: number;
   /** Pairs of features that were tested. */
   featurePairs: number;
-  /** Milliseconds of its processor: moving and sending, testing, answering. */
+  /** CPU milliseconds: moving and sending, testing, responding. */
   milliseconds: readonly [number, number, number];
-  /** Bytes of its letters to other members. */
+  /** Bytes of its messages to other members. */
   sentBytes: number;
-  /** How many letters. */
+  /** The number of those messages. */
   sentMessages: number;
 }
 
 /** A step of a swarm. */
 export interface SwarmRow {
-  /** From 1 on. */
+  /** Counts from 1. */
   step: number;
-  /** How often the run was begun anew from a checkpoint before. */
+  /** How often the run had been restarted from a checkpoint. */
   restarts: number;
   /** Its members. */
   nodes: NodeRow[];
-  /** Pairs of bodies that touch on the way, of all. */
+  /** Pairs of bodies that touch during the step, in the whole swarm. */
   contacts: number;
-  /** 16 hexadecimal digits: the sum of all contacts' hashes, whoever found them. */
+  /** 16 hexadecimal digits: the sum of the hashes of all contacts, whichever nodes found them. */
   contactDigest: string;
-  /** The same of all bodies' states at the end. */
+  /** The same for all bodies' states at the end. */
   stateDigest: string;
-  /** Greatest load of a member over the mean. */
+  /** The maximum load of a member over the mean. */
   imbalance: number;
   /**
-   * Greatest load of a column over the mean of members: where it is more than 0.05, columns are cut before
-   * the next step, unless there are as many as may be.
+   * The maximum load of a column over the mean load of members. If it exceeds 0.05, columns are cut before
+   * the next step, unless their number is at its maximum.
    */
   columnShare: number;
-  /** Columns that change hands before the next step: at most one, or one for every four members. */
+  /** Columns that change owners before the next step: at most one, or one for every four members. */
   moves: readonly Move[];
-  /** Columns from left to right, and from bottom to top; none where places belong to members for good. */
+  /** The numbers of columns along x and y; zeros if members own fixed regions. */
   grid: readonly [number, number];
-  /** Of each column, row by row from the bottom, the id of its owner in this step. */
+  /** The id of the owner of each column in this step, row by row from the bottom. */
   owners: Uint32Array;
-  /** Milliseconds from one step's end to the next one's. */
+  /** Milliseconds from the end of the previous step to the end of this one. */
   milliseconds: number;
-  /** Bytes of letters to and from the conductor in this step, without states. */
+  /** Bytes of messages to and from the coordinator in this step, without states. */
   conductorBytes: number;
   /** Bytes of states for checkpoints. */
   checkpointBytes: number;
   /**
-   * With `collect`: the contacts, sorted, as detect({ continuous: true }) of one scene tells them; a and b
-   * are numbers of bodies.
+   * With `collect`: the contacts, sorted, as in the result of detect({ continuous: true }) of one scene; a
+   * and b are numbers of bodies.
    */
   collected?: SwarmContacts;
 }
 
-/** What a member's row has as its report tells it. */
+/** The fields that a member's row copies from its report. */
 const REPORTED = [
   ...(['homes', 'residents', 'arrived', 'contacts', 'tested', 'boxTests'] as const),
   ...(['facePairs', 'featurePairs', 'sentBytes', 'sentMessages'] as const),
 ];
 
-/** What a row is made of. */
+/** The inputs of a row. */
 interface RowParts {
   step: number;
   restarts: number;
@@ -167,7 +167,7 @@ export function makeRow({
   };
 }
 
-/** Contacts of many members -> all of them, sorted by a, then b. */
+/** Merges the contacts of many members, sorted by a, then b. */
 export function mergeContacts(lists: readonly SwarmContacts[]): SwarmContacts {
   const places = lists
     .flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i], from, i })))

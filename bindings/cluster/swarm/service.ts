@@ -1,4 +1,4 @@
-// What a node does for swarms: it takes part in one at a time, if it knows its world.
+// The swarm service of a node: takes part in one swarm at a time, if it knows its world.
 import { Channel, taker } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import type { SwarmHost } from './host.js';
@@ -6,7 +6,7 @@ import { Member } from './member.js';
 import { Invite, Offer } from './messages.js';
 import type { FindWorld } from './world.js';
 
-/** A service of a node. find: worlds by the names that conductors ask for. */
+/** Returns the service. find: returns the worlds by the names in invitations. */
 export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): Promise<void> } {
   return host => {
     const channel = new Channel(host.link);
@@ -20,7 +20,7 @@ export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): P
         if (!member) {
           const found = find(new TextDecoder().decode(world));
           if (!found) return;
-          const own = (member = new Member({ host, world: found, run, conductor: from, patience, again }));
+          const own = (member = new Member({ host, world: found, run, coordinator: from, patience, again }));
           void own.over.then(() => {
             if (member === own) member = undefined;
           });

@@ -1,4 +1,4 @@
-// What a swarm is asked for -> checked, all of it stated.
+// Checks the options of a swarm and fills in the defaults.
 import { Unsupported } from '../../core/errors.js';
 import {
   anyValue,
@@ -18,59 +18,62 @@ import { Columns, type Grid, subSpaces } from './columns.js';
 import type { SwarmRow } from './rows.js';
 import type { FindWorld, SwarmStates, SwarmWorld } from './world.js';
 
-/** What a swarm is to do; all but the first four may be left out. */
+/** Options of `runSwarm`; all but world, find, steps and nodes are optional. */
 export interface SwarmOptions {
-  /** The name of the world, by which every node finds it. */
+  /** The name of the world; every node finds the world by it. */
   world: string;
-  /** Finds it here, for where bodies begin. */
+  /** Finds the world in this process, for the initial states. */
   find: FindWorld;
-  /** How many steps. */
+  /** The number of steps. */
   steps: number;
-  /** Goes on from there. Default: where the world begins. */
+  /** Continues from these states. Default: the initial states of the world. */
   after?: SwarmStates;
-  /** Members to begin with. */
+  /** The number of members at the start. */
   nodes: number;
-  /** Which cluster of those that share a broker. Default 'pfront'. */
+  /** The name of the cluster, since several may share a broker. Default 'pfront'. */
   cluster?: string;
-  /** Members at most: nodes that come later join at a step's border. Default: as many as `nodes`. */
+  /** The maximum number of members: nodes that come later join between steps. Default: `nodes`. */
   mostNodes?: number;
-  /** Members at least, when some are lost. Default 1. */
+  /** The minimum number of members when some are lost. Default 1. */
   leastNodes?: number;
   /**
-   * m: each member's sub-space has m x m columns. Default 'auto': so many that none has more than 5 % of a
-   * member's load, guessed from where bodies begin; where one has more later on, all are cut in four, as long
-   * as there are no more columns than bodies.
+   * The number m: each member's sub-space has m x m columns. Default 'auto': enough that no column has more
+   * than 5 % of a member's load, estimated from the initial positions. If a column exceeds that later, all
+   * are cut in four, as long as there are no more columns than bodies.
    */
   columns?: number | 'auto';
   /**
-   * By what part of the greater load two members may differ before a column changes hands. false: none ever
-   * does. Default 0.1. Read anew each step.
+   * How much the loads of two members may differ before a column changes its owner, as a fraction of the
+   * greater load. false: columns never move. Default 0.1. Read again at each step.
    */
   balance?: number | false;
-  /** What counts as load: pairs that touch, as in the paper, or pairs that are tested. Default 'contacts'. */
+  /** What counts as load: pairs in contact, as in the paper, or tested pairs. Default 'contacts'. */
   load?: 'contacts' | 'tested';
-  /** How much a step counts among those before it, when loads are compared: 1: it alone does. Default 0.2. */
+  /** The weight of the last step when loads are smoothed over steps; 1: it alone counts. Default 0.2. */
   smoothing?: number;
-  /** Whether rows have the contacts themselves. Default false. */
+  /** Whether rows include the contacts. Default false. */
   collect?: boolean;
   /** Steps from one checkpoint to the next. Default 10. */
   checkpointEvery?: number;
   /**
-   * Milliseconds without a sign of life after which a node is lost; longer than it computes in a step.
-   * Default 10000.
+   * Milliseconds without a sign of life after which a node counts as lost. It must exceed the computing time
+   * of a step. Default 10000.
    */
   patience?: number;
-  /** Milliseconds after which what has not come is asked for again. Default 200. */
+  /** Milliseconds after which a missing message is requested again. Default 200. */
   again?: number;
-  /** How often the swarm may begin anew from a checkpoint. Default 16. */
+  /** How often the swarm may restart from a checkpoint. Default 16. */
   mostRestarts?: number;
-  /** Ends the swarm with its reason. */
+  /** Aborts the swarm with the signal's reason. */
   signal?: AbortSignal;
-  /** Is told of each step, of some again when the swarm was begun anew; the next step waits for it. */
+  /**
+   * Called after each step, and again for steps that are repeated after a restart; the next step waits for
+   * it.
+   */
   onStep?: (row: SwarmRow) => void | Promise<void>;
 }
 
-/** The same, checked. */
+/** The same options, checked and complete. */
 export interface Settings
   extends Required<Omit<SwarmOptions, 'world' | 'find' | 'columns' | 'signal' | 'after'>> {
   link: Link;
@@ -80,16 +83,16 @@ export interface Settings
   bodyCount: number;
   stateLength: number;
   grid: Grid;
-  /** Beyond so many columns none are cut. */
+  /** The maximum number of columns that cutting may reach. */
   mostColumns: number;
-  /** Whether places belong to members for good: no column changes hands, and nobody comes later. */
+  /** Whether members own fixed regions: no column changes its owner, and no member joins later. */
   isFixed: boolean;
-  /** The step after which it begins, and where bodies are then. */
+  /** The step after which it begins, and the states at that time. */
   firstStep: number;
   states: Float64Array;
-  /** Of each column, a guess. */
+  /** The estimated load of each column. */
   loads: Float64Array;
-  /** Each member's bodies. */
+  /** Returns the bodies of each member. */
   homesOf(
     states: Float64Array,
     columns: Columns,
@@ -98,14 +101,14 @@ export interface Settings
   ): { ids: Uint32Array; states: Float64Array }[];
 }
 
-/** What 'auto' chooses from, and the part of a member's load that a column may have. */
+/** The values that 'auto' chooses from, and the fraction of a member's load that a column may have. */
 const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 export const MOST_SHARE = 0.05;
-/** Of columns that were not asked for: more take longer to tell of than they save. */
+/** The maximum number of columns that 'auto' uses: more cost more to report than they save. */
 const MOST_CUT = 2 ** 16;
 const MOST_BODIES = 2 ** 24;
 
-/** @throws CollisionError 'Cluster', Unsupported */
+/** Checks options. @throws CollisionError 'Cluster', Unsupported */
 export function readSettings(link: Link, given: SwarmOptions): Settings {
   const options = copyOptions(SWARM, given);
   check(options);
@@ -113,11 +116,11 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   const world = find(worldName);
   if (!world)
     throw new ClusterError(
-      `'${worldName}' is not a world that is known here`,
+      `the world '${worldName}' is not known here`,
       'pass a name that `find` knows, here and on every node',
     );
   if (!(world.count >= 0 && world.count <= MOST_BODIES))
-    throw new Unsupported(`a world of ${world.count} bodies`, `${MOST_BODIES} are the most`);
+    throw new Unsupported(`a world of ${world.count} bodies`, `the maximum is ${MOST_BODIES}`);
   if (
     after &&
     !(
@@ -128,7 +131,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     )
   ) {
     throw new Unsupported(
-      `it is to go on after step ${String(after.step)} with ${after.states?.length} numbers`,
+      `after: step ${String(after.step)} with ${after.states?.length} numbers`,
       `pass a step, and a Float64Array of ${world.stateLength} numbers for each of ${world.count} bodies`,
     );
   }
@@ -149,7 +152,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   const isFixed = world.spaceOf !== undefined;
   if (isFixed && options.mostNodes !== undefined && options.mostNodes !== nodes)
     throw new Unsupported(
-      `a space that is dealt once, with ${nodes} to ${options.mostNodes} nodes`,
+      `a world of fixed regions with ${nodes} to ${options.mostNodes} nodes`,
       'leave mostNodes out',
     );
   const { grid, loads } = chooseGrid(ground, nodes, isFixed ? 1 : columns, places);
@@ -204,7 +207,8 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   };
 }
 
-// The fewest columns of which none has more than its share, by the squares of how many bodies are in each.
+// Chooses the smallest number of columns of which none exceeds its share; the load of a column is estimated
+// as the square of its number of bodies.
 function chooseGrid(
   ground: SwarmWorld['ground'],
   nodes: number,
@@ -221,7 +225,7 @@ function chooseGrid(
   if (wanted !== 'auto') return make(wanted);
   let best = make(nodes === 1 ? 1 : CHOICES[0]);
   for (const m of nodes === 1 ? [] : CHOICES) {
-    // Finer than that, a guess by bodies tells nothing.
+    // At a finer resolution, body counts predict nothing.
     if (nodes * m * m > Math.min(MOST_CUT, Math.max(64 * nodes, places.length / 2))) break;
     best = make(m);
     const total = best.loads.reduce((sum, load) => sum + load, 0);
@@ -247,9 +251,9 @@ const SWARM: OptionTable<SwarmOptions> = {
   balance: value =>
     value !== false &&
     !((value as number) >= 0 && (value as number) < 1) &&
-    'a part of the greater load, from 0 to less than 1, or false',
+    'a fraction of the greater load, at least 0 and less than 1, or false',
   load: oneOf('contacts', 'tested'),
-  smoothing: value => !((value as number) > 0 && (value as number) <= 1) && 'more than 0, and 1 at most',
+  smoothing: value => !((value as number) > 0 && (value as number) <= 1) && 'more than 0 and at most 1',
   collect: trueOrFalse,
   checkpointEvery: WHOLE,
   patience: MILLISECONDS,

@@ -1,4 +1,4 @@
-// The same world in one process, in one scene, without any link: what swarms are compared with.
+// Steps a world in one process, in one scene and without a link: the reference that swarms are compared with.
 
 import type { SweepStats } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';
@@ -7,11 +7,11 @@ import { addContact, addState } from './part.js';
 import type { SwarmContacts } from './rows.js';
 import type { Meeting, SwarmStates, SwarmWorld } from './world.js';
 
-/** A step of one process. */
+/** A step in one process. */
 export interface AloneRow {
-  /** From 1 on. */
+  /** Counts from 1. */
   step: number;
-  /** Pairs of bodies that touch on the way. */
+  /** Pairs of bodies that touch during the step. */
   contacts: number;
   /** As a swarm's rows have it. */
   contactDigest: string;
@@ -19,13 +19,13 @@ export interface AloneRow {
   stateDigest: string;
   /** The contacts, sorted. */
   collected: SwarmContacts;
-  /** What finding them cost. */
+  /** The cost of finding them. */
   stats: SweepStats;
 }
 
 /**
- * Steps a world by detect({ continuous: true }) of one scene; after: as a swarm's. @returns the states at the
- * end. @throws Capacity, InvalidTransform
+ * Steps a world by detect({ continuous: true }) of one scene. after: continues from these states. @returns
+ * the states at the end. @throws Capacity, InvalidTransform
  */
 export function* stepAlone(
   engine: Engine,
@@ -50,7 +50,7 @@ export function* stepAlone(
       for (let body = 0; body < count; body++) world.advance(body, stateOf(body), step);
       const to = matricesOf(world, states);
       scene.setTransforms(to, { from });
-      // Nothing was removed: a body's slot is its number.
+      // No body was removed, so a body's slot is its number.
       const found = scene.detect({ continuous: true });
       const placed = {
         ...found,
@@ -86,7 +86,7 @@ function respondAll(
   { a, b, toi }: Pick<SwarmContacts, 'a' | 'b' | 'toi'>,
   to: Float64Array,
 ): void {
-  const met = new Map<number, Meeting[]>();
+  const byBody = new Map<number, Meeting[]>();
   const add = (body: number, other: number, at: number): void => {
     const meeting = {
       other,
@@ -95,15 +95,15 @@ function respondAll(
       y: to[16 * other + 13],
       z: to[16 * other + 14],
     };
-    const known = met.get(body);
+    const known = byBody.get(body);
     if (known) known.push(meeting);
-    else met.set(body, [meeting]);
+    else byBody.set(body, [meeting]);
   };
   for (let i = 0; i < a.length; i++) {
     add(a[i], b[i], toi[i]);
     add(b[i], a[i], toi[i]);
   }
-  for (const [body, meetings] of met)
+  for (const [body, meetings] of byBody)
     world.respond(
       body,
       stateOf(body),

@@ -1,22 +1,22 @@
-// Who of a swarm a place belongs to: by columns that change hands.
+// Maps points to the members that own them: by columns that change owners.
 import { Columns, type Grid } from './columns.js';
 
-/** Members are told by their place in the list of them. */
+/** A partition of space between members, which are given by their index in the list of members. */
 export interface Space {
-  /** Who tests pairs whose point of reference is there. */
+  /** Returns the member that tests the pairs with this reference point. */
   ownerAt(x: number, y: number, z: number): number;
-  /** Whose home a body has whose middle is there. */
+  /** Returns the member that is the home of a body with this center. */
   homeAt(body: number, x: number, y: number): number;
   /**
-   * Marks those that a box reaches: least x, y, z, greatest x, y, z. Whoever owns the point of reference of a
-   * pair of the box is among them.
+   * Marks the members that a box reaches: minimum x, y, z, maximum x, y, z. They include the owner of the
+   * reference point of every pair that includes the box.
    */
   reach(box: Float64Array, marks: Uint8Array): void;
-  /** The column of a point, where there are any. */
+  /** Returns the column of a point, if there are columns. */
   columnAt(x: number, y: number): number;
 }
 
-/** owners: of each column, its member's place. */
+/** Returns a space of columns. owners: the member index of each column. */
 export function columnSpace(columns: Columns, owners: Uint32Array): Space {
   return {
     ownerAt: (x, y) => owners[columns.at(x, y)],
@@ -32,7 +32,7 @@ export function columnSpace(columns: Columns, owners: Uint32Array): Space {
   };
 }
 
-/** owners: ids, of each column. */
+/** Returns the space of a world. owners: the node id of each column. */
 export function makeSpace(
   { spaceOf }: { spaceOf?(memberCount: number): Space },
   grid: Grid,

@@ -1,14 +1,15 @@
-// What a swarm is made of: bodies whose motion is a function of their own state, the step, and whom they met.
+// The interface of a world: bodies whose motion is a function of their own state, the step, and their
+// contacts.
 import type { MeshData } from '../../mesh/mesh.js';
 import type { Space } from './space.js';
 
-/** Whom a body met on the way. */
+/** A contact of a body during a step. */
 export interface Meeting {
-  /** Number of the other body. */
+  /** The number of the other body. */
   other: number;
-  /** Part of the step before which they do not touch. */
+  /** The fraction of the step before which they do not touch. */
   toi: number;
-  /** Where the other's origin is at the step's end. */
+  /** The position of the other body's origin at the end of the step. */
   x: number;
   /** See `x`. */
   y: number;
@@ -17,42 +18,45 @@ export interface Meeting {
 }
 
 /**
- * Bodies 0 to count - 1 that move step by step, and where each is. What a body does must follow from its own
- * numbers alone, by the same arithmetic on every machine: it may live on any node.
+ * Bodies 0 to count - 1 that move step by step. The motion of a body must depend on its own numbers only,
+ * with the same arithmetic on every machine, since it may live on any node.
  */
 export interface SwarmWorld {
-  /** How many bodies. */
+  /** The number of bodies. */
   readonly count: number;
-  /** Numbers of a body's state. */
+  /** The length of a body's state. */
   readonly stateLength: number;
-  /** What bodies look like. */
+  /** The meshes of the bodies. */
   readonly meshes: readonly MeshData[];
-  /** Least x, least y, greatest x, greatest y: what is cut into columns. Bodies may leave it. */
+  /**
+   * Minimum x, minimum y, maximum x, maximum y of the ground that is divided into columns. Bodies may leave
+   * it.
+   */
   readonly ground: readonly [number, number, number, number];
-  /** Which of `meshes` the body has. */
+  /** Returns the index of a body's mesh in `meshes`. */
   meshOf(body: number): number;
-  /** Writes the state before step 1. */
+  /** Writes the state of a body before step 1. */
   begin(body: number, state: Float64Array): void;
-  /** Changes the state by a step, numbered from 1 on. */
+  /** Advances the state of a body by a step; steps count from 1. */
   advance(body: number, state: Float64Array, step: number): void;
   /**
-   * Writes where the state places the body: three rows of four. In a step it goes straight from where that is
-   * before `advance` to where it is after.
+   * Writes the placement of a body: three rows of four. In a step the body moves linearly from its placement
+   * before `advance` to its placement after.
    */
   place(body: number, state: Float64Array, rows: Float64Array): void;
-  /** Changes the state by whom the body met in the step, sorted by their numbers. */
+  /** Changes the state of a body by its contacts in the step, sorted by the numbers of the other bodies. */
   respond(body: number, state: Float64Array, step: number, meetings: readonly Meeting[]): void;
-  /** Who owns which place among so many members, for good, in place of columns. @internal */
+  /** Returns fixed regions for a number of members, in place of columns. @internal */
   spaceOf?(memberCount: number): Space;
 }
 
-/** A world by its name, or nothing: every process of a swarm must find the same. */
+/** Returns a world by name, or undefined: every process of a swarm must find the same world. */
 export type FindWorld = (name: string) => SwarmWorld | undefined;
 
-/** Where a swarm has come to: what another goes on from. */
+/** The state of a swarm after a step, from which another swarm can continue. */
 export interface SwarmStates {
-  /** After which step. */
+  /** The number of steps done. */
   step: number;
-  /** Of all bodies, by their numbers: `stateLength` numbers each. */
+  /** The states of all bodies, by number: `stateLength` numbers each. */
   states: Float64Array;
 }
