@@ -326,12 +326,12 @@ pageTest.slow(
         await pause(5);
       }
       await pause(500);
-      const later = arena.holdCount;
+      const later = arena.quarantineCount;
       const again = await pfront.createEngine({ threads: 3, warmUp: 'off' });
       const { threads } = again.info;
       again.dispose();
       await pause(5000);
-      const last = arena.holdCount;
+      const last = arena.quarantineCount;
       engine.dispose();
       await pause(100);
       return { lost: engine.info.notes.length, later, last, threads };
