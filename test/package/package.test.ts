@@ -35,9 +35,9 @@ function packedFiles(): string[] {
   return packed!;
 }
 
-test('published: dist, README.md, LICENSE, package.json and the docs that it links to, nothing else', () => {
+test('published: dist, README.md, LICENSE, package.json, the docs that it links to and the examples, nothing else', () => {
   const allowed =
-    /^(README\.md|LICENSE|package\.json|dist\/[\w/-]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts|docs\/llms\.txt|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/pictures\/[\w-]+\.(svg|webp))$/;
+    /^(README\.md|LICENSE|package\.json|dist\/[\w/-]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts|docs\/llms\.txt|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/examples\/README\.md|docs\/examples\/[\w-]+\/[\w-]+(\.config)?\.(md|json|js|ts|html)|docs\/pictures\/[\w-]+\.(svg|webp))$/;
   assert.equal(
     packedFiles().filter(file => !allowed.test(file)),
     [],
