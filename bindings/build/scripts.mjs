@@ -1,5 +1,5 @@
 // Compiles bindings/**/*.ts to dist: the output of tsc, the worker and the report viewer in one file each,
-// and the whole package in one file.
+// and for pages without a bundler the whole package in one file, with `pfront/three` in another.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -106,16 +106,42 @@ async function wholeWithLicenses(from, to, options) {
   return to;
 }
 
-// Writes the package for pages without a bundler: one file instead of a hundred. It is one folder above the
-// modules that refer to the worker script.
+/** The package in one file, for pages without a bundler, and its worker script. */
+const onePackage = 'dist/pfront.js';
+const oneWorker = 'dist/pfront-worker.js';
+
+// Writes the package in one file instead of about two hundred, and the worker script beside it, so that both can be
+// copied to any folder. Returns the names that the package exports.
 async function bundlePackage() {
-  const file = at('dist/pfront.js');
-  await whole(at('dist/index.js'), file);
-  const text = readFileSync(file, 'utf8');
-  const isBeside = /(new URL\(")\.(\/worker\.js",import\.meta\.url\))/g;
+  const { metafile } = await whole(at('dist/index.js'), at(onePackage), { metafile: true });
+  const text = readFileSync(at(onePackage), 'utf8');
+  const isBeside = /(new URL\("\.\/)(worker\.js",import\.meta\.url\))/g;
   if (!isBeside.test(text))
-    throw new Error('dist/pfront.js does not refer to the worker script: adapt bundlePackage');
-  writeFileSync(file, text.replace(isBeside, '$1./runtime$2'));
+    throw new Error(`${onePackage} does not refer to the worker script: adapt bundlePackage`);
+  writeFileSync(at(onePackage), text.replace(isBeside, '$1pfront-$2'));
+  writeFileSync(at(oneWorker), readFileSync(at('dist/runtime/worker.js')));
+  return metafile.outputs[onePackage].exports;
+}
+
+// Writes `pfront/three` in one file for the same pages. It imports three.js by name, and everything that the
+// file of the package exports from there, so that an error has the same class in both.
+async function bundleThree(exported) {
+  const file = at('dist/pfront-three.js');
+  const errors = JSON.stringify(at('dist/core/errors.js'));
+  const packageFile = './pfront.js';
+  const shared = {
+    name: 'shared',
+    setup(build) {
+      build.onResolve({ filter: /\/errors\.js$/ }, ({ namespace, path: name }) =>
+        namespace === 'shared' ? undefined : { path: name, namespace: 'shared' },
+      );
+      build.onLoad({ filter: /./, namespace: 'shared' }, () => ({
+        contents: `export * from ${errors};\nexport { ${exported.join(', ')} } from '${packageFile}';`,
+        resolveDir: root,
+      }));
+    },
+  };
+  await whole(at('dist/three/index.js'), file, { external: ['three', packageFile], plugins: [shared] });
   return file;
 }
 
@@ -135,7 +161,8 @@ export async function compileScripts() {
       banner: { js: withRequire },
     }),
   );
-  written.push(await bundlePackage());
+  const exported = await bundlePackage();
+  written.push(at(onePackage), at(oneWorker), await bundleThree(exported));
   chmodSync(at('dist/cli/main.js'), 0o755);
   return written;
 }

@@ -104,9 +104,9 @@ test.before(async () => {
 test.after(closeBrowser);
 
 const onPage = <T>(site: Site, use: Parameters<typeof withPage<T>>[2]): Promise<T> =>
-  withPage({ made, before, ...site }, '/page.html', async (page, errors) => {
+  withPage({ made, before, ...site }, '/page.html', async (page, ...rest) => {
     await page.waitForFunction('globalThis.lose');
-    return use(page, errors);
+    return use(page, ...rest);
   });
 
 for (const [name, isIsolated, options] of [

@@ -1,7 +1,6 @@
 // A web page without a bundler -> the answers that Node gives, with threads and without, whatever becomes of
 // the worker's script.
 
-import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
@@ -203,19 +202,6 @@ pageTest.slow('a page of Electron has modules of Node, but is a page', async () 
     name === 'node:os' ? { availableParallelism: () => 2 } : { Worker: class { constructor() { throw new Error('no threads in pages'); } } } };`;
   const found = await answersOf({ before }, { threads: 3 });
   assert.equal([found.info.threads, codes(found), found.hashes, found.errors], [3, [], expected.hashes, []]);
-});
-
-pageTest('the page of the guide, as it stands there', async () => {
-  const [, html] = /```html\n([^]*?)```/.exec(readFileSync(`${root}docs/guides/web-pages.md`, 'utf8'))!;
-  await withPage(
-    { made: { '/guide.html': html!.replace('<title>', '<link rel="icon" href="data:,"><title>') } },
-    '/guide.html',
-    async (page, errors) => {
-      await page.waitForFunction("document.querySelector('#answer').textContent !== '...'");
-      assert.match((await page.textContent('#answer')) ?? '', /^\d+ pairs on \d+ threads$/);
-      assert.equal(errors, []);
-    },
-  );
 });
 
 // Workers that are ended while the page is busy or between its calls, or that never come back from an order.

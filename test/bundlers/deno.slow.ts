@@ -1,7 +1,7 @@
 // The packed package in Deno, without any right -> threads, the same answers as in Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build as esbuild } from 'esbuild';
@@ -84,6 +84,16 @@ deno('one thread, and memory that is not shared: the same answers', () => {
     assert.equal(hashes, expected.hashes);
     assert.is(info.threads, 1);
   }
+});
+
+deno('the example: two threads', () => {
+  copyFileSync(`${root}docs/examples/deno/main.ts`, inFolder('example.ts'));
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [program, 'run', '--no-prompt', '--cached-only', 'example.ts'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  assert.is(stdout, '147 pairs on 2 threads\n', stderr);
 });
 
 test.after(() => {

@@ -35,9 +35,9 @@ function packedFiles(): string[] {
   return packed!;
 }
 
-test('published: dist, README.md, LICENSE, package.json and the docs that it links to, nothing else', () => {
+test('published: dist, README.md, LICENSE, package.json, the docs that it links to and the examples, nothing else', () => {
   const allowed =
-    /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts|docs\/llms\.txt|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/pictures\/[\w-]+\.(svg|webp))$/;
+    /^(README\.md|LICENSE|package\.json|dist\/[\w/-]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts|docs\/llms\.txt|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/examples\/README\.md|docs\/examples\/[\w-]+\/[\w-]+(\.config)?\.(md|json|js|ts|html)|docs\/pictures\/[\w-]+\.(svg|webp))$/;
   assert.equal(
     packedFiles().filter(file => !allowed.test(file)),
     [],
@@ -49,6 +49,9 @@ test('published: dist, README.md, LICENSE, package.json and the docs that it lin
     'dist/index.js',
     'dist/types/index.d.ts',
     'dist/runtime/worker.js',
+    'dist/pfront.js',
+    'dist/pfront-three.js',
+    'dist/pfront-worker.js',
     'dist/cli/main.js',
     'dist/wasm/pfront.wasm',
     'dist/wasm/scenes.wasm',
@@ -72,7 +75,7 @@ test('published: no build outputs without a source', () => {
   const gone = packedFiles().filter(
     file =>
       /^dist\/.*\.js$/.test(file) &&
-      !/^dist\/(wasm\/\w+\.wasm|gpu\/device\/shaders|runtime\/workerSource|pfront|report\/viewer)\.js$/.test(
+      !/^dist\/(wasm\/\w+\.wasm|gpu\/device\/shaders|runtime\/workerSource|pfront(-\w+)?|report\/viewer)\.js$/.test(
         file,
       ) &&
       !existsSync(root + file.replace(/^dist/, 'bindings').replace(/\.js$/, '.ts')),
@@ -318,6 +321,20 @@ test('the entry for three.js is within 7 KiB, compressed, and holds nothing of t
   assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
   assert.is(manifest.dependencies, undefined, 'the package needs no other');
   assert.is(manifest.peerDependenciesMeta.three.optional, true);
+});
+
+test('the files for pages without a bundler import each other and three.js, nothing else', async () => {
+  const importsOf = async (file: string): Promise<string[]> => {
+    const { metafile } = await build({ ...options, entryPoints: [file], external: ['*'], metafile: true });
+    return metafile.inputs[file].imports
+      .filter(({ kind }) => kind === 'import-statement')
+      .map(({ path }) => path);
+  };
+  assert.equal(await importsOf('dist/pfront.js'), []);
+  assert.equal(await importsOf('dist/pfront-worker.js'), []);
+  assert.equal([...new Set(await importsOf('dist/pfront-three.js'))].sort(), ['./pfront.js', 'three']);
+  const bytes = compressedBytes(readFileSync(`${root}dist/pfront-three.js`));
+  assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
 });
 
 test('the entry for clusters is within 96 KiB, compressed, beside the core, which has nothing of it', async () => {

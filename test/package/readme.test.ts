@@ -25,7 +25,7 @@ const main = join(root, 'dist/cli/main.js');
 const documents = [
   'README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.md'))
+    .filter(name => name.endsWith('.md') && !name.includes('node_modules'))
     .map(name => `docs/${name.replaceAll('\\', '/')}`),
 ];
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -156,7 +156,13 @@ function help(command: string): string {
   return helpOf.get(command)!;
 }
 
-function checkCommand(words: string[]): void {
+// An example has scripts of its own.
+function scriptsFor(document: string): Record<string, string> {
+  const file = join(root, document, '../package.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).scripts : packageJson.scripts;
+}
+
+function checkCommand(document: string, words: string[]): void {
   const line = words.join(' ');
   if (words[0] === 'npx') {
     assert.ok(Object.hasOwn(packageJson.bin, words[1]), `${line}: no such program`);
@@ -177,15 +183,17 @@ function checkCommand(words: string[]): void {
     return;
   }
   const script = words[1] === 'run' ? words[2] : words[1];
-  const file = /^node (\S+)/.exec(packageJson.scripts[script] ?? '')?.[1];
-  assert.ok(file, `${line}: no such script`);
-  assert.ok(existsSync(join(root, file)), `${line}: ${file} is missing`);
+  const scripts = scriptsFor(document);
+  assert.ok(Object.hasOwn(scripts, script), `${line}: no such script`);
+  const folder = scripts === packageJson.scripts ? root : join(root, document, '..');
+  for (const file of scripts[script].match(/\S+\.m?[jt]s\b/g) ?? [])
+    assert.ok(existsSync(join(folder, file)), `${line}: ${file} is missing`);
 }
 
 for (const document of documents) {
   for (const { line, text } of readBlocks(document).filter(({ language }) => language === 'sh')) {
     test(`commands of ${document}:${line} exist`, () =>
-      text.split('\n').forEach(command => checkCommand(command.split(' '))));
+      text.split('\n').forEach(command => checkCommand(document, command.split(' '))));
   }
 }
 
@@ -234,7 +242,7 @@ const codeSpans = (document: string): string[] =>
   [...prose(document).matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
 
 test('names in the documents are in the sources', () => {
-  const files = ['assembly', 'bindings', 'gpu', 'test', 'bench'].flatMap(sourcesUnder);
+  const files = ['assembly', 'bindings', 'gpu', 'test', 'bench', 'docs/examples'].flatMap(sourcesUnder);
   const words = new Set(
     [...files, 'package.json', 'asconfig.json'].flatMap(file => readText(file).match(/[A-Za-z_]\w*/g) ?? []),
   );

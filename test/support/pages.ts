@@ -54,6 +54,8 @@ export interface Site {
   missing?: RegExp;
   /** Contents of files that are not in the folder, by path. */
   made?: Record<string, string | Uint8Array>;
+  /** Another site, such as a CDN: its address, and the file of the checkout that has a path of it. */
+  other?: { address: string; fileAt(path: string): string };
   /** Whether the browser has WebGPU. Default false. */
   hasGpu?: boolean;
   /** What the browser is like: size, theme, whether service workers may run. */
@@ -128,6 +130,8 @@ export interface OpenPage {
   page: Page;
   /** What it wrote to its console as errors. */
   errors: string[];
+  /** The addresses that it has loaded so far. */
+  requests: string[];
   /** Ends the page and its server. */
   close(): Promise<void>;
 }
@@ -137,6 +141,7 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
   const { server, origin } = await serve(site);
   const context = await (await openBrowser(site.hasGpu)).newContext(site.context);
   const errors: string[] = [];
+  const requests: string[] = [];
   async function close(): Promise<void> {
     await context.close();
     server.closeAllConnections();
@@ -144,7 +149,16 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
   }
   try {
     if (site.before) await context.addInitScript(site.before);
+    const { other } = site;
+    if (other)
+      await context.route(`${other.address}**`, route =>
+        route.fulfill({
+          path: path.join(root, other.fileAt(route.request().url().slice(other.address.length))),
+          headers: { 'Access-Control-Allow-Origin': '*' },
+        }),
+      );
     const page = await context.newPage();
+    page.on('request', request => requests.push(request.url()));
     // The test runner ends a test that hangs; a slow machine is no error.
     page.setDefaultTimeout(0);
     page.on('console', message => {
@@ -152,22 +166,22 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
     });
     page.on('pageerror', error => errors.push(String(error)));
     await page.goto(origin + address);
-    return { page, errors, close };
+    return { page, errors, requests, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** A page of a site, with what it wrote to its console as errors; everything is closed when `use` is done. */
+/** A page of a site, with what it wrote to its console as errors and what it loaded; everything is closed when `use` is done. */
 export async function withPage<T>(
   site: Site,
   address: string,
-  use: (page: Page, errors: string[]) => Promise<T>,
+  use: (page: Page, errors: string[], requests: string[]) => Promise<T>,
 ): Promise<T> {
-  const { page, errors, close } = await openPage(site, address);
+  const { page, errors, requests, close } = await openPage(site, address);
   try {
-    return await use(page, errors);
+    return await use(page, errors, requests);
   } finally {
     await close();
   }
