@@ -1,5 +1,5 @@
-// Calls in any order on one thread -> what comparing all with all finds: what the last call left behind
-// changes nothing.
+// Tests that calls in any order on one thread give the pairs of an all-pairs comparison: the state that the
+// last call left changes nothing.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -12,8 +12,7 @@ import { test } from '../support/test.js';
 
 const methods = ['auto', 'auto', 'sap', 'sap', 'cells', 'tree'] as const;
 
-// A call like those before it, or not: counts of boxes repeat, so that what was prepared for them is used
-// again.
+// A call like an earlier one, or not: counts of boxes repeat, so that prepared buffers are reused.
 function ask(engine: Engine, seed: number): void {
   const random = createRandom(seed);
   const count = [0, 1, 2, 40, 40, 41, 300][random.below(7)];
@@ -54,7 +53,7 @@ function ask(engine: Engine, seed: number): void {
   assert.ok(found.stats.tests >= found.count, `${what}: ${found.stats.tests} tests`);
 }
 
-test('3,000 calls on one engine, by every method, with errors between them', async () => {
+test('3,000 calls on one engine are correct, by every method, with errors between them', async () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }] as const) {
     await withEngine({ ...options, warmUp: 'off' }, engine => {
       for (let seed = 0; seed < 1500; seed++) ask(engine, seed);
@@ -62,7 +61,7 @@ test('3,000 calls on one engine, by every method, with errors between them', asy
   }
 });
 
-test('lists without room at first, call after call', async () => {
+test('lists without initial capacity lose nothing, call after call', async () => {
   for (const initialPairCapacity of [0, 1, 100]) {
     await withEngine({ threads: 1, initialPairCapacity, warmUp: 'off' }, engine => {
       for (let seed = 5000; seed < 5200; seed++) ask(engine, seed);
@@ -70,7 +69,7 @@ test('lists without room at first, call after call', async () => {
   }
 });
 
-test('milliseconds are the sum of all stages, whichever way was taken', async () => {
+test('milliseconds are the sum of all stages with every method', async () => {
   await withEngine({ threads: 1 }, engine => {
     for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
       for (let turn = 0; turn < 5; turn++) {
@@ -87,7 +86,7 @@ test('milliseconds are the sum of all stages, whichever way was taken', async ()
   });
 });
 
-test('where memory has no room for as many copies as there may be, those that there are have it', async () => {
+test('if memory cannot hold the maximum number of copies, the actual number still fits', async () => {
   const boxes = boxCrowd('uniform', 30_000, 4);
   const expected = await withEngine(
     { threads: 2 },
@@ -99,7 +98,7 @@ test('where memory has no room for as many copies as there may be, those that th
   });
 });
 
-test('the same pairs where boxes are few, and where they are one too many for that', async () => {
+test('the small path and the general one give the same pairs, just below and just above their limit', async () => {
   const few = 2 ** 16;
   const two = await createEngine({ threads: 2, warmUp: 'off' });
   const alone = await createEngine({ threads: 1, warmUp: 'off' });

@@ -1,5 +1,5 @@
-// Placed meshes -> the kinds of their triangle pairs and what those share, as the oracle has it, whatever
-// computes it.
+// Compares the kinds and intersections of triangle pairs of placed meshes with the oracle's, whichever code
+// computes them.
 
 import * as assert from 'uvu/assert';
 import {
@@ -24,7 +24,7 @@ import { curvesOf, endsOf, mirrored, pointsOf, segmentFault } from './segments.j
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** Pairs of a scene that the oracle looks at. */
+/** Pairs of a scene that the oracle checks. */
 const LOOKED_AT = 20;
 
 interface Placement {
@@ -61,7 +61,7 @@ function checkPlaced(name: string, placed: Placement, most = LOOKED_AT): number 
 let kind = 1;
 for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
   const first = 900 * kind++;
-  test(`as the oracle says, placed: ${name}`, () => {
+  test(`placed meshes agree with the oracle: ${name}`, () => {
     let found = 0;
     Object.keys(meshPairs).forEach((pairName, at) => {
       const placed = place(seeded(first + at));
@@ -75,7 +75,7 @@ const counts = ({ kind: kinds }: ContactSegmentsCopy): number[] =>
   [1, 2, 3, 4, 5].map(value => kinds.filter(one => one === value).length);
 const cube = box(0.5, 0.5, 0.5) as MeshData & OracleMesh;
 
-test('cubes on cubes: faces, edges and corners', () => {
+test('cubes on cubes share faces, edges and corners', () => {
   const mesh = engine.createMesh(cube);
   const cornersA = placeTriangles(cube);
   const beside = (x: number, y: number, z: number): ContactSegmentsCopy => {
@@ -84,11 +84,11 @@ test('cubes on cubes: faces, edges and corners', () => {
     assert.is(segmentFault(found, cornersA, placeTriangles(cube, transformB)), '', `${[x, y, z]}`);
     return found;
   };
-  // Face on face: the two triangles of each face cover each other, facing opposite ways.
+  // Face on face: the two triangles of each face cover each other and face in opposite directions.
   const [crossing, , , same, opposite] = counts(beside(1, 0, 0)) as [number, number, number, number, number];
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
-  // Half over: four more faces lie in common planes, facing the same way.
+  // Half overlapping: four more faces lie in common planes and face in the same direction.
   assert.ok(counts(beside(0.5, 0, 0))[3] >= 4);
   // Edge on edge, corner on corner: no areas.
   for (const [x, y, z] of [
@@ -107,13 +107,13 @@ test('cubes on cubes: faces, edges and corners', () => {
     assert.ok(z === 1 ? points > 0 && segments === 0 : segments > 0, `${[x, y, z]}`);
   }
   assert.equal(beside(1, 1, 1).points.subarray(0, 3), Float64Array.of(0.5, 0.5, 0.5));
-  // A face in a plane that the other's diagonals share, polygons of up to six corners.
+  // A face in a plane shared with the diagonals of the other cube: polygons of up to six corners.
   const turned = ask(engine, mesh, mesh, { transformB: rotation([0, 0, 1], Math.PI / 4, [0, 0, 1]) });
   assert.ok(turned.kind.includes(5));
   mesh.dispose();
 });
 
-test('two triangles of one plane share a hexagon, counterclockwise around the first', () => {
+test('two coplanar triangles share a hexagon, counterclockwise around the first', () => {
   const first = Float32Array.of(0, 0, 0, 6, 0, 0, 3, 6, 0);
   const second = Float32Array.of(0, 4, 0, 6, 4, 0, 3, -2, 0);
   const [a, b] = [first, second].map(positions => engine.createMesh({ positions })) as [Mesh, Mesh];
@@ -141,7 +141,7 @@ function checkCurves(found: ContactSegmentsCopy, name: string): number {
   const ends = [...endsOf(found).values()];
   assert.ok(
     ends.every(({ balance, count }) => balance === 0 && count === 2),
-    `${name}: ${ends.filter(({ count }) => count !== 2).length} loose ends of ${ends.length}`,
+    `${name}: ${ends.filter(({ count }) => count !== 2).length} unmatched ends of ${ends.length}`,
   );
   const curves = curvesOf(found);
   assert.is(
@@ -183,7 +183,7 @@ function rims({ indices }: { indices: Uint32Array }): Set<number> {
   return new Set([...uses.values()].filter(triangles => triangles.length === 1).flat());
 }
 
-dataTest('two bunnies: closed curves, but for those that end on the rims of holes', () => {
+dataTest('the curves of two bunnies are closed, except for those that end at the rims of holes', () => {
   const bunny = readBunny();
   const mesh = engine.createMesh(bunny);
   const atRim = rims(bunny);
@@ -226,7 +226,7 @@ dataTest('two bunnies: closed curves, but for those that end on the rims of hole
   mesh.dispose();
 });
 
-dataTest('the bunny on its lattice, 24 ways: kinds and points', () => {
+dataTest("the bunny on its lattice has the oracle's kinds and points, 24 times", () => {
   const { mesh: data, placements: places } = readMeshPairs();
   const mesh = engine.createMesh(data);
   const corners = placeTriangles(data);
@@ -238,7 +238,7 @@ dataTest('the bunny on its lattice, 24 ways: kinds and points', () => {
   mesh.dispose();
 });
 
-// Many pairs of all kinds: lattices on themselves.
+// Many pairs of all kinds: lattices against themselves.
 const scene = (from: Engine): ContactSegmentsCopy[] =>
   [
     ['lattice', 'rigid'],
@@ -266,12 +266,12 @@ for (const options of [
   { threads: 1, initialPairCapacity: 0 },
   { threads: 3, initialPairCapacity: 1 },
 ] as const) {
-  test(`the same bytes: ${JSON.stringify(options)}`, () =>
+  test(`every thread count gives the same bytes: ${JSON.stringify(options)}`, () =>
     withEngine(options, from => assert.equal([...scene(from), ...large(from)].map(hashOf), truth)));
 }
 
 for (const fault of ['spin', 'exit'] as const) {
-  test.slow(`the same bytes where workers ${fault}`, async () => {
+  test.slow(`workers that ${fault} change no byte`, async () => {
     for (const order of [2, 3, 4]) {
       const { createWorker } = faulty(index => ({ kind: fault, when: 'after', order: order + index }));
       await withEngine({ threads: 3, createWorker }, from => {
@@ -282,7 +282,7 @@ for (const fault of ['spin', 'exit'] as const) {
   });
 }
 
-test('empty meshes, other orders, what is stale and what is refused', () =>
+test('empty meshes and other orders are answered, and stale results and invalid options are refused', () =>
   withEngine({ threads: 1 }, async from => {
     const [a, b] = [sphere(500), torus(500)].map(data => from.createMesh(data)) as [Mesh, Mesh];
     const nothing = from.createMesh(emptyMesh);

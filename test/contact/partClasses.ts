@@ -1,4 +1,5 @@
-// Parts of the truth data -> the class of each pair that meets, by the engine and by fractions.
+// Compares the class of each intersecting pair of parts of the truth data, by the engine, with that by
+// fractions.
 
 import type { Engine } from '../../dist/index.js';
 import { placeTriangles } from '../oracle/place.js';
@@ -13,8 +14,8 @@ export interface PartClasses {
 }
 
 /**
- * every: one of so many pairs is told by fractions as well; most: pairs with more triangle pairs than this
- * are not.
+ * every: one of this many pairs is also classified by fractions; most: pairs with more triangle pairs than
+ * this are not.
  */
 export function classesOfParts(
   engine: Engine,

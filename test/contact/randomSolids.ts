@@ -1,4 +1,5 @@
-// Seeds -> pairs of placed solids whose classes the engine and fractions tell alike, whichever way round.
+// Makes seeded pairs of placed solids, and compares the engine's classes with those by fractions, in both
+// orders.
 
 import * as assert from 'uvu/assert';
 import type { Classification, Engine } from '../../dist/index.js';
@@ -36,7 +37,7 @@ export function ask(
 const mirrored = (answer: SolidAnswer): SolidAnswer =>
   answer.which ? { ...answer, which: answer.which === 'a' ? 'b' : 'a' } : answer;
 
-/** Asserts that the engine tells what fractions tell, and the mirror of it when asked the other way round. */
+/** Asserts that the engine's class is that by fractions, and its mirror image for exchanged solids. */
 export function check(
   engine: Engine,
   a: Solid,
@@ -51,7 +52,7 @@ export function check(
   return truth;
 }
 
-/** @returns how many there were of each class. */
+/** @returns the number of pairs of each class */
 export function checkRandomSolids(engine: Engine, firstSeed: number, count: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {

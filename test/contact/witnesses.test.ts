@@ -1,5 +1,5 @@
-// Triangles of random soups, one soup moved -> which pairs surely cross: those that cross by the kinds of a
-// query, and no other.
+// Tests which pairs of random triangle soups, one of them moved, certainly cross: those that cross by the
+// kinds of a query, and no others.
 
 import * as assert from 'uvu/assert';
 import { CrossingCache } from '../../dist/contact/crossingCache.js';
@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 
 const COUNT = 60;
 
-test('what crosses where one soup has moved to', () =>
+test('the witnesses of a moved soup are pairs that cross', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const random = createRandom(11);
     const enlarged = (seed: number) => {
@@ -46,7 +46,7 @@ test('what crosses where one soup has moved to', () =>
     assert.ok(told > 100 && many === 6, `${told} crossing, ${many} of 6`);
   }));
 
-test('what only touches is none', () =>
+test('a pair that only touches is no witness', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const triangle = (...corners: number[]) =>
       new Surface(engine.createMesh({ positions: Float32Array.from(corners) }));

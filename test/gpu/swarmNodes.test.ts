@@ -1,5 +1,5 @@
-// Nodes of a cluster, some with a GPU -> the answers that CPUs alone give, whoever does what: swarms, jobs of
-// meshes, a device that is lost in the middle of a step; nodes that ask for a GPU where there is none.
+// Tests nodes of a cluster, some with a GPU: the answers are those of CPUs alone, for swarms, jobs of meshes,
+// and a device that is lost in the middle of a step; and nodes that request a GPU where there is none.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -40,7 +40,7 @@ import { learnedEngine } from './learnedEngine.js';
 
 const STEPS = 4;
 const SECONDS = 1000;
-// Robots of fewer triangles, which are nearer to each other.
+// Robots of fewer triangles, which are closer to each other.
 const world: SwarmWorld = { ...robotWorld(40, 'skewed', 3), meshes: [sphere(24)] };
 const worlds = (name: string): SwarmWorld | undefined => (name === 'balls' ? world : undefined);
 
@@ -64,7 +64,7 @@ async function withNodes(
   }
 }
 
-/** Calls of a method while something runs. */
+/** Counts calls of a method while something runs. */
 async function callsOf<Name extends string>(
   prototype: Record<Name, (...asked: never[]) => unknown>,
   name: Name,
@@ -96,7 +96,7 @@ async function swarm(link: Link, nodes: number): Promise<void> {
   assert.ok(rows.reduce((sum, { contacts }) => sum + contacts, 0) > 5);
 }
 
-/** What a node told last of its GPU. */
+/** The last GPU status that a node reported. */
 function watchGpus(link: Link): Map<string, string> {
   const told = new Map<string, string>();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -108,18 +108,21 @@ function watchGpus(link: Link): Map<string, string> {
   return told;
 }
 
-gpuTest.slow('a swarm on a node with a GPU and one without: contacts and states of one scene', async () => {
-  const engine = await gpuEngine();
-  await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
-    const told = watchGpus(join());
-    assert.ok((await callsOf(GpuBodySweep.prototype as never, 'leave', () => swarm(join(), 2))) >= STEPS);
-    await until('both tell what they are', () => told.size === 2);
-    assert.match(told.get('gpu')!, /swiftshader/i);
-    assert.is(told.get('cpu'), '');
-  });
-});
+gpuTest.slow(
+  'a swarm on a node with a GPU and one without has the contacts and states of one scene',
+  async () => {
+    const engine = await gpuEngine();
+    await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
+      const told = watchGpus(join());
+      assert.ok((await callsOf(GpuBodySweep.prototype as never, 'leave', () => swarm(join(), 2))) >= STEPS);
+      await until('both tell what they are', () => told.size === 2);
+      assert.match(told.get('gpu')!, /swiftshader/i);
+      assert.is(told.get('cpu'), '');
+    });
+  },
+);
 
-gpuTest.slow('jobs on a node with a GPU, on one with and one without: the same bytes', async () => {
+gpuTest.slow('jobs on a node with a GPU, and on one with and one without, give the same bytes', async () => {
   const engine = await gpuEngine();
   const pairs: MeshPairsJob = { ...tinyPairs(24), pairsPerTask: 6 };
   const crowd = crowdJob(20);
@@ -145,13 +148,13 @@ gpuTest.slow('jobs on a node with a GPU, on one with and one without: the same b
         });
       });
       if (options.length === 1)
-        assert.equal([boxes > 0, asked > 0], [hasGpu, hasGpu], `${boxes} and ${asked} questions on the GPU`);
+        assert.equal([boxes > 0, asked > 0], [hasGpu, hasGpu], `${boxes} and ${asked} queries on the GPU`);
       await jobs.close();
     });
   }
 });
 
-test('a node that asks for a GPU where there is none says so; one that would take one computes on its CPU', async () => {
+test("a node that requires a GPU where there is none says so, and one with 'auto' computes on its CPU", async () => {
   const none = { requestAdapter: async () => null };
   const join = makeHub();
   for (const options of [
@@ -181,27 +184,30 @@ test('a node that asks for a GPU where there is none says so; one that would tak
   });
 });
 
-// The last test of all that ask this engine: the device is gone then.
-gpuTest.slow('a device that is lost in the middle of a step: contacts and states of one scene', async () => {
-  const engine = await gpuEngine();
-  const { leave } = GpuBodySweep.prototype;
-  let step = 0;
-  GpuBodySweep.prototype.leave = function (this: GpuBodySweep, motion) {
-    const answer = leave.call(this, motion);
-    if (++step === 2) (this as unknown as { gpu: Gpu }).gpu.device.destroy();
-    return answer;
-  };
-  try {
-    await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
-      const told = watchGpus(join());
-      await swarm(join(), 2);
-      assert.is(step, 2);
-      assert.ok(engine.info.notes.some(({ code }) => code === 'gpu-lost'));
-      await until('it tells that it computes on its CPU', () => told.get('gpu') === '');
-    });
-  } finally {
-    GpuBodySweep.prototype.leave = leave;
-  }
-});
+// The last test that uses this engine: its device is lost afterwards.
+gpuTest.slow(
+  'if a device is lost in the middle of a step, contacts and states are those of one scene',
+  async () => {
+    const engine = await gpuEngine();
+    const { leave } = GpuBodySweep.prototype;
+    let step = 0;
+    GpuBodySweep.prototype.leave = function (this: GpuBodySweep, motion) {
+      const answer = leave.call(this, motion);
+      if (++step === 2) (this as unknown as { gpu: Gpu }).gpu.device.destroy();
+      return answer;
+    };
+    try {
+      await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
+        const told = watchGpus(join());
+        await swarm(join(), 2);
+        assert.is(step, 2);
+        assert.ok(engine.info.notes.some(({ code }) => code === 'gpu-lost'));
+        await until('it tells that it computes on its CPU', () => told.get('gpu') === '');
+      });
+    } finally {
+      GpuBodySweep.prototype.leave = leave;
+    }
+  },
+);
 
 test.run();

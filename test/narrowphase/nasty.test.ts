@@ -1,4 +1,4 @@
-// A hundred nasty triangle pairs of every kind -> queries answer as the oracle does.
+// Compares queries with the oracle on a hundred degenerate triangle pairs of every kind.
 
 import * as assert from 'uvu/assert';
 import { kinds } from '../oracle/random.js';
@@ -14,7 +14,7 @@ for (const kind of kinds) {
     }),
   );
 }
-test('some met, some did not', () =>
+test('some pairs intersected and some did not', () =>
   assert.ok(met > 0.1 * 100 * kinds.length && met < 0.95 * 100 * kinds.length, `${met}`));
 
 test.run();

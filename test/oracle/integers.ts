@@ -1,5 +1,4 @@
-// Finite doubles, denormals included -> the same numbers times one common power of two, as integers: nothing
-// is rounded.
+// Scales finite doubles, denormals included, by one common power of two to integers: nothing is rounded.
 
 const bits = new DataView(new ArrayBuffer(8));
 

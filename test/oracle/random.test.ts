@@ -1,5 +1,5 @@
-// The generators of hard triangle pairs -> finite, exact in their precision, repeatable, with both answers in
-// most kinds; and the oracle's answers do not depend on order, mirror or scale.
+// Tests that the generators of hard triangle pairs are finite, exact in their precision, repeatable, and give
+// both answers in most kinds; and that the oracle's answers do not depend on order, mirroring or scale.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
@@ -11,7 +11,7 @@ const alwaysMeet = ['sharedVertex', 'sharedEdge', 'samePermuted'];
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] as const) {
-    test(`${kind} in ${precision}`, () => {
+    test(`pairs of kind ${kind} in ${precision} are finite and exact, and the oracle decides them consistently`, () => {
       let meetCount = 0;
       let pair = 0;
       for (const corners of nastyPairs(kind, 1, fuzzCounts.ci, precision)) {
@@ -23,22 +23,22 @@ for (const kind of kinds) {
         const mirrored = corners.map((_, at) => -corners[at - (at % 3) + ((at + 1) % 3)]);
         assert.is(trianglesMeet(swapped), doMeet, `${corners}`);
         assert.is(trianglesMeet(mirrored), doMeet, `${corners}`);
-        // The second opinion takes a millisecond.
+        // The second check takes a millisecond.
         if (pair++ % 8 === 0) assert.is(havePlaneBetween(corners), !doMeet, `${corners}`);
       }
-      assert.ok(meetCount > 0, 'some meet');
-      if (!alwaysMeet.includes(kind)) assert.ok(meetCount < fuzzCounts.ci, 'some are apart');
+      assert.ok(meetCount > 0, 'some pairs intersect');
+      if (!alwaysMeet.includes(kind)) assert.ok(meetCount < fuzzCounts.ci, 'some pairs are disjoint');
     });
   }
 }
 
-test('same seed, same pairs; another seed, others', () => {
+test('the same seed gives the same pairs, and another seed gives others', () => {
   const [first, again, other] = [1, 1, 2].map(seed => [...nastyPairs('generic', seed, 3, 'float64')].join());
   assert.is(first, again);
   assert.is.not(first, other);
 });
 
-test('neighbors of a value', () => {
+test('the neighbors of a value are one ulp away from it', () => {
   assert.is(nudge(1, 1, 'float64'), 1 + 2 ** -52);
   assert.is(nudge(-1, 1, 'float32'), -1 - 2 ** -23);
   assert.is(nudge(1, -1, 'float32'), 1 - 2 ** -24);

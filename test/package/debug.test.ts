@@ -1,4 +1,5 @@
-// pfront/debug -> no faults in meshes of every kind, and a sentence for each fault that is made.
+// Tests that pfront/debug finds no faults in meshes of every kind, and describes each fault that is
+// introduced.
 
 import * as assert from 'uvu/assert';
 import { checkMemory, checkMesh, checkScene } from '../../dist/debug/index.js';
@@ -10,7 +11,7 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 test.after(() => engine.dispose());
 
-test('meshes of every kind are right, also when they have moved or were loaded', () => {
+test('meshes of every kind have no faults, also after they deform or are loaded', () => {
   const soft = engine.createMesh(torus(900), { deformable: true });
   const meshes = [
     engine.createMesh(box()),
@@ -30,7 +31,7 @@ function spoil(mesh: Mesh, record: 'nodes' | 'leaves', field: number, bits: numb
   u32[u32[(mesh.recordAt + MeshRecord.at[`${record}At`]) / 4] / 4 + field / 4] ^= bits;
 }
 
-test('a spoiled box, link, corner and triangle number are each told', () => {
+test('a corrupted box, link, corner and triangle number are each reported', () => {
   for (const [record, field, bits, told] of [
     ['nodes', Node.at.parent, 1, /^node 0: parent/],
     ['nodes', Node.at.halfX, 0x800000, /does not hold|loose/],
@@ -48,13 +49,13 @@ test('a spoiled box, link, corner and triangle number are each told', () => {
   }
 });
 
-test('a mesh that is gone is refused', () => {
+test('a disposed mesh is refused', () => {
   const mesh = engine.createMesh(box());
   mesh.dispose();
   assert.throws(() => checkMesh(mesh), /was disposed/);
 });
 
-test('scenes are right, before and after they move; a box that is too small is told', () => {
+test('scenes have no faults before and after bodies move, and a box that is too small is reported', () => {
   const scene = engine.createScene();
   const soft = engine.createMesh(torus(300), { deformable: true });
   const meshes = [
@@ -82,7 +83,7 @@ test('scenes are right, before and after they move; a box that is too small is t
   scene.dispose();
 });
 
-test('memory is right after meshes came and went; a byte that is lost is told', async () => {
+test('memory has no faults after meshes are made and disposed, and a lost byte is reported', async () => {
   const own = await createEngine({ threads: 1, warmUp: 'off' });
   assert.equal(checkMemory(own), []);
   const meshes = [5000, 20, 900, 300].map(count => own.createMesh(torus(count)));

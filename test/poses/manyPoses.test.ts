@@ -1,4 +1,4 @@
-// queryMany in bits, and many placements of one mesh -> what 'any' says of each pair.
+// Compares queryMany with bits, and many placements of one mesh, with 'any' for each pair.
 
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
@@ -35,7 +35,7 @@ const turned = Float32Array.from(
   }).flat(),
 );
 
-test('bits are what a word a pair says, for any number of placements and threads', async () => {
+test('bits equal the answers with a word a pair, for any number of placements and threads', async () => {
   const expected = await withEngine({ threads: 1 }, engine => {
     const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
     return Array.from({ length: turned.length / 16 }, (_, i) =>
@@ -66,7 +66,7 @@ test('bits are what a word a pair says, for any number of placements and threads
     });
 });
 
-test('placements of every kind: as exact arithmetic over all triangles says', () =>
+test('placements of every kind agree with exact arithmetic over all triangles', () =>
   withEngine({ threads: 2 }, engine => {
     const kinds = Object.values({ ...placements, ...flatPlacements });
     for (const name of ['lattice', 'degenerate', 'touching boxes', 'far from the origin', 'slivers']) {
@@ -85,7 +85,7 @@ test('placements of every kind: as exact arithmetic over all triangles says', ()
     }
   }));
 
-test('more pairs than are asked at a time; a list of pairs takes options, too', () =>
+test('more pairs than one batch are answered, and a list of pairs takes options, too', () =>
   withEngine({ threads: 2 }, engine => {
     const mesh = engine.createMesh(unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]));
     const pairs: PlacedPair[] = Array.from({ length: 9001 }, (_, i) => ({
@@ -118,7 +118,7 @@ test('100,000 placements take a bounded part of memory', () =>
     assert.ok(arena.memory.buffer.byteLength < 2 ** 23);
   }));
 
-test('what cannot be asked is refused by name', () =>
+test('an invalid query is refused by name', () =>
   withEngine({ threads: 2 }, async engine => {
     const mesh = engine.createMesh(sphere(60));
     const transforms = turned.slice(0, 16 * 100);

@@ -1,5 +1,5 @@
-// Many poses of some bodies -> in which of them pairs of bodies meet, as the oracle and single queries say;
-// the same bits for any number of threads.
+// Tests in which of many poses pairs of bodies collide, against the oracle and single queries, with the same
+// bits for any number of threads.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, PoseAnswers, PosesOptions } from '../../dist/index.js';
@@ -48,7 +48,7 @@ const nasty = Object.entries(meshPairs).map(([name, data], number) => {
   };
 });
 
-test('placements of every kind: as exact arithmetic over all triangles says', async () => {
+test('placements of every kind agree with exact arithmetic over all triangles', async () => {
   assert.ok(
     nasty.some(({ truth }) => truth.some(hit => hit)) && nasty.some(({ truth }) => truth.some(hit => !hit)),
   );
@@ -75,7 +75,7 @@ test('placements of every kind: as exact arithmetic over all triangles says', as
     });
 });
 
-test('each pair alone is found, whichever met before', () =>
+test('each pair alone is found, whichever collided before', () =>
   withEngine({ threads: 1 }, engine => {
     const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle));
     const random = seeded(3);
@@ -90,7 +90,7 @@ test('each pair alone is found, whichever met before', () =>
     assert.equal([[...hits], count], [wordsOf(chosen.map((_, pose) => pose % 7 !== 0)), 342]);
   }));
 
-test('what only integers can decide', () =>
+test('pairs that only integers can decide are found', () =>
   withEngine({ threads: 2 }, engine => {
     const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
     const told = new Set<boolean>();
@@ -115,13 +115,13 @@ test('what only integers can decide', () =>
     assert.is(told.size, 2);
   }));
 
-test('the first pair where one before it takes the engine longer to decide', () =>
+test('the first pair is returned even if the engine needs longer to decide it than the next ones', () =>
   withEngine({ threads: 1 }, engine => {
     const sheet = engine.createMesh(triangle);
     const ball = engine.createMesh(sphere(100));
     const meshes = [sheet, sheet, ball, ball];
-    // Crushed to a plane no frame is fit to work in. The second one's corner is in the first one, beside it
-    // within its box, or away.
+    // If one mesh is crushed to a plane, no frame is usable. The second one's corner is in the first one,
+    // beside it within its box, or away.
     const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1];
     const met = [0, 0.2, 0.9, 0.5, 3].map(x => [...crushed(0), ...crushed(x), ...identity, ...identity]);
     const apart = [0.2, 0.9].map(x => [...crushed(0), ...crushed(x), ...identity, ...translation([9, 0, 0])]);
@@ -160,7 +160,7 @@ test('the first pair where one before it takes the engine longer to decide', () 
     );
   }));
 
-// The arm in little: poses at random and along a way.
+// A small version of the arm: random poses and poses along a path.
 const arm = robotArm(200);
 const { fixedTransforms: still, allowed, movingCount: moving } = arm;
 const armPoses = Float32Array.from([
@@ -208,7 +208,7 @@ const askArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswer
     ...options,
   });
 
-test('default pairs: each two bodies of which one moves, but for the allowed ones', () => {
+test('the default pairs are any two bodies of which one moves, except for the allowed ones', () => {
   const bodies = arm.meshes.length;
   const touching = new Set(allowed.map(([a, b]) => `${a} ${b}`));
   const expected = Array.from({ length: bodies }, (_, a) => Array.from({ length: bodies }, (__, b) => [a, b]))
@@ -217,7 +217,7 @@ test('default pairs: each two bodies of which one moves, but for the allowed one
   assert.equal(armPairs, expected as [number, number][]);
 });
 
-test('a robot arm: each pair of each pose as single queries have it', () =>
+test('each pair of each pose of a robot arm has the answer of single queries', () =>
   withEngine({ threads: 2 }, engine => {
     const any = askArm(engine);
     const first = askArm(engine, { want: 'first' });
@@ -251,7 +251,7 @@ test('a robot arm: each pair of each pose as single queries have it', () =>
     );
   }));
 
-test('the same bits for any number of threads, any kind of memory, and either kind of floats', async () => {
+test('any number of threads, any kind of memory, and either kind of floats give the same bits', async () => {
   const wants = ['any', 'first', 'pairs-any'] as const;
   const expected = await withEngine({ threads: 1 }, engine =>
     wants.map(want => hashOf(askArm(engine, { want }))),
@@ -274,7 +274,7 @@ test('the same bits for any number of threads, any kind of memory, and either ki
       wants.map(want => hashOf(askArm(engine, { want }))),
       expected,
     );
-    // Poses that lie in engine memory, which may grow meanwhile.
+    // Poses in engine memory, which may grow meanwhile.
     const scene = engine.createScene();
     const ball = engine.createMesh(sphere(50));
     for (let i = 0; i < poseCount * moving; i++) scene.add(ball);
@@ -284,7 +284,7 @@ test('the same bits for any number of threads, any kind of memory, and either ki
   });
 });
 
-test('pairs that are asked, and in which order', () =>
+test('the given pairs are tested in the given order', () =>
   withEngine({ threads: 2 }, engine => {
     const backwards = [...armPairs].reverse().map(([a, b], i): [number, number] => (i % 2 ? [a, b] : [b, a]));
     const first = askArm(engine, { allowed: undefined, pairs: backwards, want: 'first' });
@@ -295,7 +295,8 @@ test('pairs that are asked, and in which order', () =>
     const some = [armPairs[30], armPairs[3], armPairs[30]];
     const each = askArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
     assert.equal([...each.each!], wordsOf(truth.flatMap(pairs => [pairs[30], pairs[3], pairs[30]])));
-    // Two that stay: the table and the first board, which are apart; a body and itself twice, which coincide.
+    // Two that rest: the table and the first board, which are disjoint; and a body and itself, which
+    // coincide.
     const stay = askArm(engine, { allowed: undefined, pairs: [[7, 8]] });
     assert.is(stay.count, 0);
     const ball = engine.createMesh(sphere(60));
@@ -310,7 +311,7 @@ test('pairs that are asked, and in which order', () =>
     );
   }));
 
-test('allowed pairs: none, some, all; as a list or a mask, either way round', () =>
+test('none, some or all pairs may be allowed, as a list or a mask, in either order', () =>
   withEngine({ threads: 2 }, engine => {
     const bodies = arm.meshes.length;
     const mask = (upper: boolean): Uint8Array => {
@@ -342,7 +343,7 @@ test('allowed pairs: none, some, all; as a list or a mask, either way round', ()
     }
   }));
 
-test('bit i % 32 of word i / 32, for any number of poses; bits beyond them are 0', () =>
+test('pose i is bit i % 32 of word i / 32, for any number of poses, and bits beyond them are 0', () =>
   withEngine({ threads: 3 }, engine => {
     const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
     const isHit = (i: number): boolean => i % 3 === 0 || i % 7 === 2;
@@ -375,7 +376,7 @@ test('bit i % 32 of word i / 32, for any number of poses; bits beyond them are 0
     }
   }));
 
-test('meshes without triangles meet nothing, one body alone neither; a mesh that has moved is asked as it is', () =>
+test('meshes without triangles collide with nothing, a single body has no pair, and a mesh that has moved is tested at its new place', () =>
   withEngine({ threads: 2 }, engine => {
     const none = engine.createMesh(emptyMesh);
     const sheet = engine.createMesh(triangle, { deformable: true });
@@ -390,7 +391,7 @@ test('meshes without triangles meet nothing, one body alone neither; a mesh that
     assert.equal([...engine.queryPoses({ meshes: [ball, sheet], moving: 1, poses }).hits], [0]);
   }));
 
-test('memory does not grow with the number of poses, and all is given back', () =>
+test('memory does not grow with the number of poses, and all of it is freed', () =>
   withEngine({ threads: 2 }, engine => {
     const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
     const { arena } = backendOf(engine);
@@ -431,7 +432,7 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
   });
 }
 
-test('what cannot be asked is refused by name', () =>
+test('an invalid query is refused by name', () =>
   withEngine({ threads: 5 }, async engine => {
     const [a, b] = [engine.createMesh(triangle), engine.createMesh(sphere(60))];
     const gone = engine.createMesh(triangle);
@@ -499,7 +500,7 @@ test('what cannot be asked is refused by name', () =>
     });
   }));
 
-test('a matrix that breaks the rule: the first of them by pose and body is named', async () => {
+test('of several invalid matrices, the first by pose and body is named', async () => {
   for (const threads of [1, 2, 5])
     await withEngine({ threads, warmUp: 'off' }, engine => {
       for (const Floats of [Float32Array, Float64Array]) {
@@ -522,7 +523,7 @@ test('a matrix that breaks the rule: the first of them by pose and body is named
     });
 });
 
-test('of the module questions', () =>
+test('the method belongs to the module questions', () =>
   withEngine({ threads: 1, modules: [] }, engine => {
     const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
     const error = caught(() => engine.queryPoses({ meshes, poses: identity }));

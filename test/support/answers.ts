@@ -1,5 +1,5 @@
-// The package, in Node or in a page -> hashes of what it answers to seeded questions that run every kernel.
-// Imports nothing of the engine.
+// Hashes the package's answers to seeded queries that run every kernel, in Node or in a page. Imports nothing
+// of the engine.
 
 import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
@@ -9,7 +9,7 @@ import type * as Scenes from '../../dist/samples/index.js';
 export interface Answers {
   hashes: Record<string, string>;
   info: Pfront.EngineInfo;
-  /** Names of the kernels that the calling thread ran for them, sorted. */
+  /** Names of the kernels that the calling thread ran for these answers, sorted. */
   kernels: string[];
 }
 
@@ -19,7 +19,7 @@ interface Backend {
   arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array };
 }
 
-/** What is asked with, and where answers go. */
+/** The engine and samples that the queries use, and where answers are recorded. */
 interface Asking {
   engine: Pfront.Engine;
   scenes: typeof Scenes;
@@ -40,9 +40,7 @@ export function hashOf(...arrays: ArrayBufferView[]): string {
 
 const backendOf = (engine: Pfront.Engine): Backend => (engine as unknown as { backend: Backend }).backend;
 
-/**
- * @returns the names of the kernels that the calling thread runs from now on; it has a share of every order.
- */
+/** @returns the names of the kernels that the calling thread runs from now on; it takes part in every job */
 function countKernels({ pool }: Backend): Set<string> {
   const names = new Set<string>();
   const { kernels } = pool;
@@ -84,7 +82,7 @@ function askPlaced({ engine, scenes, note }: Asking): void {
   note('many pairs', found.pairsAt, found.a, found.b);
 }
 
-/** Meshes above the size that is built in one piece, and one that changes its shape. */
+/** Meshes above the size that is built in one piece, and one that deforms. */
 function askLarge({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(20_000);
   for (const builder of ['sah', 'morton'] as const) {
@@ -98,7 +96,7 @@ function askLarge({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** What triangle pairs share, of surfaces that cross and of ones that lie on each other. */
+/** Intersections of triangle pairs, of surfaces that cross and of coplanar ones. */
 function askSegments({ engine, scenes, note }: Asking): void {
   const torus = engine.createMesh(scenes.torus(2000));
   const plates = scenes.touchingPlates(60).meshes.map(data => engine.createMesh(data));
@@ -129,7 +127,8 @@ function askCrowds({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * One box in a hundred moves a little, frame by frame; in the last frame one of them becomes as large as all.
+ * One box in a hundred moves a little, frame by frame; in the last frame one of them becomes as large as the
+ * whole scene.
  */
 function askKept({ engine, scenes, note }: Asking): void {
   for (const method of ['auto', 'sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const) {
@@ -181,7 +180,7 @@ function askBodies({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** Contacts on the way, and of pairs of features alone. */
+/** Contacts of motions, and of pairs of features alone. */
 function askMoving({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(700);
   const torus = engine.createMesh(data);
@@ -263,7 +262,7 @@ function askDeforming({ engine, scenes, note }: Asking): void {
   mesh.dispose();
 }
 
-/** Poses of an arm, and many placements of one mesh: in bits. */
+/** Poses of an arm, and many placements of one mesh: as bits. */
 function testPoses({ engine, scenes, note }: Asking): void {
   const arm = scenes.robotArm(300);
   const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
@@ -315,8 +314,7 @@ function askSpheres({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * Distances, and what is within a clearance; of spheres within each other, nearly everything is as near as
- * the nearest.
+ * Distances, and pairs within a clearance; for concentric spheres, nearly every pair is about equally near.
  */
 function askDistances({ engine, scenes, note }: Asking): void {
   const [torus, sphere] = [engine.createMesh(scenes.torus(6000)), engine.createMesh(scenes.sphere(9000))];
@@ -350,7 +348,7 @@ function askDistances({ engine, scenes, note }: Asking): void {
   sphere.dispose();
 }
 
-/** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
+/** The exact stage alone: triangles on a small lattice, many of which touch, coincide or have no area. */
 function askExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = backendOf(engine);
   const pairCount = 2000;

@@ -1,6 +1,6 @@
-// gpu/ccd/isFar.wgsl, line by line, in whatever arithmetic -> what a GPU could say of a pair of features.
-// Tests compare it with a device where numbers are rounded to nearest, and let it be as loose as WGSL allows
-// where no device is.
+// Evaluates gpu/ccd/isFar.wgsl line by line in a given arithmetic, and so gives the answers a GPU may return
+// for a pair of features. Tests compare it with a device by rounding to nearest, and without a device let it
+// be as imprecise as WGSL allows.
 
 import type { Floats, Vector } from './looseFloats.js';
 
@@ -14,7 +14,7 @@ const TURN = Math.fround(1.3);
 const VOLUME_ERROR = 640 * ULP;
 const LEAST_VOLUME = 2 ** -78;
 
-/** separation: a float. pointError: as DropFarParams has it. */
+/** separation: a float. pointError: as in DropFarParams. */
 export interface FilterParams {
   isEdge: boolean;
   separation: number;

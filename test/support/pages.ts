@@ -1,4 +1,4 @@
-// A folder and what its server is to do -> pages in Debian's Chromium, driven by Playwright.
+// Serves a folder and opens pages in Debian's Chromium, driven by Playwright.
 
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +15,7 @@ const executables = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-/** Where Chromium lies; undefined where there is none: tests of pages are skipped by name then. */
+/** Path of Chromium, or undefined if there is none: page tests are then skipped by name. */
 export const chromiumPath = executables.find(file => file !== '' && existsSync(file));
 
 const FLAGS = [
@@ -50,13 +50,13 @@ export interface Site {
   isIsolated?: boolean;
   /** Content-Security-Policy of pages. */
   policy?: string;
-  /** Files that are not there. */
+  /** Files that the server reports as missing. */
   missing?: RegExp;
   /** Contents of files that are not in the folder, by path. */
   made?: Record<string, string | Uint8Array>;
   /** Whether the browser has WebGPU. Default false. */
   hasGpu?: boolean;
-  /** What the browser is like: size, theme, whether service workers may run. */
+  /** Options of the browser: size, theme, whether service workers may run. */
   context?: BrowserContextOptions;
   /** Runs in every page before its own scripts. */
   before?: string;
@@ -126,9 +126,9 @@ export const pageTest = tiered((test, name, run: () => Promise<void>) =>
 
 export interface OpenPage {
   page: Page;
-  /** What it wrote to its console as errors. */
+  /** Errors that the page wrote to its console. */
   errors: string[];
-  /** Ends the page and its server. */
+  /** Closes the page and its server. */
   close(): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
   try {
     if (site.before) await context.addInitScript(site.before);
     const page = await context.newPage();
-    // The test runner ends a test that hangs; a slow machine is no error.
+    // The test runner ends a test that hangs; a slow machine is not an error.
     page.setDefaultTimeout(0);
     page.on('console', message => {
       if (message.type() === 'error') errors.push(message.text());
@@ -159,7 +159,10 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
   }
 }
 
-/** A page of a site, with what it wrote to its console as errors; everything is closed when `use` is done. */
+/**
+ * Opens a page of a site and passes it with the errors that it writes to its console; closes everything when
+ * `use` is done.
+ */
 export async function withPage<T>(
   site: Site,
   address: string,
