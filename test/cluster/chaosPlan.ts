@@ -1,5 +1,5 @@
-// A seed -> what goes wrong in a run, and when: when so much of it is done, as clocks differ from machine to
-// machine.
+// Plans the faults of a run from a seed, at given fractions of the work, because clocks differ from machine
+// to machine.
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Faults } from './faultPlan.js';
 
@@ -7,7 +7,7 @@ export type Deed =
   | { deed: 'kill node' | 'hang node' | 'part node' | 'cut node'; node: number; milliseconds: number }
   | { deed: 'kill broker' | 'cut coordinator'; milliseconds: number };
 
-/** when: share of the run that is done, 0..1. milliseconds: how long until all is well again. */
+/** when: the fraction of the run that is done, 0..1. milliseconds: the time until everything works again. */
 export type Event = Deed & { when: number };
 
 export interface ChaosPlan {
@@ -15,7 +15,7 @@ export interface ChaosPlan {
   events: Event[];
 }
 
-/** Of all that can go wrong each once, in an order and at times of its own; nodes: how many there are. */
+/** Each kind of fault once, in a random order and at random times; nodes: their number. */
 export function chaosPlan(seed: number, nodes: number): ChaosPlan {
   const random = createRandom(seed);
   const node = (): number => random.below(nodes);

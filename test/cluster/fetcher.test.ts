@@ -1,4 +1,5 @@
-// Content by its hash: asked for again where pieces are lost, refused where it is not what its hash says.
+// Tests content that is fetched by its hash: lost pieces are requested again, and content with another hash
+// is refused.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -13,7 +14,7 @@ import { within } from '../support/within.js';
 const content = Uint8Array.from({ length: 50_000 }, (_, i) => i * i);
 const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
-/** wrong: how often the answer has a wrong byte in it. asks: pieces that were asked for. */
+/** wrong: how often the answer has a wrong byte. asks: the number of requested pieces. */
 async function fetchOver(
   weather: Weather | undefined,
   given: Uint8Array | undefined,
@@ -58,13 +59,13 @@ async function refused(promise: Promise<unknown>, text: RegExp): Promise<void> {
   assert.match(error?.message ?? 'it came', text);
 }
 
-test('piece by piece, each once', async () => {
+test('content arrives piece by piece, each once', async () => {
   const { bytes, asks } = await fetchOver(undefined, content);
   assert.equal(bytes, content);
   assert.is(asks, Math.ceil(50_000 / (2048 - 256)));
 });
 
-test.slow('over a road that loses a third, doubles and delays', async () => {
+test.slow('content arrives over a network that loses a third, duplicates and delays', async () => {
   const random = createRandom(5);
   const late = (): number => random.between(0, 20);
   const { bytes, asks } = await fetchOver(
@@ -75,12 +76,12 @@ test.slow('over a road that loses a third, doubles and delays', async () => {
   assert.ok(asks > 40);
 });
 
-test('what is not what its hash says is fetched anew, three times', async () => {
+test('content with another hash is fetched again, three times', async () => {
   assert.equal((await fetchOver(undefined, content, 2)).bytes, content);
   await refused(fetchOver(undefined, content, 3), /not what its hash says/);
 });
 
-test('what is nowhere, or does not come, is said', async () => {
+test('content that exists nowhere, or does not arrive, gives an error', async () => {
   await refused(fetchOver(undefined, undefined), /is not there/);
   await refused(
     fetchOver(() => [], content, 0, 300),

@@ -1,5 +1,5 @@
-// The ledger: every task is done once, whatever is lost, late, doubled or dead; who gets what, and when a run
-// cannot end.
+// Tests the ledger of tasks: every task is done once, whatever is lost, late, duplicated or dead; how tasks
+// are assigned, and when a run cannot end.
 
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
@@ -20,7 +20,7 @@ const told = (
 const dealt = (ledger: Ledger, now: number): Record<number, number[]> =>
   Object.fromEntries([...ledger.deal(now)].map(([{ node }, tasks]) => [node, tasks]));
 
-test(`${SEEDS} runs over bad roads: each task counts once`, () => {
+test(`${SEEDS} runs over faulty networks count each task once`, () => {
   const sums = { finishedTwice: 0, leases: 0, twice: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = createRandom(seed);
@@ -31,11 +31,11 @@ test(`${SEEDS} runs over bad roads: each task counts once`, () => {
     );
     for (const name of ['finishedTwice', 'leases', 'twice'] as const) sums[name] += outcome[name];
   }
-  // Otherwise nothing was put to the test.
+  // Otherwise nothing would have been tested.
   assert.ok(sums.finishedTwice > 1000 && sums.leases > 1000 && sums.twice > 100, JSON.stringify(sums));
 });
 
-test('who was silent for a lease gets nothing until it speaks', () => {
+test('a node that was silent for a lease gets no task until it sends a message', () => {
   const ledger = new Ledger({ leaseMilliseconds: 1000, mostLeases: 2 });
   ledger.add(8);
   for (const node of [1, 2]) told(ledger, node, 0, 9, [], 0);
@@ -49,7 +49,7 @@ test('who was silent for a lease gets nothing until it speaks', () => {
   assert.equal(Object.keys(dealt(ledger, 1200)), ['2']);
 });
 
-test('a message of many tasks is one sample of how long ways take', () => {
+test('a message of many tasks is one sample of the round-trip time', () => {
   const ledger = new Ledger();
   ledger.add(200);
   told(ledger, 1, 0, 100, [], 0);
@@ -62,7 +62,7 @@ test('a message of many tasks is one sample of how long ways take', () => {
   assert.is(roundTrip.patience, 300);
 });
 
-test('thousands of tasks are dealt, each of them once', () => {
+test('thousands of tasks are assigned, each of them once', () => {
   const ledger = new Ledger();
   const dealtTasks: number[] = [];
   ledger.add(5000);
@@ -80,7 +80,7 @@ test('thousands of tasks are dealt, each of them once', () => {
   assert.ok(ledger.isDone);
 });
 
-test('tasks are dealt in turns, no more than are wanted, and some are left for who comes next', () => {
+test('tasks are assigned in turns, no more than requested, and some are left for the next node', () => {
   const ledger = new Ledger({ mostLeases: 6 });
   ledger.add(40);
   told(ledger, 1, 0, 100, [], 0);
@@ -91,7 +91,7 @@ test('tasks are dealt in turns, no more than are wanted, and some are left for w
   assert.equal(dealt(ledger, 1), {});
 });
 
-test('what a node should hold and does not is given anew; later words count, earlier ones do not', () => {
+test('a task that a node should hold but does not is assigned again; later messages count, earlier ones do not', () => {
   const ledger = new Ledger();
   ledger.add(1);
   told(ledger, 1, 5, 1, [], 0);
@@ -102,7 +102,7 @@ test('what a node should hold and does not is given anew; later words count, ear
   assert.equal(dealt(ledger, 5000), { 1: [0] });
 });
 
-test('leases end by themselves, last while the node tells of them, and are handed back by who leaves', () => {
+test("leases expire, are renewed by the node's messages, and are returned by a node that leaves", () => {
   const ledger = new Ledger({ leaseMilliseconds: 100 });
   ledger.add(2);
   told(ledger, 1, 0, 2, [], 0);
@@ -121,7 +121,7 @@ test('leases end by themselves, last while the node tells of them, and are hande
   assert.is(ledger.members.get(2), undefined);
 });
 
-test('the last tasks go to a second node; one result counts, the other node is told', () => {
+test('the last tasks also go to a second node; one result counts, the other node is notified', () => {
   const ledger = new Ledger();
   ledger.add(2);
   told(ledger, 1, 0, 2, [], 0);
@@ -138,14 +138,14 @@ test('the last tasks go to a second node; one result counts, the other node is t
   assert.ok(ledger.isDone);
 });
 
-test('what fails is tried elsewhere; three failures, or nodes that fall silent, end the run', () => {
+test('a task that fails runs on another node, and three failures, or nodes that fall silent, end the run', () => {
   const ledger = new Ledger({ losses: 2, leaseMilliseconds: 100 });
   ledger.add(1);
   for (const node of [1, 2]) told(ledger, node, 0, 1, [], 0);
   const [first] = Object.keys(dealt(ledger, 0)).map(Number);
   const second = 3 - first!;
   assert.is(ledger.fail(0, first!), undefined);
-  assert.is(ledger.fail(0, first!), undefined, 'told twice');
+  assert.is(ledger.fail(0, first!), undefined, 'notified twice');
   told(ledger, first!, 1, 1, [], 1);
   assert.equal(dealt(ledger, 1), { [second]: [0] });
   assert.is(ledger.fail(0, second), undefined);

@@ -1,5 +1,5 @@
-// A ledger and nodes that talk over a bad road, in steps that a seed chooses: messages are lost, doubled,
-// late; nodes die, hang, fail, come and leave.
+// Simulates a ledger and nodes that communicate over a faulty network, in seeded steps: messages are lost,
+// duplicated, late; nodes die, hang, fail, join and leave.
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -30,7 +30,7 @@ export interface Outcome {
 const BEAT = 40;
 const ROOM = 5;
 
-/** @returns how often each task's result was taken. @throws where the run does not end */
+/** @returns how often each task's result was accepted. @throws if the run does not end */
 export function playLedger(seed: number, taskCount: number, weather: Weather): Outcome {
   const random = createRandom(seed);
   const ledger = new Ledger({
