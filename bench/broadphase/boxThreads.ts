@@ -1,6 +1,6 @@
-// Boxes from scratch on one thread and on all -> the speed-up, beside what the machine allows: engines of one
-// thread on all cores at once, which share nothing. Where those are slower than one alone, no threads of one
-// engine can be as many times faster as there are cores.
+// Measures the speed-up of box pairs from scratch on all threads over one, beside the limit of the machine:
+// independent engines of one thread on all cores at once. If those are slower than one alone, no threads of
+// one engine can reach a speed-up equal to the number of cores.
 
 import type { BoxPairsOptions } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -35,7 +35,7 @@ async function measure(
   for (let round = -3; round < rounds; round++) {
     for (const [who, { engine, isBeside }] of contenders.entries()) {
       neighbors.set(isBeside);
-      // What another has left in the caches, and a thread that sleeps, are not its fault.
+      // Cache contents of another contender, and a sleeping thread, must not count against it.
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();
       engine.boxPairs(boxes, options);

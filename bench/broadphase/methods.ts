@@ -1,5 +1,5 @@
-// Boxes of all distributions, and of scenes drawn at run time -> each method's time, and how far 'auto' is
-// from the best.
+// Measures each method's time, and the loss of 'auto' against the best, for boxes of all distributions and of
+// random scenes.
 
 import { type BoxPairs, createEngine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, crowdKinds } from '../../dist/samples/index.js';
@@ -9,9 +9,9 @@ import { interleave } from '../support/timing.js';
 
 const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = (typeof METHODS)[number];
-/** A method that takes this many times the best one's time is not asked again and again. */
+/** A method that takes this many times the best one's time is not repeated. */
 const HOPELESS = 5;
-/** Few boxes are asked about more often: their times differ more. */
+/** Small inputs are repeated more often: their times vary more. */
 const MOST_FLOATS = 9e6;
 const DRAWN = isQuick ? 3 : 20;
 const seed = Date.now() % 2 ** 31;
@@ -21,7 +21,7 @@ const engine = await createEngine({ threads: 1 });
 const ask = (boxes: Float32Array, method: Method): BoxPairs =>
   engine.boxPairs(boxes, { method, order: 'any' });
 
-// @returns times of 'auto'.
+// @returns times of 'auto'
 function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   const first = METHODS.map(method => {
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   return auto.median;
 }
 
-// Two crowds at random, one of them shrunk and put anywhere within the other, and the whole stretched along
+// Two random crowds, one of them shrunk and placed anywhere within the other, and the whole stretched along
 // its axes.
 function drawn(random: Random): { name: string; boxes: Float32Array } {
   const kindOf = (): CrowdKind => crowdKinds[random.below(crowdKinds.length)];

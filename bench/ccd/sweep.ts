@@ -1,6 +1,6 @@
-// Meshes and bodies that move -> time of their contacts on the way, with what it takes: pairs of features,
-// how many of them floats leave to be searched, directions a search. No package for the web asks this; rows
-// have no rival. A pair's points alone are 192 bytes, gathered from eight places.
+// Measures the contacts of moving meshes and bodies, with the work that they need: pairs of features, how
+// many of them the floats leave to be searched, directions a search. No package for the web answers this, so
+// rows have no rival. A pair's points alone are 192 bytes, gathered from eight places.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,7 @@ function add(scene: string, measure: string, who: string, { milliseconds, stats,
   });
 }
 
-/** Every engine in turn; the first round warms up. */
+/** All engines alternate; the first round warms up. */
 function inTurn(
   scene: string,
   measure: string,

@@ -1,10 +1,10 @@
-// Fronts on a GPU, level by level -> bytes of their lists by how many levels a pass goes down, beside those
-// of all pairs of boxes that meet (Zhang and Kim 2014, 4 and 5.3).
+// Measures the memory of fronts on a GPU, level by level: bytes of their lists by the number of levels a pass
+// descends, beside those of all pairs of overlapping boxes (Zhang and Kim 2014, 4 and 5.3).
 //
-// A pass of `d` levels lists what is left after every d-th level only: of the same counts, those are the
-// lists that it would have. Pairs of leaves are put by until the last pass, however deep the others go, so
-// they are counted by themselves. Not counted is what a pass of several levels keeps on stacks instead: up to
-// 15 pairs a level for each invocation that runs, the paper's p * d_b. Nothing here depends on the adapter.
+// A pass of `d` levels lists only the pairs left after every d-th level: its lists follow from the same
+// counts. Pairs of leaves are kept until the last pass, however deep the others go, so they are counted
+// separately. Not counted are the stacks that a pass of several levels uses instead: up to 15 pairs a level
+// for each running invocation, the paper's p * d_b. Nothing here depends on the adapter.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine } from '../../dist/index.js';
@@ -47,7 +47,7 @@ async function look(asker: GpuAsker, questions: GpuQuestions): Promise<Seen[]> {
 
 const listsOf = ({ listed }: Seen, bound: number): number[] =>
   listed.filter((_, level) => level % bound === 0);
-// The list that a pass reads and the one that it writes are there at once.
+// The list that a pass reads and the one that it writes exist at the same time.
 const mostAtOnce = (lists: readonly number[]): number =>
   Math.max(0, ...lists.map((count, i) => count + (lists[i + 1] ?? 0)));
 

@@ -1,5 +1,5 @@
-// Meshes that deform, published frames -> how long the GPU's filter takes where the device keeps time, how
-// many pairs it leaves beside the CPU's, and the whole sweep on either.
+// Measures the GPU's filter on deforming meshes of published frames, if the device measures time: its
+// duration, the pairs that it leaves beside the CPU's, and the whole sweep on either.
 
 import { existsSync } from 'node:fs';
 import { MeshTables } from '../../dist/ccd/meshTables.js';

@@ -1,7 +1,7 @@
-// Scenes in motion, with pairs of bodies that come and go -> greatest over mean measured cost of p lists, by
-// counters.
+// Computes max over mean measured cost of p lists, by counters, for scenes in motion with pairs of bodies
+// that come and go.
 //
-// One thread runs all lists in virtual time. Bodies are asked frame by frame; the first 4 frames warm up.
+// One thread runs all lists in virtual time. Scenes are queried frame by frame; the first 4 frames warm up.
 
 import type { DetectOptions, Engine, Mesh, Scene } from '../../dist/index.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';

@@ -1,9 +1,9 @@
-// Trees that one path dominates, and ordinary ones -> what taking over from others brings: balance by
-// counters up to 64 lists, and time on two threads.
+// Measures the effect of stealing, on trees that one path dominates and on ordinary ones: balance by counters
+// up to 64 lists, and time on two threads.
 //
-// Balance is greatest over mean cost of p lists, run in virtual time, so it is the same on every machine.
-// Efficiency is the time on one thread over p times that on p threads, all of them in turns. Paper: Zhang &
-// Kim s6, stealing as what is to come; eq. 6 for the lists that a run is worth.
+// Balance is max over mean cost of p lists, run in virtual time, so it is the same on every machine.
+// Efficiency is the time on one thread over p times that on p threads, all of them alternating. Paper: Zhang
+// & Kim s6, which names stealing as future work; eq. 6 for the number of lists that pays for a run.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
@@ -23,10 +23,7 @@ const report = new Report('stealing', SEED);
 
 type Options = Pick<QueryManyOptions, 'coherence' | 'stealing'>;
 
-/**
- * Shells within shells: nearly all that two copies have to do with each other is where their innermost shells
- * are, and that moves.
- */
+/** Shells within shells: almost all overlap of two copies is at their innermost shells, and that moves. */
 function shells(triangles: number): Motion {
   const meshes = [skewed(triangles, SEED), skewed(triangles, SEED + 1)];
   const frame = (t: number): Float64Array =>

@@ -1,4 +1,4 @@
-// Thousands of poses of a robot arm, and of one mesh against another -> poses a second, beside
+// Measures thousands of poses of a robot arm, and of one mesh against another: poses a second, beside
 // three-mesh-bvh's intersectsGeometry pair by pair in the same run.
 
 import { Box3, Matrix4 } from 'three';
@@ -39,7 +39,7 @@ function addRates(
   }
 }
 
-/** The arm as one would ask it of three-mesh-bvh: boxes of bodies first, then trees, until two meet. */
+/** The arm in the usual form for three-mesh-bvh: boxes of bodies first, then trees, until two intersect. */
 class RivalArm {
   private readonly meshes: RivalMesh[];
   private readonly matrices: Matrix4[];
@@ -141,7 +141,7 @@ function measureArm(engines: readonly NamedEngine[]): void {
   }
 }
 
-// One mesh in many places: bits, and a word a pair from records of all pairs, as `parts` asks for.
+// One mesh in many places: bits, and a word a pair from records of all pairs, as `parts` uses them.
 function measureTwo(engines: readonly NamedEngine[], count: number): void {
   const random = createRandom(SEED);
   const transforms = new Float32Array(16 * count);

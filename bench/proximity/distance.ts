@@ -1,4 +1,4 @@
-// Two meshes at many distances -> their distance, and all triangle pairs within a clearance, beside
+// Measures the distance of two meshes at many distances, and all triangle pairs within a clearance, beside
 // three-mesh-bvh's closestPointToGeometry in the same run.
 
 import { Vector3 } from 'three';
@@ -13,14 +13,14 @@ import { interleave } from '../support/timing.js';
 
 const SEED = 7;
 const origin = rotation([1, 0, 0], 0);
-/** Middles of the two boxes are this many sizes apart. */
+/** Distance of the centers of the two boxes, in sizes. */
 const WAYS = [0.9, 1.2, 2, 10];
 
 interface Place {
   transformB: Float64Array;
 }
 
-/** Turned anyhow about the middle of its box, then moved: those that are left apart. */
+/** Randomly rotated about the center of its box, then moved: the disjoint ones are kept. */
 function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place: Place) => boolean): Place[] {
   const random = createRandom(SEED);
   const middle = [0, 1, 2].map(axis => (bounds[axis] + bounds[axis + 3]) / 2);
@@ -138,7 +138,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 }
 
-// As far apart as the clearance, but for a little: what is tested for each pair that is found.
+// Slightly less than the clearance apart: tests per pair that is found.
 function measureReach(report: Report, { name, data }: NamedMesh, { engine, name: who }: NamedEngine): void {
   const meshes = [engine.createMesh(data), engine.createMesh(data)] as const;
   const { bounds } = meshes[0];
@@ -149,7 +149,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
     [1, 0.01],
   ] as const) {
     const asked = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
-      // Moved along the way between nearest points, until these are so far apart.
+      // Moved along the line of the nearest points to this distance.
       const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!;
       const moved = transformB.map((value, at) =>
         at > 11 && at < 15

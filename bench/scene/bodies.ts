@@ -1,6 +1,6 @@
-// Bodies in motion, deep in each other or turning back where they meet -> time of a frame by stage, against
-// rapier's sensors and three-mesh-bvh's trees on the same triangle meshes. Jolt is not among them: it has no
-// test of two triangle meshes.
+// Measures frames of moving bodies by stage, deep in each other or reversing at contacts, against rapier's
+// sensors and three-mesh-bvh's trees on the same triangle meshes. Jolt is not included: it has no test of two
+// triangle meshes.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
 import type { Engine } from '../../dist/index.js';
@@ -74,7 +74,7 @@ function ours(
   };
 }
 
-// Sensors of triangle meshes that are moved by hand; pairs that touch are asked for after a step.
+// Sensors of triangle meshes that are moved by hand; touching pairs are read after a step.
 function theirs(mesh: MeshData, count: number): Contender<Float32Array> {
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
   const shape = rapier.ColliderDesc.trimesh(mesh.positions, mesh.indices).setSensor(true);
@@ -174,8 +174,8 @@ function measureTori(count: number, density: number): void {
   );
 }
 
-// Robots of the cluster paper, after enough steps to be where they gather: whoever meets another turns back,
-// so they are less deep in each other.
+// Robots of the cluster paper, after enough steps to have gathered: a robot that meets another reverses, so
+// they are less deep in each other.
 function measureRobots(count: number, movement: Movement, density?: number): void {
   const { mesh, step, turnBack } = nanorobots(count, movement, SEED, density);
   const { engine } = engines[0];

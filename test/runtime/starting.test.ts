@@ -1,5 +1,5 @@
-// Ways to start an engine: busy callers, threads of the user's, kernels of the user's -> the same answers,
-// and notes where something was not to be had.
+// Tests ways to start an engine, with busy callers, the user's threads and the user's kernels: the same
+// answers, and notes about what was unavailable.
 
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -17,7 +17,7 @@ const ask = (engine: Engine): string => {
 };
 const expected = await withEngine({ threads: 1, warmUp: 'off' }, ask);
 
-test.slow('a caller that is busy while its workers start hears of them afterwards', async () => {
+test.slow('a caller that is busy while its workers start is notified of them afterwards', async () => {
   const { createWorker } = faulty(() => undefined);
   let isBusy = false;
   const delaying: StartWorker = start => {
@@ -34,7 +34,7 @@ test.slow('a caller that is busy while its workers start hears of them afterward
   });
 });
 
-test("createWorker may return a thread of Node's", async () => {
+test('createWorker may return a thread of Node', async () => {
   const createWorker = (start: WorkerStart) =>
     new Worker(new URL('../../dist/runtime/worker.js', import.meta.url), { workerData: start });
   await withEngine({ threads: 3, createWorker }, engine => {
@@ -47,7 +47,7 @@ const bytesAt = (type: string, bytes: Uint8Array): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 const kernels = readFileSync(new URL('../../dist/wasm/pfront.wasm', import.meta.url));
 
-test('kernels that cannot be had, or are others, give way to the inlined ones; a type that servers do not know does not matter', async () => {
+test('kernels that are unavailable or different are replaced by the inlined ones, and a wrong content type does not matter', async () => {
   const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
   for (const memory of ['shared', 'single'] as const) {
     for (const wasmUrl of [

@@ -1,5 +1,4 @@
-// A world of three.js and its bodies -> whether their contacts are those of brute force over three.js' own
-// vertices.
+// Compares the contacts of a world of three.js and its bodies with brute force over three.js' own vertices.
 
 import { BatchedMesh, InstancedMesh, Matrix4, Mesh, type Object3D, Vector3, Scene as World } from 'three';
 import * as assert from 'uvu/assert';
@@ -16,7 +15,7 @@ interface Placed {
   key: string;
 }
 
-/** Triangles of an object or an instance where three.js has their vertices, asked vertex by vertex. */
+/** Triangles of an object or an instance at three.js' own vertices, read vertex by vertex. */
 function placedOf(object: Mesh, instanceId: number | undefined): Placed {
   const { geometry } = object;
   const { index } = geometry;
