@@ -18,30 +18,30 @@ const seed = Date.now() % 2 ** 31;
 const report = new Report('methods', seed);
 const engine = await createEngine({ threads: 1 });
 
-const ask = (boxes: Float32Array, method: Method): BoxPairs =>
+const runQuery = (boxes: Float32Array, method: Method): BoxPairs =>
   engine.boxPairs(boxes, { method, order: 'any' });
 
 // @returns times of 'auto'
 function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   const first = METHODS.map(method => {
     const startedAt = performance.now();
-    const { count } = ask(boxes, method);
+    const { count } = runQuery(boxes, method);
     return { method, count, milliseconds: performance.now() - startedAt };
   });
   if (first.some(({ count }) => count !== first[0].count))
     throw new Error(`${scene}: ${first.map(({ method, count }) => `${method} finds ${count}`).join(', ')}`);
   const soonest = Math.min(...first.map(({ milliseconds }) => milliseconds));
-  const asked = first
+  const candidates = first
     .filter(({ method, milliseconds }) => method === 'auto' || milliseconds <= HOPELESS * soonest)
     .map(({ method }) => method);
   const timings = interleave(
     [boxes],
-    asked.map(method => ({ name: method, run: () => ask(boxes, method) })),
+    candidates.map(method => ({ name: method, run: () => runQuery(boxes, method) })),
     isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MOST_FLOATS / boxes.length))),
   );
   const best = Math.min(...timings.filter(({ name }) => name !== 'auto').map(({ median }) => median));
   const auto = timings.find(({ name }) => name === 'auto')!;
-  const { stats } = ask(boxes, 'auto');
+  const { stats } = runQuery(boxes, 'auto');
   for (const { name, n, median } of timings) {
     report.add({
       scene,

@@ -49,13 +49,13 @@ function inTurn(
   scene: string,
   measure: string,
   rounds: number,
-  ask: (engine: Engine, round: number) => { count: number; stats: SweepStats },
+  runQuery: (engine: Engine, round: number) => { count: number; stats: SweepStats },
 ): void {
   const samples = engines.map((): Samples => ({ milliseconds: [], count: 0 }));
   for (let round = -1; round < rounds; round++) {
     engines.forEach(({ engine }, i) => {
       const startedAt = performance.now();
-      const { count, stats } = ask(engine, round + 1);
+      const { count, stats } = runQuery(engine, round + 1);
       const own = samples[i];
       if (round >= 0) own.milliseconds.push(performance.now() - startedAt);
       Object.assign(own, { count, stats });

@@ -48,7 +48,7 @@ async function look(asker: GpuAsker, questions: GpuQuestions): Promise<Seen[]> {
 const listsOf = ({ listed }: Seen, bound: number): number[] =>
   listed.filter((_, level) => level % bound === 0);
 // The list that a pass reads and the one that it writes exist at the same time.
-const mostAtOnce = (lists: readonly number[]): number =>
+const maxAtOnce = (lists: readonly number[]): number =>
   Math.max(0, ...lists.map((count, i) => count + (lists[i + 1] ?? 0)));
 
 function tell({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: readonly Seen[]): void {
@@ -64,7 +64,7 @@ function tell({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: re
   const maximal = seen.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
   for (const bound of BOUNDS) {
     const lists = seen.map(one => listsOf(one, bound));
-    const held = lists.map(mostAtOnce);
+    const held = lists.map(maxAtOnce);
     row(
       `lists, ${bound} level${bound > 1 ? 's' : ''} a pass`,
       held,
@@ -89,15 +89,15 @@ function tell({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: re
     ITEM_BYTES,
     'what ends below the starting front, met or not: lanes without a child counted',
   );
-  const rooms = Object.entries(asker.listBytes);
+  const capacities = Object.entries(asker.listBytes);
   report.add({
     scene,
     measure: 'room of all lists',
     who: adapterName(gpu),
     unit: 'bytes',
     n: 1,
-    median: sum(rooms.map(([, bytes]) => bytes)),
-    note: rooms.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
+    median: sum(capacities.map(([, bytes]) => bytes)),
+    note: capacities.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
   });
 }
 

@@ -28,7 +28,7 @@ interface Sample extends ReturnType<typeof totals> {
   all: number;
 }
 
-function sample(cases: PlacedPair[][], leastLeafPairs = 1): Sample[] {
+function sample(cases: PlacedPair[][], minLeafPairs = 1): Sample[] {
   const counters = cases.map(pairs => totals(query(pairs)));
   const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
   const { nanoseconds } = priceOf(engine, unsurePoints(engine, cases));
@@ -37,7 +37,7 @@ function sample(cases: PlacedPair[][], leastLeafPairs = 1): Sample[] {
       const all = timing!.perCase[i];
       return { ...counter, all, milliseconds: all - (counter.exactTests * nanoseconds) / 1e6 };
     })
-    .filter(({ leafPairs, milliseconds }) => leafPairs >= leastLeafPairs && milliseconds > 0);
+    .filter(({ leafPairs, milliseconds }) => leafPairs >= minLeafPairs && milliseconds > 0);
 }
 
 function measure(scene: string, samples: Sample[]): void {

@@ -128,8 +128,8 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
         : scenes.map((scene, i) => costIn(scene, new Map([[level, value]])) / usual[i]),
     );
     const means = ratios.map(of => sum(of) / of.length);
-    const least = means.indexOf(Math.min(...means));
-    best.set(level, VALUES[least]);
+    const minimum = means.indexOf(Math.min(...means));
+    best.set(level, VALUES[minimum]);
     scenes.forEach(({ name }, i) => {
       const own = ratios.map(of => of[i]);
       const at = own.indexOf(Math.min(...own));

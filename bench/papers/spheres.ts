@@ -330,32 +330,32 @@ for (const threads of new Set([1, coreCount])) {
   engines.push({ name: threadsText(threads), engine });
 }
 const parts = words.filter(word => !/^\d+K$/.test(word));
-const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);
-const ask = (want: 'pairs' | 'any', size: number): Way[] =>
+const isQueried = (part: string): boolean => parts.length === 0 || parts.includes(part);
+const runQuery = (want: 'pairs' | 'any', size: number): Way[] =>
   engines.flatMap(engine => waysOf(engine, bodiesOf(size), want));
-if (isAsked('ways'))
-  for (const size of SIZES) compareWays(report, sceneOf(size), 'all triangle pairs', ask('pairs', size));
-if (isAsked('any'))
+if (isQueried('ways'))
+  for (const size of SIZES) compareWays(report, sceneOf(size), 'all triangle pairs', runQuery('pairs', size));
+if (isQueried('any'))
   for (const size of SIZES.slice(-1))
-    compareWays(report, sceneOf(size), 'which pairs meet', ask('any', size));
+    compareWays(report, sceneOf(size), 'which pairs meet', runQuery('any', size));
 for (const [part, run] of [
   ['steps', overAllSteps],
   ['lists', byLists],
   ['thresholds', byThreshold],
 ] as const) {
-  if (!isAsked(part)) continue;
+  if (!isQueried(part)) continue;
   run(report, engines[0]);
   report.savePiece();
 }
 // Last, because it takes longest.
-if (isAsked('without')) {
+if (isQueried('without')) {
   for (const size of SIZES) {
     const ways = engines.map(engine => withoutHierarchy(engine, bodiesOf(size)));
     compareWays(report, sceneOf(size), 'all triangle pairs', ways, {
       every: EVERY_WITHOUT[size],
       block: 2,
       looks: 1,
-      also: ask('pairs', size).slice(0, 1),
+      also: runQuery('pairs', size).slice(0, 1),
     });
   }
 }

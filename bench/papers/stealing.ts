@@ -42,7 +42,7 @@ function shells(triangles: number): Motion {
   return { name: `shells ${triangles / 1000}K`, scene, firstFrame: 0 };
 }
 
-const asked: readonly { who: string; options: Options; grain?: number }[] = (
+const variants: readonly { who: string; options: Options; grain?: number }[] = (
   [['on'], ['on', 2], ['off']] as const
 ).flatMap(([coherence, grain]) =>
   (['off', 'on'] as const).map(stealing => ({
@@ -56,7 +56,7 @@ function balance({ engine, study }: Laboratory, motion: Motion): void {
   const placed = new Placed(engine, motion);
   const frames = placed.frames(WARM_UP + FRAMES);
   for (const parts of [2, 4, 8, 16, 32, 64]) {
-    for (const { who, options, grain } of asked) {
+    for (const { who, options, grain } of variants) {
       study.grain = grain;
       const samples: number[] = [];
       let worth = 0;
@@ -100,7 +100,7 @@ async function efficiency(motion: Motion): Promise<void> {
         name: one.name,
         run: (frame: number) => ask(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count,
       },
-      ...asked.map(({ who, options, grain }) => ({
+      ...variants.map(({ who, options, grain }) => ({
         name: who,
         run: (frame: number) => {
           many.study.grain = grain;

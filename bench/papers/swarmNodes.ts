@@ -30,7 +30,7 @@ async function series(
   for (const movement of MOVEMENTS) {
     let one = 0;
     for (const nodes of nodeCounts) {
-      const asked: SwarmCase = {
+      const swarmCase: SwarmCase = {
         count,
         movement,
         nodes,
@@ -38,10 +38,10 @@ async function series(
         steps: STEPS,
         how: { balance },
       };
-      const rows = await measure(asked);
+      const rows = await measure(swarmCase);
       const time = median(rows.map(modelled));
       if (nodes === 1) one = time;
-      const row = rowOf(asked, who, rows);
+      const row = rowOf(swarmCase, who, rows);
       const goal =
         nodes === PAPER_NODES && !isQuick
           ? count === LARGE

@@ -28,13 +28,13 @@ function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place:
   const places: Place[] = [];
   for (let tries = 0; places.length < count && tries < 20 * count; tries++) {
     const direction = random.direction();
-    const turned = rotation(random.direction(), random.between(0, 7));
+    const rotated = rotation(random.direction(), random.between(0, 7));
     for (let axis = 0; axis < 3; axis++)
-      turned[12 + axis] =
+      rotated[12 + axis] =
         middle[axis] +
         way * size * direction[axis] -
-        (turned[axis] * middle[0] + turned[4 + axis] * middle[1] + turned[8 + axis] * middle[2]);
-    if (isApart({ transformB: turned })) places.push({ transformB: turned });
+        (rotated[axis] * middle[0] + rotated[4 + axis] * middle[1] + rotated[8 + axis] * middle[2]);
+    if (isApart({ transformB: rotated })) places.push({ transformB: rotated });
   }
   return places;
 }
@@ -107,7 +107,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   const places = randomPlacements(data, isQuick ? 2 : 10, SEED).map((transformB): Place => ({ transformB }));
   for (const share of [0, 0.001, 0.01]) {
     const clearance = share * size;
-    const asked = engines.map(({ name: who, engine }, i) => ({
+    const contenders = engines.map(({ name: who, engine }, i) => ({
       name: who,
       run: (place: Place) => engine.query(...meshes[i], { ...place, clearance }).count,
     }));
@@ -115,10 +115,10 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
       name: `${who}, pairs that meet`,
       run: (place: Place) => engine.query(...meshes[i], place).count,
     }));
-    const found = sum(places.map(asked[0].run));
+    const found = sum(places.map(contenders[0].run));
     for (const { name: who, n, median, p95, mean, max } of interleave(
       places,
-      share === 0 ? [...asked, ...plain] : asked,
+      share === 0 ? [...contenders, ...plain] : contenders,
       isQuick ? 1 : 5,
     )) {
       report.add({
@@ -148,7 +148,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
     [0.1, 0.002],
     [1, 0.01],
   ] as const) {
-    const asked = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
+    const contenders = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
       // Moved along the line of the nearest points to this distance.
       const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!;
       const moved = transformB.map((value, at) =>
@@ -161,11 +161,11 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
         clearance: engine.distance(...meshes, { transformB: moved })!.distance + little * size,
       };
     });
-    const stats = asked.flatMap(options => engine.query(...meshes, options).stats.threads);
+    const stats = contenders.flatMap(options => engine.query(...meshes, options).stats.threads);
     const total = (field: 'boxTests' | 'triangleTests' | 'exactTests' | 'pairs'): number =>
       sum(stats.map(list => list[field]));
     const [timing] = interleave(
-      asked,
+      contenders,
       [
         {
           name: who,

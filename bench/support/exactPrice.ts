@@ -29,9 +29,9 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
   } = internalsOf(engine);
   const points: Float64Array[] = [];
   for (const [i, pairs] of cases.entries()) {
-    const most = (MOST_PAIRS * (i + 1)) / cases.length;
+    const maximum = (MOST_PAIRS * (i + 1)) / cases.length;
     for (const { a, b, transformA, transformB } of pairs) {
-      if (points.length >= most) break;
+      if (points.length >= maximum) break;
       engine.query(a, b, {
         transformA,
         transformB,

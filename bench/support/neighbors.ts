@@ -30,10 +30,10 @@ export class Neighbors {
   /** Returns when all run, or none runs any more. */
   set(isOn: boolean): void {
     const { words, workers } = this;
-    const wanted = isOn ? workers.length : 0;
+    const expected = isOn ? workers.length : 0;
     Atomics.store(words, IS_ON, Number(isOn));
     Atomics.notify(words, IS_ON);
-    for (let now = Atomics.load(words, ASKING); now !== wanted; now = Atomics.load(words, ASKING))
+    for (let now = Atomics.load(words, ASKING); now !== expected; now = Atomics.load(words, ASKING))
       Atomics.wait(words, ASKING, now);
   }
 

@@ -112,17 +112,17 @@ export async function measure({
 }
 
 const total = ({ milliseconds }: NodeRow): number => milliseconds.reduce((sum, part) => sum + part, 0);
-const most = (values: readonly number[]): number =>
+const maximum = (values: readonly number[]): number =>
   values.reduce((greatest, value) => Math.max(greatest, value), 0);
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Milliseconds of a step on separate machines: a model, see above. */
 export function modelled({ nodes }: SwarmRow): number {
-  const parts = [0, 1, 2].map(part => most(nodes.map(({ milliseconds }) => milliseconds[part])));
+  const parts = [0, 1, 2].map(part => maximum(nodes.map(({ milliseconds }) => milliseconds[part])));
   return (
     parts.reduce((sum, part) => sum + part, 0) +
-    most(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_A_MILLISECOND)) +
+    maximum(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_A_MILLISECOND)) +
     (nodes.length > 1 ? WAYS * WAY_MILLISECONDS : 0)
   );
 }
@@ -132,7 +132,7 @@ export function imbalance(rows: readonly SwarmRow[]): number {
   const loads = new Map<number, number>();
   for (const { nodes } of rows)
     for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
-  return most([...loads.values()]) / mean([...loads.values()]);
+  return maximum([...loads.values()]) / mean([...loads.values()]);
 }
 
 /** Counters do not depend on this machine; the measure of the row contains `modelled`. */
@@ -150,7 +150,7 @@ export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: 
     unit: 'ms',
     ...summarise(rows.map(modelled)),
     note: [
-      `processor a node ${of(({ nodes: all }) => most(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
+      `processor a node ${of(({ nodes: all }) => maximum(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
       `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} letters between nodes, ${whole(of(({ conductorBytes }) => conductorBytes))} with the conductor`,
       `${whole(of(sum(({ residents }) => residents)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
       `greatest load over the mean ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved of ${rows[0].owners.length}, the greatest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,

@@ -90,7 +90,7 @@ test('the first of many invalid values is named, whichever thread finds one', as
     boxes[6 * box + 4] = against[6 * box + 4] = Infinity;
   for (const threads of [1, 2, 5]) {
     await withEngine({ threads, warmUp: 'off' }, engine => {
-      for (let turn = 0; turn < 20; turn++) {
+      for (let round = 0; round < 20; round++) {
         assert.is(
           caught(() => engine.boxPairs(boxes)).message,
           `boxes[${6 * 4096 + 4}] is Infinity, not a finite number`,
@@ -105,15 +105,15 @@ test('the first of many invalid values is named, whichever thread finds one', as
 });
 
 test('more boxes than the maximum are refused', () => {
-  const most = 2 ** 27;
-  const half = new Float32Array(6 * (most / 2 + 1));
-  const error = caught(() => alone.boxPairs(new Float32Array(6 * (most + 1))));
+  const maximum = 2 ** 27;
+  const half = new Float32Array(6 * (maximum / 2 + 1));
+  const error = caught(() => alone.boxPairs(new Float32Array(6 * (maximum + 1))));
   assert.instance(error, Unsupported);
   assert.match(error.message, /134217729 boxes were passed, more than the maximum of 134217728/);
   assert.match(caught(() => alone.boxPairs(half, { against: half })).message, /134217730 boxes/);
   const phase = alone.createBroadPhase();
   assert.instance(
-    caught(() => phase.set(new Float32Array(6 * (most + 1)))),
+    caught(() => phase.set(new Float32Array(6 * (maximum + 1)))),
     Unsupported,
   );
   phase.dispose();

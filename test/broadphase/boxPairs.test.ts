@@ -246,9 +246,9 @@ test('sizes of 2^-k up to k = 126, at the ends of float32, and on all scales at 
       (_, i) => 2 ** -Math.floor(i / 6) * (i % 6 < 3 ? 1 : 1.5),
     );
     assert.equal(pairsOf(engine.boxPairs(apart, { method })), boxPairsByAll(apart));
-    const most = 2 ** 128 - 2 ** 104;
-    const least = 2 ** -149;
-    const ends = [-most, -1, -least, 0, least, 1, most];
+    const maximum = 2 ** 128 - 2 ** 104;
+    const minimum = 2 ** -149;
+    const ends = [-maximum, -1, -minimum, 0, minimum, 1, maximum];
     const corners = Float32Array.from(
       ends.flatMap((low, i) => ends.slice(i).flatMap(high => [low, low, low, high, high, high])),
     );

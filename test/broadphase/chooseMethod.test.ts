@@ -40,10 +40,10 @@ test('one box that contains all others changes nothing', () => {
     const boxes = boxCrowd('nested', 10_000, seed);
     assert.is(chosen(boxes), 'cells');
     const low = [0, 1, 2].map(axis =>
-      boxes.reduce((least, value, i) => (i % 6 === axis ? Math.min(least, value) : least), Infinity),
+      boxes.reduce((minimum, value, i) => (i % 6 === axis ? Math.min(minimum, value) : minimum), Infinity),
     );
     const high = [3, 4, 5].map(axis =>
-      boxes.reduce((most, value, i) => (i % 6 === axis ? Math.max(most, value) : most), -Infinity),
+      boxes.reduce((maximum, value, i) => (i % 6 === axis ? Math.max(maximum, value) : maximum), -Infinity),
     );
     const { stats } = engine.boxPairs(Float32Array.from([...low, ...high, ...boxes]), { countOnly: true });
     assert.is(stats.method, 'cells', stats.reason);

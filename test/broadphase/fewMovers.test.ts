@@ -63,10 +63,10 @@ class Model {
     for (let id = 0; id < count; id++) place(this.boxes, id, this.random, side);
   }
 
-  /** Moves about `most` boxes; if one is named twice, its last place counts. */
-  move(broad: BroadPhase, most: number): void {
+  /** Moves about `maximum` boxes; if one is named twice, its last place counts. */
+  move(broad: BroadPhase, maximum: number): void {
     const { boxes, random, side } = this;
-    const ids = Uint32Array.from({ length: random.below(most) }, () => random.below(boxes.length / 6));
+    const ids = Uint32Array.from({ length: random.below(maximum) }, () => random.below(boxes.length / 6));
     const named = Uint32Array.from([...ids, ...ids.subarray(0, 3)]);
     const places = new Float32Array(6 * named.length);
     named.forEach((id, k) => {
@@ -252,7 +252,7 @@ const crowd = boxCrowd('clustered', 60_000, 3);
 const crowdIds = Uint32Array.from({ length: 600 }, (_, k) => 100 * k);
 
 /** Four frames of 60,000 boxes, 600 of which move: hundreds of thousands of pairs, which threads share. */
-function askCrowd(
+function queryCrowd(
   engine: Engine,
   method: Method,
   events: 'on' | 'off',
@@ -298,7 +298,7 @@ const truth = ((): string => {
 for (const method of ['auto', 'sap', 'tree'] as const) {
   test(`${method}: 60,000 boxes give the same pairs with any number of threads`, () => {
     for (const engine of engines) {
-      const { answer, reasons } = askCrowd(engine, method, 'on');
+      const { answer, reasons } = queryCrowd(engine, method, 'on');
       assert.is(answer, truth, `${engine.info.threads} threads`);
       assert.ok(
         reasons.slice(1).every(reason => reason.includes('were kept')),
@@ -324,7 +324,7 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
             pool.kernels[name](jobAt, 1, 2);
             return false;
           };
-          assert.is(askCrowd(engine, method, 'on').answer, truth, `${method}, ${kernel}, turn ${turn}`);
+          assert.is(queryCrowd(engine, method, 'on').answer, truth, `${method}, ${kernel}, turn ${turn}`);
           if (turns >= turn) lost++;
         });
       }
@@ -340,7 +340,7 @@ test.slow('workers that hang or die change neither pairs nor events', async () =
       await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, engine => {
         poolOf(engine).deadlineMilliseconds = 60;
         for (const method of ['sap', 'tree'] as const)
-          assert.is(askCrowd(engine, method, 'on').answer, truth, `${kind}, order ${order}, ${method}`);
+          assert.is(queryCrowd(engine, method, 'on').answer, truth, `${kind}, order ${order}, ${method}`);
       });
     }
   }

@@ -278,7 +278,7 @@ const shifted = (shift: number): Float32Array =>
   crowd.map((value, i) => value + (i % 12 < 6 ? shift : -shift));
 
 /** Five frames of 5,000 boxes: all move a little, all move far, few jump. */
-function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
+function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
   using broad = octree(engine);
   broad.set(crowd);
   const reasons: string[] = [];
@@ -295,7 +295,7 @@ function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
 }
 
 test.slow('a worker that fails at any job changes no pair', async () => {
-  const truth = askCrowd(alone).answer;
+  const truth = queryCrowd(alone).answer;
   let lost = 0;
   for (const order of [1, 2, 4, 7, 9, 11, 13, 15, 18, 21, 24, 28, 33]) {
     for (const [kind, when] of [
@@ -310,7 +310,7 @@ test.slow('a worker that fails at any job changes no pair', async () => {
           poolOf(engine).deadlineMilliseconds = 60;
           withSlices(3, () => {
             for (let round = 0; round < 2; round++)
-              assert.is(askCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
+              assert.is(queryCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
           });
           lost += 3 - poolOf(engine).threadCount;
         },
@@ -321,7 +321,7 @@ test.slow('a worker that fails at any job changes no pair', async () => {
 });
 
 test.slow('if a slice of any step is lost, that frame is computed from scratch', async () => {
-  const truth = askCrowd(alone).answer;
+  const truth = queryCrowd(alone).answer;
   for (const kernel of [
     'countOctants',
     'octalCodes',
@@ -344,7 +344,7 @@ test.slow('if a slice of any step is lost, that frame is computed from scratch',
           return false;
         };
         withSlices(2, () => {
-          const { answer, reasons } = askCrowd(engine);
+          const { answer, reasons } = queryCrowd(engine);
           assert.is(answer, truth, `${kernel}, turn ${turn}`);
           assert.is(
             reasons.filter(reason => /the last frame failed/.test(reason)).length,

@@ -22,16 +22,16 @@ function write(
   const word = (list: number, field: keyof typeof BoxList.at): number =>
     (listsAt + list * BoxList.size + BoxList.at[field]) / 4;
   const output = u32[word(0, 'outputAt')];
-  const told = (field: keyof typeof PairBlocks.at): number => u32[(output + PairBlocks.at[field]) / 4];
+  const fieldAt = (field: keyof typeof PairBlocks.at): number => u32[(output + PairBlocks.at[field]) / 4];
   const [a, b, blockPairs, capacity, blocks] = [
-    told('aAt') / 4,
-    told('bAt') / 4,
-    told('blockPairs'),
-    told('capacity'),
-    told('writtenAt') / 4,
+    fieldAt('aAt') / 4,
+    fieldAt('bAt') / 4,
+    fieldAt('blockPairs'),
+    fieldAt('capacity'),
+    fieldAt('writtenAt') / 4,
   ];
   const written = new Set<number>();
-  for (let turn = random.below(60); turn > 0; turn--) {
+  for (let round = random.below(60); round > 0; round--) {
     const list = random.below(listCount);
     const count = random.below(1024);
     const end = u32[word(list, 'end')];

@@ -70,7 +70,7 @@ test('1,400 sequences of setting, moving and querying boxes of every kind equal 
 test('hundreds of boxes on all threads have hundreds of events in lists with a capacity of three', () => {
   for (const [number, engine] of engines.entries()) {
     const random = createRandom(number);
-    let mostEvents = 0;
+    let maxEvents = 0;
     for (const kind of ['scattered', 'lattice', 'often empty'] as const) {
       using broad = persistent(engine);
       const boxes = placesFor(
@@ -83,11 +83,11 @@ test('hundreds of boxes on all threads have hundreds of events in lists with a c
       let before: Pair[] = [];
       for (let step = 0; step < 6; step++) {
         before = checkFrame(broad, boxes, before, `${kind}, ${engine.info.threads} threads, step ${step}`);
-        if (step > 0) mostEvents = Math.max(mostEvents, broad.began.count + broad.ended.count);
+        if (step > 0) maxEvents = Math.max(maxEvents, broad.began.count + broad.ended.count);
         moveBoth(broad, boxes, motion(kind, random, boxes));
       }
     }
-    assert.ok(mostEvents > 500, `${mostEvents} events`);
+    assert.ok(maxEvents > 500, `${maxEvents} events`);
   }
 });
 
@@ -207,7 +207,7 @@ const crowd = boxCrowd('clustered', 5000, 3);
 const crowdIds = Uint32Array.from({ length: 5000 }, (_, i) => i);
 
 /** Four frames of 5,000 boxes that all move. */
-function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
+function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
   using broad = persistent(engine);
   broad.set(crowd);
   const reasons: string[] = [];
@@ -227,7 +227,7 @@ function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
 }
 
 test.slow('a worker that fails at any job changes no pair', async () => {
-  const truth = askCrowd(alone).answer;
+  const truth = queryCrowd(alone).answer;
   let lost = 0;
   for (const order of [1, 2, 4, 7, 9, 10, 11, 12, 14, 17, 20]) {
     for (const [kind, when] of [
@@ -241,7 +241,7 @@ test.slow('a worker that fails at any job changes no pair', async () => {
         engine => {
           poolOf(engine).deadlineMilliseconds = 60;
           for (let round = 0; round < 2; round++)
-            assert.is(askCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
+            assert.is(queryCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
           lost += 3 - poolOf(engine).threadCount;
         },
       );
@@ -251,7 +251,7 @@ test.slow('a worker that fails at any job changes no pair', async () => {
 });
 
 test('if a slice is lost while endpoints are listed or sorted, that frame is computed from scratch', async () => {
-  const truth = askCrowd(alone).answer;
+  const truth = queryCrowd(alone).answer;
   for (const kernel of ['listEndpoints', 'sortEndpoints']) {
     for (const turn of [1, 2, 3, 5]) {
       await withEngine({ threads: 2, initialPairCapacity: 5, warmUp: 'off' }, engine => {
@@ -263,7 +263,7 @@ test('if a slice is lost while endpoints are listed or sorted, that frame is com
           pool.kernels[name](jobAt, 1, 2);
           return false;
         };
-        const { answer, reasons } = askCrowd(engine);
+        const { answer, reasons } = queryCrowd(engine);
         assert.is(answer, truth, `${kernel}, turn ${turn}`);
         assert.is(
           reasons.filter(reason => /a worker was lost/.test(reason)).length,

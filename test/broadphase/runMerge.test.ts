@@ -22,9 +22,9 @@ const stable = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) 
 
 /** Keys of few or many different values, up to the greatest of 31 bits. */
 function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entry[] {
-  const most = [1, 3, 2 ** 11, 2 ** 31][random.below(4)];
+  const maximum = [1, 3, 2 ** 11, 2 ** 31][random.below(4)];
   return Array.from({ length: count }, (_, value) => [
-    most - 1 - Math.floor(random.between(0, 1) ** 2 * most),
+    maximum - 1 - Math.floor(random.between(0, 1) ** 2 * maximum),
     value,
   ]);
 }

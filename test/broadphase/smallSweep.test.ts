@@ -13,7 +13,7 @@ import { test } from '../support/test.js';
 const methods = ['auto', 'auto', 'sap', 'sap', 'cells', 'tree'] as const;
 
 // A call like an earlier one, or not: counts of boxes repeat, so that prepared buffers are reused.
-function ask(engine: Engine, seed: number): void {
+function runQuery(engine: Engine, seed: number): void {
   const random = createRandom(seed);
   const count = [0, 1, 2, 40, 40, 41, 300][random.below(7)];
   const method = methods[random.below(methods.length)];
@@ -24,13 +24,13 @@ function ask(engine: Engine, seed: number): void {
     : undefined;
   const what = `seed ${seed}: ${count} boxes, ${against ? `against ${against.length / 6}` : 'alone'}, ${method}`;
   if (boxes.length > 0 && random.below(8) === 0) {
-    const wild = against && against.length > 0 && random.below(2) === 0 ? against : boxes;
-    const at = random.below(wild.length);
-    wild[at] = NaN;
+    const nonFinite = against && against.length > 0 && random.below(2) === 0 ? against : boxes;
+    const at = random.below(nonFinite.length);
+    nonFinite[at] = NaN;
     const { code, message } = caught(() => engine.boxPairs(boxes, { against, method }));
     assert.is(code, 'InvalidBoxes', what);
     assert.ok(
-      message.includes(`${wild === boxes ? 'boxes' : 'against'}[${at}] is NaN`),
+      message.includes(`${nonFinite === boxes ? 'boxes' : 'against'}[${at}] is NaN`),
       `${what}: ${message}`,
     );
     return;
@@ -56,7 +56,7 @@ function ask(engine: Engine, seed: number): void {
 test('3,000 calls on one engine are correct, by every method, with errors between them', async () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }] as const) {
     await withEngine({ ...options, warmUp: 'off' }, engine => {
-      for (let seed = 0; seed < 1500; seed++) ask(engine, seed);
+      for (let seed = 0; seed < 1500; seed++) runQuery(engine, seed);
     });
   }
 });
@@ -64,7 +64,7 @@ test('3,000 calls on one engine are correct, by every method, with errors betwee
 test('lists without initial capacity lose nothing, call after call', async () => {
   for (const initialPairCapacity of [0, 1, 100]) {
     await withEngine({ threads: 1, initialPairCapacity, warmUp: 'off' }, engine => {
-      for (let seed = 5000; seed < 5200; seed++) ask(engine, seed);
+      for (let seed = 5000; seed < 5200; seed++) runQuery(engine, seed);
     });
   }
 });
@@ -72,7 +72,7 @@ test('lists without initial capacity lose nothing, call after call', async () =>
 test('milliseconds are the sum of all stages with every method', async () => {
   await withEngine({ threads: 1 }, engine => {
     for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
-      for (let turn = 0; turn < 5; turn++) {
+      for (let round = 0; round < 5; round++) {
         const {
           stats: { method, milliseconds, stages },
         } = engine.boxPairs(boxCrowd(kind, 20_000, 2));
@@ -93,7 +93,7 @@ test('if memory cannot hold the maximum number of copies, the actual number stil
     engine => engine.boxPairs(boxes, { countOnly: true }).count,
   );
   await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 30 * 65_536 }, engine => {
-    for (let turn = 0; turn < 3; turn++)
+    for (let round = 0; round < 3; round++)
       assert.is(engine.boxPairs(boxes, { countOnly: true }).count, expected);
   });
 });

@@ -14,13 +14,13 @@ const SPARE_BYTES = limits.SORT_TABLE_BYTES + 2 * 64 * 200;
 const GUARD = 0xdeadbeef;
 
 // Pairs of numbers below two bounds, none twice; the greatest and the smallest are among them.
-function listOf(random: Random, wanted: number, mostA: number, mostB: number): [number, number][] {
+function listOf(random: Random, expected: number, maxA: number, maxB: number): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   const add = (a: number, b: number): void => {
-    if (pairs.size < wanted) pairs.set(`${a},${b}`, [a, b]);
+    if (pairs.size < expected) pairs.set(`${a},${b}`, [a, b]);
   };
-  for (const a of [mostA - 1, 0]) for (const b of [mostB - 1, 0]) add(a, b);
-  for (let i = 0; i < 4 * wanted; i++) add(random.below(mostA), random.below(mostB));
+  for (const a of [maxA - 1, 0]) for (const b of [maxB - 1, 0]) add(a, b);
+  for (let i = 0; i < 4 * expected; i++) add(random.below(maxA), random.below(maxB));
   return [...pairs.values()];
 }
 
@@ -114,7 +114,7 @@ test('all lengths around sixteen are sorted with both methods, from one bit to 3
     [31, 31],
     [8, 24],
   ] as const) {
-    const lists = lengths.map(wanted => listOf(random, wanted, 2 ** bitsA, 2 ** bitsB));
+    const lists = lengths.map(expected => listOf(random, expected, 2 ** bitsA, 2 ** bitsB));
     for (const sliceCount of [1, 2, 3]) {
       const found = sorted(lists, [2 ** bitsA, 2 ** bitsB], sliceCount === 2, sliceCount);
       lists.forEach((list, i) =>

@@ -112,12 +112,12 @@ function compare(
   const options = { transformA, transformB } as const;
   const left = plain.query(a.plain, b.plain, options);
   const tests = left.stats.threads.reduce((all, { triangleTests }) => all + triangleTests, 0);
-  const wanted = [Array.from(left.a), Array.from(left.b)];
+  const expected = [Array.from(left.a), Array.from(left.b)];
   const right = boxed.query(a.boxed, b.boxed, options);
   sum.fewer += right.stats.threads.reduce((all, { triangleTests }) => all + triangleTests, 0);
-  assert.equal([Array.from(right.a), Array.from(right.b)], wanted, what);
-  assert.is(boxed.query(a.boxed, b.boxed, { ...options, want: 'any' }), wanted[0].length > 0, what);
-  sum.pairs += wanted[0].length;
+  assert.equal([Array.from(right.a), Array.from(right.b)], expected, what);
+  assert.is(boxed.query(a.boxed, b.boxed, { ...options, want: 'any' }), expected[0].length > 0, what);
+  sum.pairs += expected[0].length;
   sum.tests += tests;
 }
 

@@ -36,7 +36,7 @@ const found = (scene: Scene, { a, b, count }: Contacts): string[] =>
   Array.from({ length: count }, (_, i) => `${scene.slotOf(a[i])} ${scene.slotOf(b[i])}`);
 
 // Each pair alone: no broad phase, no boxes of bodies, no planes.
-function asked(meshes: readonly Mesh[], place: Place): string[] {
+function expectedPairs(meshes: readonly Mesh[], place: Place): string[] {
   const pairs: string[] = [];
   const placed = meshes.map((_, body) => place(body));
   for (let a = 0; a < meshes.length; a++) {
@@ -60,7 +60,7 @@ function compare(kinds: readonly Mesh[], placesOf: (frame: number) => Place): nu
     scene.setTransforms(matrices);
     const pairs = found(scene, scene.detect({ narrow: 'any' }));
     if (frame < SEEN) continue;
-    assert.equal(pairs, asked(meshes, place), `frame ${frame}`);
+    assert.equal(pairs, expectedPairs(meshes, place), `frame ${frame}`);
     contacts += pairs.length;
   }
   return contacts;
@@ -166,7 +166,7 @@ test('if one plane does not separate a pair another one may: of convex bodies fe
   const matrices = new Float64Array(16 * BODIES);
   using scene = engine.createScene();
   for (let body = 0; body < BODIES; body++) scene.add(shapes[0]);
-  let asked = 0;
+  let queryCount = 0;
   let contacts = 0;
   for (let frame = 0; frame < FRAMES; frame++) {
     for (let body = 0; body < BODIES; body++) {
@@ -182,11 +182,11 @@ test('if one plane does not separate a pair another one may: of convex bodies fe
     scene.setTransforms(matrices);
     const { stats, count } = scene.detect({ narrow: 'any' });
     if (frame < SEEN) continue;
-    asked += stats.tested;
+    queryCount += stats.tested;
     contacts += count;
   }
   // With the first plane alone, two fifths of the number of touching pairs.
-  assert.ok(asked - contacts < contacts / 4, `${asked} asked, ${contacts} touch`);
+  assert.ok(queryCount - contacts < contacts / 4, `${queryCount} asked, ${contacts} touch`);
 });
 
 test('tables are freed with the scene', () => {

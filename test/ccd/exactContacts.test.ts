@@ -86,12 +86,12 @@ test('certificates in doubles that features do not touch before a time are corre
     }
   }
   assert.ok(shown > QUERIES, `${shown} shown`);
-  for (const [factor, least] of [
+  for (const [factor, minimum] of [
     [-1, 0.9],
     [-2, 0.7],
   ] as const) {
     const total = 2000;
-    let told = 0;
+    let reported = 0;
     for (let i = 0; i < total; i++) {
       const query = Float64Array.from({ length: 12 }, (_, k) => (k % 3 === 2 ? 0 : random.between(0, 1)));
       const isFace = random.below(2) === 0;
@@ -100,7 +100,7 @@ test('certificates in doubles that features do not touch before a time are corre
         ...query.map((value, k) => (k % 3 === 0 ? factor * value : value)),
       );
       const contact = exactContact(moved, isFace);
-      if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) told++;
+      if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) reported++;
       // Almost at one place: only errors below the rounding separate these.
       const nearly = moved.map((value, k) =>
         k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value,
@@ -112,7 +112,7 @@ test('certificates in doubles that features do not touch before a time are corre
           assert.ok(!first || first.toi >= time, `${isFace ? 'VF' : 'EE'} ${time} ${Array.from(nearly)}`);
       }
     }
-    assert.ok(told > least * total, `${told} of ${total} certified`);
+    assert.ok(reported > minimum * total, `${reported} of ${total} certified`);
   }
 });
 

@@ -42,8 +42,8 @@ test('features are kept that touch at coordinates which vanish in floats beside 
     const c = a.map((x, i) => -x - b[i]);
     const scales = [2 ** random.below(28), 2 ** (random.below(58) - 30), 2 ** -159 * random.below(4096)];
     const face = [a, b, c].flatMap(corner => corner.map((x, i) => x * scales[i]));
-    const turned = [0, 0, 0, ...face].map((_, i, all) => all[i - (i % 3) + ((i + round) % 3)]);
-    assert.not.ok(isMissed(standing('VF', [turned])[0]), `round ${round}: ${turned}`);
+    const rotated = [0, 0, 0, ...face].map((_, i, all) => all[i - (i % 3) + ((i + round) % 3)]);
+    assert.not.ok(isMissed(standing('VF', [rotated])[0]), `round ${round}: ${rotated}`);
   }
 });
 

@@ -43,11 +43,11 @@ function listener(): { onProgress: (done: number) => void; told: number[] } {
   };
 }
 
-function checkTold(told: readonly number[], atLeast = 1): void {
-  assert.ok(told.length >= atLeast && told.at(-1) === 1, told.join());
+function checkReported(reported: readonly number[], atLeast = 1): void {
+  assert.ok(reported.length >= atLeast && reported.at(-1) === 1, reported.join());
   assert.ok(
-    told.every((done, i) => done >= 0 && done >= (told[i - 1] ?? 0)),
-    told.join(),
+    reported.every((done, i) => done >= 0 && done >= (reported[i - 1] ?? 0)),
+    reported.join(),
   );
 }
 
@@ -59,7 +59,7 @@ test('a mesh that deforms has the same contacts, in several steps', async () => 
   const found = await engine.async.sweepVertices(mesh, from, to, { ...ALL, onProgress });
   assert.ok(truth.count > 1000, `${truth.count} contacts`);
   assert.equal(plain(found), plain(truth));
-  checkTold(told, 3);
+  checkReported(told, 3);
 });
 
 // Features that pass at a distance of 1e-9 are near by the tolerance, and no contacts.
@@ -106,7 +106,7 @@ test('two meshes have the same contacts, and those of kind start', async () => {
       plain(await engine.async.sweep(...bodies, { ...ALL, ...options, onProgress })),
       plain(engine.sweep(...bodies, { ...ALL, ...options })),
     );
-    checkTold(told);
+    checkReported(told);
   }
 });
 
@@ -120,7 +120,7 @@ test('features have the same answers from several parts, and none for an empty l
       plain(await engine.async.sweepFeatures('VF', some, { exact: true, onProgress })),
       plain(engine.sweepFeatures('VF', some, { exact: true })),
     );
-    checkTold(told, count > 0 ? 3 : 1);
+    checkReported(told, count > 0 ? 3 : 1);
     assert.equal(
       await engine.async.contactTimes('EE', some, { onProgress }),
       engine.contactTimes('EE', some),
@@ -131,7 +131,7 @@ test('features have the same answers from several parts, and none for an empty l
 test('an aborted query is rejected with the reason, and the engine continues to work', async () => {
   const truth = engine.sweepVertices(mesh, from, to, ALL);
   const reason = new Error('enough');
-  const asks: ((signal: AbortSignal, onProgress: () => void) => Promise<unknown>)[] = [
+  const requestCount: ((signal: AbortSignal, onProgress: () => void) => Promise<unknown>)[] = [
     (signal, onProgress) => engine.async.sweepVertices(mesh, from, to, { ...ALL, signal, onProgress }),
     (signal, onProgress) => engine.async.sweep(...bodies, { ...ALL, ...placed, signal, onProgress }),
     (signal, onProgress) =>
@@ -139,12 +139,12 @@ test('an aborted query is rejected with the reason, and the engine continues to 
     (signal, onProgress) =>
       engine.async.contactTimes('VF', new Float64Array(24 * 3000), { signal, onProgress }),
   ];
-  for (const ask of asks) {
+  for (const runQuery of requestCount) {
     const midway = new AbortController();
     let calls = 0;
     assert.is(
       await caughtLater(() =>
-        ask(midway.signal, () => {
+        runQuery(midway.signal, () => {
           calls++;
           midway.abort(reason);
         }),
@@ -152,7 +152,7 @@ test('an aborted query is rejected with the reason, and the engine continues to 
       reason,
     );
     assert.is(calls, 1, 'nothing is done after the abort');
-    assert.is(await caughtLater(() => ask(AbortSignal.abort(reason), () => {})), reason);
+    assert.is(await caughtLater(() => runQuery(AbortSignal.abort(reason), () => {})), reason);
   }
   assert.equal(plain(engine.sweepVertices(mesh, from, to, ALL)), plain(truth));
 });

@@ -92,11 +92,11 @@ test(`${SCENES} pairs of meshes have the contacts of one mesh made of both`, () 
       `seed ${seed}`,
     );
     const first = engine.sweep(a, b, { fromA, toA, fromB, toB, minSeparation });
-    const least = Math.min(...contacts.toi);
-    assert.is(first?.toi, contacts.count > 0 ? least : undefined);
+    const minimum = Math.min(...contacts.toi);
+    assert.is(first?.toi, contacts.count > 0 ? minimum : undefined);
     if (first) {
       const best = [...contacts.toi.keys()]
-        .filter(i => contacts.toi[i] === least)
+        .filter(i => contacts.toi[i] === minimum)
         .sort(
           (i, k) =>
             Number(contacts.kind[k] === 3) - Number(contacts.kind[i] === 3) ||
@@ -194,13 +194,13 @@ test('bodies touch at places that no float holds exactly', () => {
     const axis = round % 3;
     const side = round % 2 === 0 ? 1 : -1;
     const place = [random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)];
-    const turned = (positions: Float32Array): Float32Array =>
+    const rotated = (positions: Float32Array): Float32Array =>
       positions.map((_, i) => {
         const k = ((i % 3) + axis) % 3;
         return positions[i - (i % 3) + k] * (k === 2 ? side : 1);
       });
-    const a = engine.createMesh({ positions: turned(plate) });
-    const b = engine.createMesh({ positions: turned(wedge), indices: Uint32Array.of(0, 1, 2, 0, 1, 3) });
+    const a = engine.createMesh({ positions: rotated(plate) });
+    const b = engine.createMesh({ positions: rotated(wedge), indices: Uint32Array.of(0, 1, 2, 0, 1, 3) });
     const at = (move: number): Float64Array =>
       Float64Array.of(
         1,
@@ -258,9 +258,9 @@ test('a bullet is stopped by a wall that it passes within a step', () => {
 test('an invalid query is refused, with a fix', () => {
   const mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
   const at = new Float32Array(9);
-  const codeOf = (ask: () => unknown): string => {
+  const codeOf = (runQuery: () => unknown): string => {
     try {
-      ask();
+      runQuery();
       return 'none';
     } catch (error) {
       return (error as { code: string }).code;
@@ -302,44 +302,44 @@ test('an invalid query is refused, with a fix', () => {
     codeOf(() => engine.sweep(mesh, undefined as never)),
     'Unsupported',
   );
-  const messageOf = (ask: () => unknown): string => {
+  const messageOf = (runQuery: () => unknown): string => {
     try {
-      ask();
+      runQuery();
       return 'none';
     } catch (error) {
       return (error as { message: string }).message;
     }
   };
-  for (const ask of [
+  for (const runQuery of [
     (kind: string, points: unknown) => engine.sweepFeatures(kind as 'VF', points as Float64Array),
     (kind: string, points: unknown) => engine.contactTimes(kind as 'VF', points as Float64Array),
   ]) {
     assert.match(
-      messageOf(() => ask('FV', new Float64Array(24))),
+      messageOf(() => runQuery('FV', new Float64Array(24))),
       /^kind is 'FV', not 'VF' or 'EE'/,
     );
     assert.match(
-      messageOf(() => ask('VF', new Float32Array(24))),
+      messageOf(() => runQuery('VF', new Float32Array(24))),
       /^(queries|points) is a Float32Array, not a Float64Array/,
     );
     assert.match(
-      messageOf(() => ask('VF', new Float64Array(25))),
+      messageOf(() => runQuery('VF', new Float64Array(25))),
       /^(queries|points) has length 25/,
     );
     assert.match(
-      messageOf(() => ask('VF', new Float64Array(48).fill(NaN, 30))),
+      messageOf(() => runQuery('VF', new Float64Array(48).fill(NaN, 30))),
       /^(queries|points)\[30\] is NaN/,
     );
     assert.match(
-      messageOf(() => ask('VF', undefined)),
+      messageOf(() => runQuery('VF', undefined)),
       /^(queries|points) is undefined/,
     );
   }
-  for (const ask of [
+  for (const runQuery of [
     () => engine.sweepFeatures(undefined as never, new Float64Array(24)),
     () => engine.contactTimes(undefined as never, new Float64Array(24)),
   ])
-    assert.match(messageOf(ask), /^kind is undefined/);
+    assert.match(messageOf(runQuery), /^kind is undefined/);
   mesh.dispose();
   assert.is(
     codeOf(() => engine.sweepVertices(mesh, at, at)),

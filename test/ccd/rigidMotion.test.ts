@@ -189,7 +189,7 @@ interface Told {
 /** @returns whether the oracle finds a contact. error: an upper bound of the rounding of the placements. */
 function checkPair(
   pair: TurningPair,
-  told: Told | undefined,
+  reported: Told | undefined,
   separation: number,
   tolerance: number,
   error: number,
@@ -200,17 +200,18 @@ function checkPair(
   const isReached = gap <= separation + slack;
   // The oracle's distance is below any tolerance here: it is a contact, and none is before it, except for
   // rounding.
-  if (!told) {
+  if (!reported) {
     assert.not.ok(isReached, `missed at ${time}: ${name}`);
     return false;
   }
-  if (isReached) assert.ok(told.toi <= time + 1e4 * error, `late: ${told.toi}, at ${time} already: ${name}`);
-  let least = Infinity;
+  if (isReached)
+    assert.ok(reported.toi <= time + 1e4 * error, `late: ${reported.toi}, at ${time} already: ${name}`);
+  let minimum = Infinity;
   for (let i = 0; i <= 8; i++)
-    least = Math.min(least, gapAt(pair, Math.min(1, told.toi + (told.bound * i) / 8)));
+    minimum = Math.min(minimum, gapAt(pair, Math.min(1, reported.toi + (reported.bound * i) / 8)));
   assert.ok(
-    least <= separation + tolerance + error,
-    `${least - separation} apart at ${told.toi} + ${told.bound}: ${name}`,
+    minimum <= separation + tolerance + error,
+    `${minimum - separation} apart at ${reported.toi} + ${reported.bound}: ${name}`,
   );
   return isReached;
 }
@@ -224,7 +225,7 @@ for (const [name, by, error] of [
     `${SEEDS} seeded pairs of meshes, ${name}: none missed, none late, all within the tolerance`,
     () => {
       let hits = 0;
-      let told = 0;
+      let reported = 0;
       for (let seed = 1; seed <= SEEDS; seed++) {
         const random = createRandom(seed);
         const [a, b] = [soup(random), soup(random)];
@@ -251,9 +252,12 @@ for (const [name, by, error] of [
           hits += Number(
             checkPair(pair, found.get(key), separation, tolerance, error, `seed ${seed}, ${key}`),
           );
-        told += all.count;
+        reported += all.count;
       }
-      assert.ok(hits > 1000 && told >= hits && told < 1.2 * hits, `${hits} contacts, ${told} told`);
+      assert.ok(
+        hits > 1000 && reported >= hits && reported < 1.2 * hits,
+        `${hits} contacts, ${reported} told`,
+      );
     },
   );
 }
@@ -286,9 +290,9 @@ test('a small rotation has the contacts of a straight motion, at times that diff
     toB: translation([1.5, 0.25, 0]),
     toA: turnedBy(1e-3, [0.6, 0.8, 0]),
   };
-  const turned = engine.sweep(a, b, { ...ends, ...RIGID })!;
+  const rotated = engine.sweep(a, b, { ...ends, ...RIGID })!;
   const straight = engine.sweep(a, b, ends)!;
-  assert.ok(Math.abs(turned.toi - straight.toi) <= 3e-6, `${turned.toi} and ${straight.toi}`);
+  assert.ok(Math.abs(rotated.toi - straight.toi) <= 3e-6, `${rotated.toi} and ${straight.toi}`);
   for (const mesh of [a, b]) mesh.dispose();
 });
 
@@ -331,9 +335,9 @@ test('a motion that no rotation describes is refused, with the reason', () => {
   const mesh = engine.createMesh(rod);
   const other = engine.createMesh(post(0.5, 0.5));
   const grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
-  const errorOf = (ask: () => unknown): { code: string; message: string; fix: string } => {
+  const errorOf = (runQuery: () => unknown): { code: string; message: string; fix: string } => {
     try {
-      ask();
+      runQuery();
     } catch (error) {
       return error as never;
     }

@@ -73,15 +73,15 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
       );
       scene.setTransforms(matrices(1), { from: matrices(0) });
       const first = scene.detect({ continuous: true, ...RIGID, minSeparation });
-      const least = new Map<string, number>();
+      const minimum = new Map<string, number>();
       for (let i = 0; i < swept.count; i++)
-        least.set(
+        minimum.set(
           `${swept.a[i]} ${swept.b[i]}`,
-          Math.min(least.get(`${swept.a[i]} ${swept.b[i]}`) ?? 1, swept.toi[i]),
+          Math.min(minimum.get(`${swept.a[i]} ${swept.b[i]}`) ?? 1, swept.toi[i]),
         );
       assert.equal(
         Array.from(first.a, (id, i) => `${id} ${first.b[i]} ${first.toi[i]}`),
-        [...least].map(([pair, toi]) => `${pair} ${toi}`),
+        [...minimum].map(([pair, toi]) => `${pair} ${toi}`),
       );
       total += swept.count;
       scene.dispose();

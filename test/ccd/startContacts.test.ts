@@ -164,10 +164,10 @@ test(`${SCENES} pairs of meshes: contacts at the start are the triangles that in
       const a = made.createMesh(dataA);
       const b = made.createMesh(dataB);
       for (const how of WAYS) {
-        const ask: Omit<PlacedSweepOptions, 'want'> = { fromA, toA, fromB, toB, ...how };
+        const runQuery: Omit<PlacedSweepOptions, 'want'> = { fromA, toA, fromB, toB, ...how };
         const what = `seed ${seed} ${JSON.stringify(how)}`;
-        assert.equal(startsOf(made.sweep(a, b, { ...ask, want: 'all' })), expected, what);
-        const first = made.sweep(a, b, ask);
+        assert.equal(startsOf(made.sweep(a, b, { ...runQuery, want: 'all' })), expected, what);
+        const first = made.sweep(a, b, runQuery);
         if (pairs.length > 0) assert.equal(first, startOf(pairs[0]), what);
         else assert.is.not(first?.kind, 'start', what);
       }
@@ -278,7 +278,7 @@ test.slow(
           for (const how of WAYS) {
             const scene = made.createScene();
             const ids = ways.map(([from], i) => scene.add(meshes[i % 3], { transform: from }));
-            const told = (swept: SweptBodies): string[] =>
+            const contactRows = (swept: SweptBodies): string[] =>
               rowsOf(swept)
                 .map((row, i) => `${ids.indexOf(swept.a[i])} ${ids.indexOf(swept.b[i])} ${row}`)
                 .filter(row => row.split(' ')[2] === String(START));
@@ -292,7 +292,7 @@ test.slow(
             ] as const) {
               move();
               assert.equal(
-                told(scene.detect({ continuous: true, want, ...how })),
+                contactRows(scene.detect({ continuous: true, want, ...how })),
                 truth,
                 `seed ${seed} size ${size} ${want} ${JSON.stringify(how)}`,
               );

@@ -115,16 +115,16 @@ function checkEarly(early: number[]): void {
 }
 
 // Times from 0 to `end`, densest where the distance is smallest.
-function leastDistance(query: Float64Array, isFace: boolean, end: number): number {
-  let [from, to, least] = [0, end, Infinity];
+function minDistance(query: Float64Array, isFace: boolean, end: number): number {
+  let [from, to, minimum] = [0, end, Infinity];
   for (let round = 0; round < 4; round++) {
     const times = Array.from({ length: 17 }, (_, i) => from + ((to - from) * i) / 16);
     const distances = times.map(time => distanceAt(query, isFace, time));
     const best = distances.indexOf(Math.min(...distances));
-    least = Math.min(least, distances[best]);
+    minimum = Math.min(minimum, distances[best]);
     [from, to] = [times[Math.max(0, best - 1)], times[Math.min(16, best + 1)]];
   }
-  return least;
+  return minimum;
 }
 
 dataTest.slow('minimum separations are kept', () => {
@@ -150,7 +150,7 @@ dataTest.slow('minimum separations are kept', () => {
           );
         if (toi[i] > 0)
           assert.ok(
-            leastDistance(query, isFace, toi[i]) >= separation * (1 - 1e-12) - 1e-15,
+            minDistance(query, isFace, toi[i]) >= separation * (1 - 1e-12) - 1e-15,
             `violated: ${name}`,
           );
       });

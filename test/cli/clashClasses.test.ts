@@ -42,9 +42,9 @@ test('each pair has its class, and disjoint parts are no clash', () => {
 });
 
 test('the order of two parts changes only which one is first', () => {
-  const turned = json(obj('turned.obj', BOXES.toReversed()));
-  assert.equal(found(turned).sort(), found(json(all)).sort());
-  const inside = turned.clashes.find((one: any) => one.class === 'contained');
+  const rotated = json(obj('turned.obj', BOXES.toReversed()));
+  assert.equal(found(rotated).sort(), found(json(all)).sort());
+  const inside = rotated.clashes.find((one: any) => one.class === 'contained');
   assert.is(inside.inner, inside.a);
 });
 

@@ -92,13 +92,13 @@ test.slow('glTF beside IFC gives a note about the up axis, and is rotated on req
     clash(...beside).stderr,
     /^note: .*up\.glb has y up, .*up\.ifc has z up; neither is rotated; Add --up z/,
   );
-  for (const [told, direction] of [
+  for (const [reported, direction] of [
     [z, [0, 1, 0]],
     [y, [0, 0, 1]],
   ] as const) {
-    assert.equal(found(told), ['IfcBeam hard']);
-    near(told.clashes[0].depth, 0.1, 1e-6);
-    assert.equal(way(told.clashes[0].direction), direction);
+    assert.equal(found(reported), ['IfcBeam hard']);
+    near(reported.clashes[0].depth, 0.1, 1e-6);
+    assert.equal(way(reported.clashes[0].direction), direction);
   }
 });
 

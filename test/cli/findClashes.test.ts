@@ -70,19 +70,19 @@ test.slow('if memory cannot hold the pairs, they are counted in halves, and noth
 
 test('the bar moves to its end once, and a scene without pairs does not move it', async () => {
   await withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const progress = {
       begin: (what: string, steps: number) => {
-        told.push(`${what} ${steps}`);
+        reported.push(`${what} ${steps}`);
       },
       step: () => {
-        told.push('.');
+        reported.push('.');
       },
       end() {},
     };
     findClashes(engine, fan, progress);
     assert.is(
-      told.join('').replace(/\.+/g, dots => `[${dots.length}]`),
+      reported.join('').replace(/\.+/g, dots => `[${dots.length}]`),
       'Building trees 1[1]Searching pairs 100[100]',
     );
   });

@@ -46,7 +46,7 @@ export function* wrongClaims(
 function knock(port: number, claim: Claim): Promise<string> {
   return new Promise((resolve, reject) => {
     let came = '';
-    let isAsked = false;
+    let isQueried = false;
     const socket = createConnection({ port, host: '127.0.0.1' });
     const timer = setTimeout(() => socket.destroy(new Error('no answer within 20 s')), 20_000);
     const end = (): void => {
@@ -56,8 +56,8 @@ function knock(port: number, claim: Claim): Promise<string> {
     };
     socket.setEncoding('latin1').on('data', (text: string) => {
       came += text;
-      if (!isAsked && /^INFO .*\r\n/.test(came)) {
-        isAsked = true;
+      if (!isQueried && /^INFO .*\r\n/.test(came)) {
+        isQueried = true;
         came = '';
         socket.write(
           `CONNECT ${JSON.stringify({ verbose: false, pedantic: false, lang: 'x', version: '1', protocol: 1, ...claim })}\r\nPING\r\nSUB > 1\r\nPUB pfront.x 1\r\nx\r\n`,

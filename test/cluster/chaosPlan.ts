@@ -19,7 +19,8 @@ export interface ChaosPlan {
 export function chaosPlan(seed: number, nodes: number): ChaosPlan {
   const random = createRandom(seed);
   const node = (): number => random.below(nodes);
-  const milliseconds = (least: number, most: number): number => Math.round(random.between(least, most));
+  const milliseconds = (minimum: number, maximum: number): number =>
+    Math.round(random.between(minimum, maximum));
   const deeds: Deed[] = shuffled(random, [
     { deed: 'kill node', node: node(), milliseconds: milliseconds(0, 300) },
     { deed: 'hang node', node: node(), milliseconds: milliseconds(200, 1500) },
@@ -29,7 +30,7 @@ export function chaosPlan(seed: number, nodes: number): ChaosPlan {
     { deed: 'cut coordinator', milliseconds: milliseconds(0, 300) },
   ]);
   const events = deeds.map(
-    (deed, i): Event => ({ ...deed, when: (i + random.between(0, 1)) / (deeds.length + 2.5) }),
+    (fault, i): Event => ({ ...fault, when: (i + random.between(0, 1)) / (deeds.length + 2.5) }),
   );
   return { faults: { drop: 0.2, double: 0.2, late: 0.2, delay: [0, 200], cut: 0.0002 }, events };
 }

@@ -126,23 +126,23 @@ brokerTest(
     interface Told {
       nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[];
     }
-    let told: Told = { nodes: [] };
+    let reported: Told = { nodes: [] };
     for (
       const end = performance.now() + 20_000;
-      told.nodes.length !== 2 || told.nodes.every(({ tasks }) => tasks === 0);
-      told = JSON.parse(pfront('status --json').stdout) as Told
+      reported.nodes.length !== 2 || reported.nodes.every(({ tasks }) => tasks === 0);
+      reported = JSON.parse(pfront('status --json').stdout) as Told
     )
-      assert.ok(performance.now() < end, JSON.stringify(told));
+      assert.ok(performance.now() < end, JSON.stringify(reported));
     assert.ok(
-      told.nodes.every(
+      reported.nodes.every(
         ({ memoryBytes, sentMessages, cpuSeconds }) =>
           memoryBytes > 1e6 && sentMessages > 0 && cpuSeconds > 0,
       ),
     );
     // A software GPU does not count, as it would not be faster.
     assert.ok(
-      told.nodes.every(({ gpu }) => gpu === ''),
-      JSON.stringify(told),
+      reported.nodes.every(({ gpu }) => gpu === ''),
+      JSON.stringify(reported),
     );
     assert.match(succeed('status'), /node +threads +GPU +load[^]*\n2 nodes, load /);
 

@@ -32,14 +32,14 @@ export function createFates(seed: number, client: string, direction: Direction):
   const random = createRandom(
     createHash('sha256').update(`${seed} ${client} ${direction}`).digest().readUInt32LE(0),
   );
-  return ({ drop = 0, double = 0, late = 0, delay: [least, most] = [0, 0], cut = 0 }) => {
+  return ({ drop = 0, double = 0, late = 0, delay: [minimum, maximum] = [0, 0], cut = 0 }) => {
     // Draws the same number of random values for each message, so that the next one's fault does not depend
     // on this one's.
     const [kind, whether, firstLate, firstDelay, secondLate, secondDelay] = Array.from({ length: 6 }, () =>
       random.between(0, 1),
     ) as [number, number, number, number, number, number];
     const delayOf = (isLate: number, share: number): number =>
-      isLate < late ? least + share * (most - least) : 0;
+      isLate < late ? minimum + share * (maximum - minimum) : 0;
     const delays =
       kind < drop
         ? []

@@ -16,23 +16,23 @@ const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
 /** wrong: how often the answer has a wrong byte. asks: the number of requested pieces. */
 async function fetchOver(
-  weather: Weather | undefined,
+  networkFaults: Weather | undefined,
   given: Uint8Array | undefined,
   wrong = 0,
   giveUp = 10_000,
 ): Promise<{ bytes: Uint8Array; asks: number }> {
-  const join = makeHub(2048, weather);
+  const join = makeHub(2048, networkFaults);
   const has = new Channel(join());
   const wants = new Channel(join());
   const fetcher = new Fetcher(wants, 7, giveUp);
   let asks = 0;
   let left = wrong;
   has.receive('has', [
-    taker(Ask, ask => {
-      asks += ask.count;
-      const isWrong = given && ask.first === 0 && left-- > 0;
+    taker(Ask, runQuery => {
+      asks += runQuery.count;
+      const isWrong = given && runQuery.first === 0 && left-- > 0;
       const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
-      answer(has, 'wants', 1, bytes, ask);
+      answer(has, 'wants', 1, bytes, runQuery);
     }),
   ]);
   wants.receive('wants', [taker(Piece, piece => fetcher.take(piece, performance.now()))]);

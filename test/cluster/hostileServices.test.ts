@@ -47,11 +47,11 @@ async function withoutStrays(run: () => Promise<void>): Promise<void> {
 /** Sends forged messages, several per event-loop turn, until none is left. */
 async function tell(
   link: Link,
-  lies: Iterator<{ subject: string; packets: Uint8Array[] }>,
+  forged: Iterator<{ subject: string; packets: Uint8Array[] }>,
   count: number,
 ): Promise<void> {
   for (let i = 0; i < count; i++) {
-    const { subject, packets } = lies.next().value as { subject: string; packets: Uint8Array[] };
+    const { subject, packets } = forged.next().value as { subject: string; packets: Uint8Array[] };
     for (const packet of packets) link.publish(subject, packet);
     if (i % 20 === 19) await sleep(1);
   }
@@ -94,10 +94,10 @@ boundedTest(
       };
       await check();
       assert.ok(listener.kinds.size >= 8, [...listener.kinds].join(', '));
-      const lies = listener.lies(1);
+      const forged = listener.lies(1);
       const liar = join();
       const before = process.memoryUsage().rss;
-      await Promise.all([tell(liar, lies, LIES), check()]);
+      await Promise.all([tell(liar, forged, LIES), check()]);
       await check();
       assert.ok(
         process.memoryUsage().rss - before < 800e6,

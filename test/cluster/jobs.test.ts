@@ -148,11 +148,11 @@ test("invalid input is refused at once, with the engine's messages", () =>
     const engine = await createEngine({ threads: 1 });
     const good = sphere(60);
     const bad = { positions: Float32Array.of(0, 0, 0, 1, 0, NaN, 0, 1, 0) };
-    const wild = { ...good, indices: Uint32Array.of(0, 1, 99) };
+    const invalidMesh = { ...good, indices: Uint32Array.of(0, 1, 99) };
     const transformB = new Float64Array(16).fill(NaN);
     const mesh = engine.createMesh(good);
-    const same = (submit: () => unknown, ask: () => unknown): void => {
-      const [error, expected] = [caught(submit), caught(ask)];
+    const same = (submit: () => unknown, runQuery: () => unknown): void => {
+      const [error, expected] = [caught(submit), caught(runQuery)];
       // In a job's list the error names the index, too.
       const plain = (text?: string): string => text!.replaceAll('bodies[0].', '');
       assert.is(error.constructor, expected.constructor);
@@ -161,7 +161,7 @@ test("invalid input is refused at once, with the engine's messages", () =>
         [expected.code, expected.message, expected.fix],
       );
     };
-    for (const data of [bad, wild, { positions: [1, 2, 3] as never }, undefined as never])
+    for (const data of [bad, invalidMesh, { positions: [1, 2, 3] as never }, undefined as never])
       same(
         () => jobs.submit({ kind: 'meshPairs', meshes: [data], pairs: [] }),
         () => engine.createMesh(data),

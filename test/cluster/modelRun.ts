@@ -155,7 +155,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
     await link.close();
   };
   const one = (): number => random.below(nodes.length);
-  const deeds = [
+  const faults = [
     () => {
       row.kills++;
       void end(nodes.splice(one(), 1)[0], false);
@@ -182,7 +182,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
   const timer = setInterval(() => {
     while (whens.length > 0 && run.ledger.done >= whens[0] * taskCount) {
       whens.shift();
-      deeds[random.below(deeds.length)]();
+      faults[random.below(faults.length)]();
     }
   }, 5);
   try {

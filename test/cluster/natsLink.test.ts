@@ -196,7 +196,7 @@ boundedTest('a server at the port that is no broker gives an error', 20, async (
 test('waiting packets are sent in order, those beyond the capacity are counted, and confirmed ones free capacity', async () => {
   const sent: number[] = [];
   const confirmed: (() => void)[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const outbox = new Outbox(
     {
       send: (_, data) => {
@@ -208,7 +208,7 @@ test('waiting packets are sent in order, those beyond the capacity are counted, 
         }),
     },
     3 << 20,
-    what => told.push(what),
+    what => reported.push(what),
   );
   const large = (first: number): Uint8Array => {
     const data = new Uint8Array(1 << 20);
@@ -217,7 +217,7 @@ test('waiting packets are sent in order, those beyond the capacity are counted, 
   };
   outbox.hold();
   for (const number of [1, 2, 3, 4, 5]) outbox.publish('x', large(number));
-  assert.equal([sent, outbox.dropped, told.length], [[], 2, 1]);
+  assert.equal([sent, outbox.dropped, reported.length], [[], 2, 1]);
   outbox.release();
   assert.equal([sent, outbox.unsentBytes], [[1, 2, 3], 3 << 20]);
   outbox.publish('x', large(6));
@@ -225,7 +225,7 @@ test('waiting packets are sent in order, those beyond the capacity are counted, 
   await Promise.resolve();
   await Promise.resolve();
   outbox.publish('x', large(7));
-  assert.equal([sent, outbox.dropped, told.length], [[1, 2, 3, 7], 3, 1]);
+  assert.equal([sent, outbox.dropped, reported.length], [[1, 2, 3, 7], 3, 1]);
 });
 
 test.run();

@@ -57,9 +57,9 @@ async function solve(
   boxes: Float32Array,
   nodeCount: number,
   options: ClusterBoxPairsOptions = {},
-  weather?: Weather,
+  networkFaults?: Weather,
 ) {
-  const join = makeHub(1 << 20, weather);
+  const join = makeHub(1 << 20, networkFaults);
   const { close } = startNodes(join, nodeCount);
   const link = join();
   try {
@@ -183,14 +183,14 @@ test.slow('messages that are lost, duplicated and late do not change the answer'
   const truth = expected(boxes);
   for (let seed = 0; seed < 6; seed++) {
     const random = createRandom(seed);
-    const weather: Weather = () =>
+    const networkFaults: Weather = () =>
       random.below(10) < 2
         ? []
         : random.below(10) < 2
           ? [random.below(30), random.below(30)]
           : [random.below(20)];
     assert.equal(
-      answerOf(await solve(boxes, 3, seed % 2 ? { merge: 'tree' } : {}, weather)),
+      answerOf(await solve(boxes, 3, seed % 2 ? { merge: 'tree' } : {}, networkFaults)),
       truth,
       `seed ${seed}`,
     );

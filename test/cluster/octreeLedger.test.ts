@@ -108,21 +108,22 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
 
 test('a task goes to the node that has the needed results, one at a time, and not to one on which it failed', () => {
   const ledger = new Ledger();
-  const told = (node: number): void => ledger.told({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
-  const dealt = (): Record<number, number[]> =>
+  const sendReport = (node: number): void =>
+    ledger.told({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
+  const assigned = (): Record<number, number[]> =>
     Object.fromEntries([...ledger.deal(0)].map(([{ node }, tasks]) => [node, tasks]));
-  for (const node of [1, 2]) told(node);
+  for (const node of [1, 2]) sendReport(node);
   ledger.add(2, () => ({ needs: [] }));
-  const first = dealt();
+  const first = assigned();
   assert.equal([first[1].length, first[2].length], [1, 1]);
   for (const node of [1, 2]) ledger.finish(first[node][0], node, 0);
   const own = first[1][0];
   ledger.add(3, () => ({ needs: [own], prefer: own, isBound: true }));
-  assert.equal(dealt(), { 1: [2] });
+  assert.equal(assigned(), { 1: [2] });
   ledger.fail(2, 1);
-  assert.equal(dealt(), { 1: [3], 2: [2] });
+  assert.equal(assigned(), { 1: [3], 2: [2] });
   ledger.finish(3, 1, 0);
-  assert.equal(dealt(), { 1: [4] });
+  assert.equal(assigned(), { 1: [4] });
   assert.equal([ledger.lost.twice, ledger.lost.results], [0, 0]);
 });
 

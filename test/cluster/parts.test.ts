@@ -23,9 +23,9 @@ test('whole messages of any size are assembled from packets at any address', () 
     const message = bytesOf(length);
     const parts = new Parts();
     const shifted = cut(message, PACKET).map(packet => {
-      const room = new Uint8Array(packet.length + 3);
-      room.set(packet, 3);
-      return room.subarray(3);
+      const padded = new Uint8Array(packet.length + 3);
+      padded.set(packet, 3);
+      return padded.subarray(3);
     });
     assert.equal(shifted.map(packet => parts.add(packet)).filter(Boolean), [message], String(length));
   }

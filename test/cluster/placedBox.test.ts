@@ -36,12 +36,12 @@ test('placed corners lie within their box, and the box is not much wider', () =>
           low += x < y ? x : y;
           high += x < y ? y : x;
         }
-        const least = whole[18 + axis] * one;
-        const most = whole[21 + axis] * one;
+        const minimum = whole[18 + axis] * one;
+        const maximum = whole[21 + axis] * one;
         const isClamped = Math.abs(box[axis]) > 3e38 || Math.abs(box[axis + 3]) > 3e38;
-        assert.ok(isClamped || (least <= low && high <= most), `${transform}, axis ${axis}`);
+        assert.ok(isClamped || (minimum <= low && high <= maximum), `${transform}, axis ${axis}`);
         if (
-          (most - least - (high - low)) * 1_000_000n <=
+          (maximum - minimum - (high - low)) * 1_000_000n <=
           high - low + (low < 0n ? -low : low) + (high < 0n ? -high : high)
         )
           tight++;

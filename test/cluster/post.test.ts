@@ -65,7 +65,7 @@ test('a new epoch ends messages that wait for the last one, and refuses those th
 test('messages of unknown senders, other runs, steps far ahead and invalid pieces are refused', async () => {
   const join = makeHub();
   const [from, to] = pair(join);
-  const stranger = new Channel(join());
+  const outsider = new Channel(join());
   const send = (values: {
     run?: readonly [number, number];
     from?: number;
@@ -75,7 +75,7 @@ test('messages of unknown senders, other runs, steps far ahead and invalid piece
     byte: number;
   }): void => {
     const { run: of = run, from: sender = 1, step = 1, index = 0, count = 1, byte } = values;
-    stranger.send(
+    outsider.send(
       subjectOf(2),
       Piece,
       { run: of, step, from: sender },

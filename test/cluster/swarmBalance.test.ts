@@ -58,18 +58,18 @@ test('moves bring the largest and the smallest load closer, never past each othe
       assert.ok(steps < 5000, 'it ends');
       const before = loadsOf(members, owners, loads);
       const move = chooseMove(columns, members, owners, loads, threshold);
-      const most = Math.max(...before.values());
-      const least = Math.min(...before.values());
+      const maximum = Math.max(...before.values());
+      const minimum = Math.min(...before.values());
       if (!move) break;
-      assert.ok((most - least) / most > threshold);
+      assert.ok((maximum - minimum) / maximum > threshold);
       assert.is(owners[move.column], move.from);
-      assert.equal([before.get(move.from), before.get(move.to)], [most, least]);
+      assert.equal([before.get(move.from), before.get(move.to)], [maximum, minimum]);
       owners[move.column] = move.to;
       const after = loadsOf(members, owners, loads);
       const given = after.get(move.from)!;
       const taken = after.get(move.to)!;
       assert.ok(
-        given > 0 && taken > least && Math.max(given, taken) < most && Math.min(given, taken) > least,
+        given > 0 && taken > minimum && Math.max(given, taken) < maximum && Math.min(given, taken) > minimum,
       );
       // The sum of squares decreases with every move: no two moves undo each other.
       const squares = [...after.values()].reduce((sum, load) => sum + load * load, 0);
@@ -105,7 +105,7 @@ test('one move per four nodes and step follows a moving crowd on sixteen nodes, 
   const nodes = 16;
   const columns = make(nodes, 12);
   const members = ids(nodes);
-  const settled = (most: number): number => {
+  const settled = (maximum: number): number => {
     let greatest = 0;
     let owners = Uint32Array.from(
       { length: columns.count },
@@ -129,7 +129,7 @@ test('one move per four nodes and step follows a moving crowd on sixteen nodes, 
       const moves = chooseMoves(columns, members, owners, loads, 0.1);
       assert.ok(moves.length <= nodes / 4);
       owners = owners.slice();
-      for (const { column, from, to } of moves.slice(0, most)) {
+      for (const { column, from, to } of moves.slice(0, maximum)) {
         assert.is(owners[column], from);
         owners[column] = to;
       }
@@ -165,15 +165,15 @@ test('a node that leaves keeps no column, one that joins gets a share, and other
     const owners = dealAll(columns, members, loads);
     const gone = members[random.below(nodes)];
     const left = members.filter(id => id !== gone);
-    const dealt = dealGone(columns, left, owners, loads);
+    const assigned = dealGone(columns, left, owners, loads);
     assert.ok(
-      dealt.every((id, column) => left.includes(id) && (owners[column] === gone || owners[column] === id)),
+      assigned.every((id, column) => left.includes(id) && (owners[column] === gone || owners[column] === id)),
     );
-    assert.ok(imbalanceOf(loadsOf(left, dealt, loads).values()) < 1.35);
+    assert.ok(imbalanceOf(loadsOf(left, assigned, loads).values()) < 1.35);
     const come = [1, 2].slice(0, 1 + random.below(2));
     const all = [...left, ...come];
-    const joined = dealCome(columns, all, come, dealt, loads);
-    assert.ok(joined.every((id, column) => id === dealt[column] || come.includes(id)));
+    const joined = dealCome(columns, all, come, assigned, loads);
+    assert.ok(joined.every((id, column) => id === assigned[column] || come.includes(id)));
     assert.ok(
       imbalanceOf(loadsOf(all, joined, loads).values()) < 1.35 && come.every(id => joined.includes(id)),
     );

@@ -35,9 +35,9 @@ test('a point is in a part of its former column, and the data of a column goes t
 test.slow('columns with more than 5 % of the load are cut, and the answers stay the same', async () => {
   const expected = await alone(WORLD, STEPS);
   const { rows } = await withHub(2, undefined, hub => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
-  const asked = rows[0].grid[0] / 2;
+  const center = rows[0].grid[0] / 2;
   const { rows: fixed } = await withHub(2, undefined, hub =>
-    hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: asked }),
+    hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: center }),
   );
   console.log(
     `counted: of a node's load the greatest column has ${shares(rows)} % with cuts, ${shares(fixed)} % without`,

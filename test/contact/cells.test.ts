@@ -95,17 +95,17 @@ test('windings around all corners of a grid, and around corners moved by a half,
         const point = [(i % 21) - 10, (((i / 21) | 0) % 21) - 10, ((i / 441) | 0) - 10].map(
           value => value + half,
         );
-        const told = [0, 1, 2].map(axis =>
+        const reported = [0, 1, 2].map(axis =>
           countCrossings(surface, gridPointAt(Float64Array.from(point)), axis),
         );
-        if (told.some(({ at }) => at !== 0)) continue;
+        if (reported.some(({ at }) => at !== 0)) continue;
         assert.equal(
-          told.map(({ beyond }) => beyond),
-          Array(3).fill(told[0].beyond),
+          reported.map(({ beyond }) => beyond),
+          Array(3).fill(reported[0].beyond),
           point.join(),
         );
-        if (Math.hypot(...point) < 6) assert.is(told[0].beyond, 1, point.join());
-        if (Math.hypot(...point) > 9.5) assert.is(told[0].beyond, 0, point.join());
+        if (Math.hypot(...point) < 6) assert.is(reported[0].beyond, 1, point.join());
+        if (Math.hypot(...point) > 9.5) assert.is(reported[0].beyond, 0, point.join());
       }
     }
   }));
@@ -143,7 +143,7 @@ test('sides and orientations of points that doubles cannot hold are exact: on a 
 
 test('powers of two, and three times these, are integers on grids to which doubles scale and on others', () => {
   for (let exponent = -1074; exponent < 1022; exponent++) {
-    for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter(least => least >= -exponent)) {
+    for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter(minimum => minimum >= -exponent)) {
       const whole = 1n << BigInt(exponent + shift);
       assert.equal(
         [1, -3].map(part => toInteger(part * 2 ** exponent, shift)),

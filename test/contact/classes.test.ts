@@ -37,8 +37,8 @@ test('known pairs of cubes have the expected classes', () =>
 
 test('one solid in two triangulations: their shared areas decide on which side both are', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
-    const turned = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
-    assert.equal(check(engine, cube, cube, undefined, turned), {
+    const rotated = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
+    assert.equal(check(engine, cube, cube, undefined, rotated), {
       class: 'hard',
       pairs: 108,
       duplicate: false,
@@ -214,9 +214,10 @@ test('contains is the class contained, and open meshes are refused', () =>
       const [a, b] = [engine.createMesh(randomSolid(random, 6)), engine.createMesh(randomSolid(random, 3))];
       const transformB = at(random.below(4), 1.5, 1.5);
       const { class: name, which } = engine.classify(a, b, { transformB });
-      const told = caughtOr(() => engine.contains(a, b, { transformB }));
-      if (typeof told === 'boolean') assert.is(told, name === 'contained' && which === 'a', `seed ${seed}`);
-      else assert.match(told, /^mesh \d+ has no inside: \d+ of its edges/);
+      const reported = caughtOr(() => engine.contains(a, b, { transformB }));
+      if (typeof reported === 'boolean')
+        assert.is(reported, name === 'contained' && which === 'a', `seed ${seed}`);
+      else assert.match(reported, /^mesh \d+ has no inside: \d+ of its edges/);
     }
     const [hollow, around, small] = [
       together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6]))),
@@ -241,9 +242,9 @@ test('contains is the class contained, and open meshes are refused', () =>
     assert.match(message, '3 of its edges');
   }));
 
-const caughtOr = (ask: () => boolean): boolean | string => {
+const caughtOr = (runQuery: () => boolean): boolean | string => {
   try {
-    return ask();
+    return runQuery();
   } catch (error) {
     return (error as Error).message;
   }
@@ -253,10 +254,10 @@ test('clearance, distance and empty meshes have their class, and wrong options a
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const [a, b] = [engine.createMesh(cube), engine.createMesh(cube)];
     const empty = engine.createMesh({ positions: new Float32Array(0) });
-    const ask2 = (options = {}): string =>
+    const runQuery2 = (options = {}): string =>
       engine.classify(a, b, { transformB: at(2.5, 0, 0), ...options }).class;
     assert.equal(
-      [ask2(), ask2({ clearance: 0.5 }), ask2({ clearance: 0.499 })],
+      [runQuery2(), runQuery2({ clearance: 0.5 }), runQuery2({ clearance: 0.499 })],
       ['apart', 'clearance', 'apart'],
     );
     assert.is(engine.classify(a, b, { transformB: at(2.5, 0, 0) }).distance, 0.5);
@@ -277,12 +278,12 @@ test('clearance, distance and empty meshes have their class, and wrong options a
           typeof value === 'string' ? `${name} is '${value}'` : `${name} is ${value}`,
         );
     }
-    for (const ask of [engine.classify, engine.penetration, engine.contains] as ((
-      ...asked: unknown[]
+    for (const runQuery of [engine.classify, engine.penetration, engine.contains] as ((
+      ...args: unknown[]
     ) => unknown)[]) {
-      assert.is(caught(() => ask(a, b, null)).code, 'Unsupported');
-      assert.is(caught(() => ask(a, {}, {})).code, 'Unsupported');
-      assert.is(caught(() => ask(a, b, { transformA: new Float64Array(15) })).code, 'InvalidTransform');
+      assert.is(caught(() => runQuery(a, b, null)).code, 'Unsupported');
+      assert.is(caught(() => runQuery(a, {}, {})).code, 'Unsupported');
+      assert.is(caught(() => runQuery(a, b, { transformA: new Float64Array(15) })).code, 'InvalidTransform');
     }
     assert.is(engine.classify(a, b, { transformB: at(1, 0, 0) }).class, 'hard');
     b.dispose();
@@ -303,11 +304,11 @@ test('1, 2, 5 and 16 threads, also without initial capacity for pairs, give the 
       const ring = engine.createMesh(torus(6000));
       const placed = { transformB: at(0.7, 0.1, 0.3) };
       const before = engine.contains(ball, ring, { transformB: at(9, 0, 0) });
-      const told = [before, engine.penetration(ball, ring, placed), engine.classify(ball, ring, placed)];
+      const reported = [before, engine.penetration(ball, ring, placed), engine.classify(ball, ring, placed)];
       ball.update(sphere(4000).positions.map(value => value * 8));
-      told.push(engine.contains(ball, ring, placed), engine.classify(ball, ring, placed));
-      assert.is(told[3], true);
-      answers.push(JSON.stringify(told));
+      reported.push(engine.contains(ball, ring, placed), engine.classify(ball, ring, placed));
+      assert.is(reported[3], true);
+      answers.push(JSON.stringify(reported));
     });
   }
   assert.is(new Set(answers).size, 1);

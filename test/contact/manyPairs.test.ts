@@ -129,13 +129,13 @@ test('views hold until the next call, memory is freed, and mistakes are reported
     caught(() => engine.queryMany({ pairs: [{ a, b, transformB: new Float64Array(3) }], clearance: 1 })).code,
     'InvalidTransform',
   );
-  const ask = (): number => {
+  const runQuery = (): number => {
     engine.queryMany({ a, b, transforms, want: 'segments' });
     engine.queryMany({ a, b, transforms, clearance: 0.2 });
     return engine.query(a, b).stats.bytes;
   };
-  const bytes = ask();
-  for (let i = 0; i < 5; i++) assert.is(ask(), bytes);
+  const bytes = runQuery();
+  for (let i = 0; i < 5; i++) assert.is(runQuery(), bytes);
 });
 
 test('asynchronous calls are answered by the CPU, with a note', async () => {

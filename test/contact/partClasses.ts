@@ -14,14 +14,14 @@ export interface PartClasses {
 }
 
 /**
- * every: one of this many pairs is also classified by fractions; most: pairs with more triangle pairs than
+ * every: one of this many pairs is also classified by fractions; maximum: pairs with more triangle pairs than
  * this are not.
  */
 export function classesOfParts(
   engine: Engine,
   { parts, partPairs }: PartsTruth,
   every = 1,
-  most = Infinity,
+  maximum = Infinity,
 ): PartClasses {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const counts = new Map<string, number>();
@@ -31,7 +31,7 @@ export function classesOfParts(
     const { class: name, pairs, duplicate } = engine.classify(meshes[a], meshes[b]);
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (pairs !== count) wrong.push(`${a}, ${b}: ${pairs} pairs, not ${count}`);
-    if (i % every !== 0 || count > most) continue;
+    if (i % every !== 0 || count > maximum) continue;
     asked++;
     const known = pairsOf(engine.query(meshes[a], meshes[b]));
     const truth = solidClass(placeTriangles(parts[a].mesh), placeTriangles(parts[b].mesh), known);

@@ -15,7 +15,7 @@ const unit = (vector: readonly number[]): Vector =>
   vector.map(part => part / Math.hypot(...vector)) as unknown as Vector;
 
 /** Columns of a rotation about an axis. */
-function turned(axis: Vector, angle: number): number[] {
+function rotated(axis: Vector, angle: number): number[] {
   const [x, y, z] = unit(axis);
   const c = Math.cos(angle);
   const s = Math.sin(angle);
@@ -121,26 +121,26 @@ test('two boxes with the same rotation have the smallest of the overlaps as dept
     for (let seed = 0; seed < 60; seed++) {
       const random = createRandom(seed);
       const size = (): Vector => [random.between(1, 3), random.between(1, 3), random.between(1, 3)];
-      const [mostA, mostB] = [size(), size()];
-      const shift = mostA.map((most, axis) => random.between(-0.8 * mostB[axis], 0.8 * most));
+      const [maxA, maxB] = [size(), size()];
+      const shift = maxA.map((maximum, axis) => random.between(-0.8 * maxB[axis], 0.8 * maximum));
       const linear =
         seed % 2 === 0
-          ? turned([1, 0, 0], 0)
-          : turned([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 3));
+          ? rotated([1, 0, 0], 0)
+          : rotated([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 3));
       const place = (by: readonly number[]): Vector =>
         [0, 1, 2].map(axis =>
           by.reduce((sum, part, column) => sum + part * linear[3 * column + axis], 0),
         ) as unknown as Vector;
-      const overlaps = mostA.flatMap((most, axis) => [most - shift[axis], shift[axis] + mostB[axis]]);
+      const overlaps = maxA.flatMap((maximum, axis) => [maximum - shift[axis], shift[axis] + maxB[axis]]);
       // One may contain the other without touching it.
-      const holds = mostA.every((most, axis) => shift[axis] > 0 && shift[axis] + mostB[axis] < most);
-      const isHeld = mostA.every((most, axis) => shift[axis] < 0 && shift[axis] + mostB[axis] > most);
+      const holds = maxA.every((maximum, axis) => shift[axis] > 0 && shift[axis] + maxB[axis] < maximum);
+      const isHeld = maxA.every((maximum, axis) => shift[axis] < 0 && shift[axis] + maxB[axis] > maximum);
       if (holds || isHeld) continue;
       checked++;
       const { depth } = deepest(
         engine,
-        block([0, 0, 0], mostA),
-        block([0, 0, 0], mostB),
+        block([0, 0, 0], maxA),
+        block([0, 0, 0], maxB),
         matrix(linear, place([0, 0, 0])),
         matrix(linear, place(shift)),
       );
@@ -203,7 +203,7 @@ test('a cylinder in a plate, standing and through it, and a corner in a face hav
     );
     // A cube on one of its corners: its lowest point is at -sqrt(3) times half its side.
     const cube = block([-1, -1, -1], [1, 1, 1]);
-    const onCorner = turned([1, -1, 0], Math.acos(1 / Math.sqrt(3)));
+    const onCorner = rotated([1, -1, 0], Math.acos(1 / Math.sqrt(3)));
     near(
       deepest(engine, cube, plate, matrix(onCorner, [0, 0, Math.sqrt(3) - 0.2]), shifted(0, 0, 0)).depth,
       0.2,
@@ -251,7 +251,7 @@ test('overlaps up to the tolerance are touch or coplanar, with their depth', () 
       'touch',
     );
     const edge = engine.classify(cube, cube, {
-      transformB: matrix(turned([0, 1, 0], Math.PI / 4), [-0.5, 0.5, 2 + Math.SQRT2 - 0.001]),
+      transformB: matrix(rotated([0, 1, 0], Math.PI / 4), [-0.5, 0.5, 2 + Math.SQRT2 - 0.001]),
       tolerance: 0.01,
     });
     assert.is(edge.class, 'touch');
@@ -267,7 +267,7 @@ test('random solids are disjoint after the depth of their one region', () =>
       const random = createRandom(seed);
       const [a, b] = [engine.createMesh(randomSolid(random, 4)), engine.createMesh(randomSolid(random, 4))];
       const transformA = shifted(0, 0, 0);
-      const transformB = matrix(turned([random.between(-1, 1), 1, 0], random.between(0, 3)), [
+      const transformB = matrix(rotated([random.between(-1, 1), 1, 0], random.between(0, 3)), [
         random.below(3),
         random.below(3),
         1,

@@ -13,7 +13,7 @@ export type Placement = Float64Array | undefined;
 export const shifted = (x: number, y: number, z: number): Float64Array =>
   matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [x, y, z]);
 
-const told = ({ class: name, which, pairs, duplicate }: Classification): SolidAnswer => ({
+const toAnswer = ({ class: name, which, pairs, duplicate }: Classification): SolidAnswer => ({
   class: name === 'clearance' ? 'apart' : name,
   ...(which ? { which } : {}),
   pairs,
@@ -47,8 +47,8 @@ export function check(
   text = '',
 ): SolidAnswer {
   const truth = solidClass(placeTriangles(a, transformA), placeTriangles(b, transformB));
-  assert.equal(told(ask(engine, a, b, transformA, transformB)), truth, text);
-  assert.equal(told(ask(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
+  assert.equal(toAnswer(ask(engine, a, b, transformA, transformB)), truth, text);
+  assert.equal(toAnswer(ask(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
   return truth;
 }
 

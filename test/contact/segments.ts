@@ -15,14 +15,14 @@ export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): 
   points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
 
 /**
- * cornersA, cornersB: 9 placed doubles a triangle. Checks `most` of the pairs. @returns what is wrong, in
+ * cornersA, cornersB: 9 placed doubles a triangle. Checks `maximum` of the pairs. @returns what is wrong, in
  * words; empty if nothing is
  */
 export function segmentFault(
   found: ContactSegmentsCopy,
   cornersA: Float64Array,
   cornersB: Float64Array,
-  most = Infinity,
+  maximum = Infinity,
 ): string {
   if (
     found.pointsAt.length !== found.count + 1 ||
@@ -30,7 +30,7 @@ export function segmentFault(
     3 * found.pointsAt[found.count] !== found.points.length
   )
     return 'offsets do not fit the points';
-  const step = Math.max(1, Math.floor(found.count / most));
+  const step = Math.max(1, Math.floor(found.count / maximum));
   for (let i = 0; i < found.count; i += step) {
     const [a, b] = [9 * found.a[i], 9 * found.b[i]];
     const truth = commonSet([...cornersA.subarray(a, a + 9), ...cornersB.subarray(b, b + 9)]);
@@ -61,8 +61,8 @@ export function mirrored(
     const isOpposite = found.kind[i] === 5;
     // A polygon begins at the same corner, and winds around A's normal: the other way if B faces in that
     // direction.
-    const turned = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
-    points.push(...turned.flat());
+    const rotated = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
+    points.push(...rotated.flat());
     pointsAt.push(points.length / 3);
   }
   return {

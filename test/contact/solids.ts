@@ -10,10 +10,10 @@ export interface Solid {
 type Point = readonly [number, number, number];
 
 /** A box between two corners; its faces point outward. */
-export function block(least: Point, most: Point): Solid {
+export function block(minimum: Point, maximum: Point): Solid {
   const positions = Float32Array.from(
     { length: 24 },
-    (_, i) => ((((i / 3) | 0) >> (i % 3)) & 1 ? most : least)[i % 3],
+    (_, i) => ((((i / 3) | 0) >> (i % 3)) & 1 ? maximum : minimum)[i % 3],
   );
   return {
     positions,
@@ -122,8 +122,8 @@ const without = ({ positions, indices }: Solid, triangle: number): Solid => ({
 export function randomSolid(random: Random, span: number): Solid {
   const corner = (): Point => [random.below(span + 1), random.below(span + 1), random.below(span + 1)];
   const randomBlock = (): Solid => {
-    const least = [0, 1, 2].map(() => random.below(span)) as unknown as Point;
-    return block(least, least.map(value => value + 1 + random.below(span - value)) as unknown as Point);
+    const minimum = [0, 1, 2].map(() => random.below(span)) as unknown as Point;
+    return block(minimum, minimum.map(value => value + 1 + random.below(span - value)) as unknown as Point);
   };
   switch (random.below(9)) {
     case 0:

@@ -17,7 +17,7 @@ test('the witnesses of a moved soup are pairs that cross', () =>
       const { positions, indices } = soup(COUNT, seed);
       return { positions: positions.map(value => 4 * value), indices };
     };
-    let told = 0;
+    let reported = 0;
     let many = 0;
     for (let seed = 0; seed < 6; seed++) {
       const [a, b] = [engine.createMesh(enlarged(seed)), engine.createMesh(enlarged(100 + seed))];
@@ -33,7 +33,7 @@ test('the witnesses of a moved soup are pairs that cross', () =>
         const witnesses = new CrossingCache(from, still);
         witnesses.add([Math.floor(pair / COUNT)], [pair % COUNT]);
         assert.is(witnesses.provesCrossing(moved, by), crossing.has(pair), `seed ${seed}, pair ${pair}`);
-        if (crossing.has(pair)) told++;
+        if (crossing.has(pair)) reported++;
       }
       const all = new CrossingCache(from, still);
       all.add(
@@ -43,7 +43,7 @@ test('the witnesses of a moved soup are pairs that cross', () =>
       if (all.provesCrossing(moved, by)) many++;
       assert.not(all.provesCrossing(new Surface(a, translation([99, 0, 0])), [99, 0, 0]));
     }
-    assert.ok(told > 100 && many === 6, `${told} crossing, ${many} of 6`);
+    assert.ok(reported > 100 && many === 6, `${reported} crossing, ${many} of 6`);
   }));
 
 test('a pair that only touches is no witness', () =>

@@ -344,7 +344,7 @@ function* wrongArguments({ given }: Method): Generator<{ where: string; wrong: u
   }
 }
 
-const told = (value: unknown): string => {
+const describeValue = (value: unknown): string => {
   try {
     return `${typeof value} ${Object.prototype.toString.call(value)} ${typeof value === 'object' ? JSON.stringify(value)?.slice(0, 60) : String(value)}`;
   } catch {
@@ -367,7 +367,7 @@ test('one wrong argument or option gives an answer or a typed error, for every v
         if (error instanceof CollisionError && error.code !== 'Internal') refused++;
         else
           raw.push(
-            `${method.name}, ${where} ${told(wrong)}: ${String((error as Error).stack)
+            `${method.name}, ${where} ${describeValue(wrong)}: ${String((error as Error).stack)
               .split('\n')
               .slice(0, 3)
               .join(' | ')}`,

@@ -109,14 +109,14 @@ test('messages about meshes include a fix', () => {
   assert.match(fixOf({}), /positions is undefined.*; pass \{ positions/);
   assert.match(fixOf(new BufferGeometry()), /BufferGeometry.*meshFromGeometry/);
   assert.match(fixOf(null), /the mesh is null/);
-  for (const [value, told] of [
+  for (const [value, reported] of [
     [{ constructor: {} }, 'a plain object'],
     [Object.create(null), 'a plain object'],
     [() => 0, 'a function'],
     ['x', "'x'"],
     [new Int8Array(1), 'an Int8Array'],
   ] as const)
-    assert.match(fixOf({ positions: value }), `positions is ${told}, not`);
+    assert.match(fixOf({ positions: value }), `positions is ${reported}, not`);
   assert.match(
     caught(() => addObject3D(engine as never, new BufferGeometry() as never)).message,
     /the scene is an? .*, not a scene of pfront/,

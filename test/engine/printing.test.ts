@@ -109,9 +109,9 @@ const results: readonly [name: string, ask: () => object, keys: readonly string[
   ['SweptBodies', () => scene.detect({ continuous: true }), ['count', 'a', 'b', 'toi', 'stats']],
 ];
 
-for (const [name, ask, keys] of results) {
+for (const [name, runQuery, keys] of results) {
   test(`${name} of ${keys.join(', ')}: the console shows its name, its properties and the first items of its lists`, () => {
-    const text = inspect(ask(), { breakLength: Infinity });
+    const text = inspect(runQuery(), { breakLength: Infinity });
     assert.ok(text.startsWith(`${name} {`), text);
     for (const key of keys) assert.match(text, new RegExp(`\\b${key}: `));
     assert.ok(text.length < 4000, `${text.length} characters`);
@@ -119,7 +119,7 @@ for (const [name, ask, keys] of results) {
   });
 
   test(`${name} of ${keys.join(', ')}: JSON has all items, as plain arrays`, () => {
-    const result = ask() as Record<string, unknown>;
+    const result = runQuery() as Record<string, unknown>;
     const json = JSON.parse(JSON.stringify(result));
     for (const key of keys) {
       const value = result[key];

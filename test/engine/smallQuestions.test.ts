@@ -41,7 +41,7 @@ test('small queries of every kind never request a GPU', () =>
     assert.is(hashInOrder(hits), hashInOrder(engine.query(a, b, { transformB }).copy()));
     assert.is(hits.stats.backend, 'wasm');
     assert.match(hits.stats.reason, /smallest for a GPU/);
-    for (const ask of [
+    for (const runQuery of [
       () => async.query(a, b, { transformB, want: 'any' }),
       () => async.queryMany({ a, b, transforms: transformB }),
       () => async.selfQuery(a),
@@ -53,8 +53,8 @@ test('small queries of every kind never request a GPU', () =>
       () => async.contactTimes('VF', points),
       () => async.sweepFeatures('EE', points),
     ]) {
-      await ask();
-      assert.is(looked(), 0, ask.toString());
+      await runQuery();
+      assert.is(looked(), 0, runQuery.toString());
     }
     assert.equal(engine.info.notes, []);
     scene.dispose();

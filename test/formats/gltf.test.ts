@@ -148,7 +148,7 @@ test('glTF: placements are products in doubles, parts of one mesh share its arra
     assert.ok(Math.abs(parts[1].transform[i] - value) < 1e-15 * Math.max(1, Math.abs(value)), `${i}`),
   );
   // A rotation by 120 degrees about the diagonal maps x to y, y to z and z to x; then back.
-  const turned = parseParts(
+  const rotated = parseParts(
     'turned.glb',
     changed(json => {
       json.nodes = [
@@ -159,7 +159,7 @@ test('glTF: placements are products in doubles, parts of one mesh share its arra
     }),
   );
   assert.equal(
-    turned.map(({ transform }) => [...transform]),
+    rotated.map(({ transform }) => [...transform]),
     [
       [0, 1, 0, 0, 0, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0, 1],
       [0, 0, 1, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1],

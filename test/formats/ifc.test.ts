@@ -420,12 +420,12 @@ dataTest(
       .map(({ name }, part) => ({ part, at: place.get(name.split(':')[0])! }))
       .sort((x, y) => x.at - y.at)
       .map(({ part }) => part);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const parts = await readParts(dataPath('bim/duplex.ifc.gz'), {
-      onWarning: (...words) => told.push(words),
-      onUnread: element => told.push(element),
+      onWarning: (...words) => reported.push(words),
+      onUnread: element => reported.push(element),
     });
-    assert.equal(told, []);
+    assert.equal(reported, []);
     assert.equal(
       parts.map(({ type, indices }) => [type, indices.length / 3]),
       inFile.map(part => [truth.parts[part].name.split(':')[1], truth.parts[part].faces]),

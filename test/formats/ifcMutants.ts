@@ -101,7 +101,7 @@ function lineAt(text: string, at: number): string {
 }
 
 /**
- * The reader's result for a text. isTold: it refuses the file, or reports what is wrong. Runs in this thread:
+ * The reader's result for a text. isReported: it refuses the file, or reports what is wrong. Runs in this thread:
  * a worker for each takes half a second.
  */
 export async function readMutant(
@@ -112,12 +112,12 @@ export async function readMutant(
   console.log = (...words: unknown[]) => {
     said.push(words.join(' '));
   };
-  let isTold = false;
+  let isReported = false;
   try {
     const { parts, unread } = await readModel(new Uint8Array(Buffer.from(text, 'latin1')), {
       library,
       onWarning: () => {
-        isTold = true;
+        isReported = true;
       },
       onProgress() {},
       skip: new Map(),
@@ -126,7 +126,7 @@ export async function readMutant(
     return {
       parts: parts.length,
       triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0),
-      isTold: isTold || unread.length > 0,
+      isTold: isReported || unread.length > 0,
     };
   } catch (error) {
     if (error instanceof InvalidFile) return { parts: 0, triangles: 0, isTold: true };

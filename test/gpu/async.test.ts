@@ -250,11 +250,11 @@ gpuTest.slow('arguments may be reused after the call, but meshes must stay uncha
     const matrix = Float64Array.from(transformB);
     const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const;
     const places = [0.5, 0.7, 9];
-    const asked = places.map(x => {
+    const pendingAnswers = places.map(x => {
       matrix[12] = x;
       return engine.async.query(a, b, { transformB: matrix });
     });
-    const counts = (await Promise.all(asked)).map(({ count }) => count);
+    const counts = (await Promise.all(pendingAnswers)).map(({ count }) => count);
     assert.equal(
       counts,
       places.map(

@@ -25,11 +25,11 @@ for (const film of sweptFilms) {
 gpuDataTest('boxes of the triangles of an engine, and of a building, have the published pairs', () =>
   withPairs(async pairs => {
     for (const truth of [readEngine(), readDuplex()])
-      await checkPartBoxes((...asked) => pairs.find(...asked), truth);
+      await checkPartBoxes((...args) => pairs.find(...args), truth);
   }),
 );
 gpuDataTest('boxes of the triangles of two bunnies have the published pairs', () =>
-  withPairs(pairs => checkBunnyBoxes((...asked) => pairs.find(...asked))),
+  withPairs(pairs => checkBunnyBoxes((...args) => pairs.find(...args))),
 );
 
 test.run();

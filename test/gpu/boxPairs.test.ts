@@ -27,10 +27,10 @@ const backend = await makeBackend(1);
 async function withPairs(
   use: (pairs: GpuBoxPairs, gpu: Gpu) => Promise<void>,
   limits: Partial<GpuLimits> = { invocations: 64 },
-  room?: GpuBoxRoom,
+  capacity?: GpuBoxRoom,
 ): Promise<void> {
   await withGpu(async gpu => {
-    const pairs = new GpuBoxPairs(gpu, backend, room);
+    const pairs = new GpuBoxPairs(gpu, backend, capacity);
     try {
       await use(pairs, gpu);
     } finally {
@@ -206,16 +206,16 @@ gpuTest.slow(
     const { count } = engine.boxPairs(boxes);
     await withGpu(
       async gpu => {
-        const tryWith = async (room: GpuBoxRoom): Promise<GpuBoxPairsFound> => {
-          const pairs = new GpuBoxPairs(gpu, backend, { boxesACell: 16, ...room });
-          const found = await check(pairs, boxes, undefined, JSON.stringify(room));
+        const tryWith = async (capacity: GpuBoxRoom): Promise<GpuBoxPairsFound> => {
+          const pairs = new GpuBoxPairs(gpu, backend, { boxesACell: 16, ...capacity });
+          const found = await check(pairs, boxes, undefined, JSON.stringify(capacity));
           pairs.dispose();
           return found;
         };
         const { entries } = (await tryWith({})).stats;
-        for (const room of [1, entries - 1, entries, entries + 1])
-          assert.is((await tryWith({ entries: room })).stats.attempts, room < entries ? 2 : 1);
-        for (const room of [1, count - 1, count, count + 1]) await tryWith({ pairs: room });
+        for (const capacity of [1, entries - 1, entries, entries + 1])
+          assert.is((await tryWith({ entries: capacity })).stats.attempts, capacity < entries ? 2 : 1);
+        for (const capacity of [1, count - 1, count, count + 1]) await tryWith({ pairs: capacity });
         await tryWith({ entries: 1, pairs: 1, mostLarge: 0 });
       },
       { invocations: 64 },

@@ -14,7 +14,7 @@ import { test } from '../support/test.js';
 
 const uniform = (values: Record<string, number>) => ({ layout: DispatchParams, values });
 
-async function groupsOf(gpu: Gpu, counts: number[], slot: number, most: number): Promise<number[]> {
+async function groupsOf(gpu: Gpu, counts: number[], slot: number, maximum: number): Promise<number[]> {
   await gpu.prepare(['writeDispatch']);
   const commands = new Commands(gpu);
   const from = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS);
@@ -22,7 +22,7 @@ async function groupsOf(gpu: Gpu, counts: number[], slot: number, most: number):
   commands.upload(from, 0, Uint32Array.from(counts));
   commands.runGroups(
     'writeDispatch',
-    uniform({ slot, capacity: most, each: 1, groups: gpu.limits.workgroups }),
+    uniform({ slot, capacity: maximum, each: 1, groups: gpu.limits.workgroups }),
     { counts: from, passes },
     1,
   );

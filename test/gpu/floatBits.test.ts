@@ -80,12 +80,12 @@ gpuTest("sums, neighbors and comparisons equal the CPU's to the bit", async () =
   await withGpu(async gpu => {
     for (const [name, { text, value }] of Object.entries(operations)) {
       const got = await compute(gpu, text, a, b);
-      const wanted = new Uint32Array(x.map((one, i) => value(one, y[i])).buffer);
-      const wrong = got.findIndex((bits, i) => bits !== wanted[i]);
+      const expected = new Uint32Array(x.map((one, i) => value(one, y[i])).buffer);
+      const wrong = got.findIndex((bits, i) => bits !== expected[i]);
       assert.is(
         wrong,
         -1,
-        `${name}: ${x[wrong]} and ${y[wrong]} give ${got[wrong]?.toString(16)}, not ${wanted[wrong]?.toString(16)}`,
+        `${name}: ${x[wrong]} and ${y[wrong]} give ${got[wrong]?.toString(16)}, not ${expected[wrong]?.toString(16)}`,
       );
     }
   });

@@ -36,7 +36,7 @@ test.after(async () => {
 });
 
 const continuous = { continuous: true } as const;
-const told = (swept: SweptBodies): string[] =>
+const contactRows = (swept: SweptBodies): string[] =>
   rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`);
 
 /** The GPU's answer, after comparing it with the CPU's. */
@@ -49,7 +49,7 @@ async function checked(
 ): Promise<AsyncSweptBodies> {
   const found = await engine.async.detect(scene, { ...continuous, ...options });
   const truth = twin.detect({ ...continuous, ...options });
-  assert.is(told(found).join('\n'), told(truth).join('\n'), what);
+  assert.is(contactRows(found).join('\n'), contactRows(truth).join('\n'), what);
   return found;
 }
 
@@ -283,7 +283,7 @@ gpuTest.slow(
     const bodies = new Bodies(context);
     const mesh = known.createMesh(sphere(300));
     const from = new Float64Array(12 * 6);
-    const told = {
+    const contactRows = {
       filterPairs: (near: never) => near,
       makeResult: ({ slotA, slotB }: { slotA: Uint32Array; slotB: Uint32Array }) =>
         [...slotA].map((slot, i) => `${slot} ${slotB[i]}`).join(),
@@ -292,35 +292,35 @@ gpuTest.slow(
       bodies.add(mesh, 1, 1, translation([1.7 * i, i === 3 ? 1.2 : 0, 0]));
       from.set([1, 0, 0, 1.7 * i, 0, 1, 0, i === 3 ? 1.25 : 0, 0, 0, 1, 0], 12 * i);
     }
-    const asked = (motion = from) => {
+    const makeQuery = (motion = from) => {
       const made = new BodyMotion(
         own,
         { bodies, from: motion, settings: readSweepOptions({}, 0), motion: 'linear' },
-        told,
+        contactRows,
       );
       made.findPairs();
       return made;
     };
-    const truth = asked().findContacts();
+    const truth = makeQuery().findContacts();
     assert.ok(truth.length > 0);
     // Kernels of a device are compiled once.
     const { device } = await plainGpu();
     const sweep = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64 }), context, tables);
-    const motion = asked();
+    const motion = makeQuery();
     const { left, stats } = await sweep.leave(motion);
     assert.equal([left.length + stats.apart, motion.findContacts(left)], [motion.pairs.count, truth]);
     assert.ok(stats.apart > 0);
     const wide = from.map((value, i) => (i % 12 === 3 ? 1e30 : value));
-    assert.instance(await caughtLater(() => sweep.leave(asked(wide))), GpuUnfit);
-    assert.equal((await sweep.leave(asked())).left, left);
+    assert.instance(await caughtLater(() => sweep.leave(makeQuery(wide))), GpuUnfit);
+    assert.equal((await sweep.leave(makeQuery())).left, left);
     const narrow = new GpuBodySweep(
       new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
       context,
       tables,
     );
-    assert.instance(await caughtLater(() => narrow.leave(asked())), GpuUnfit);
+    assert.instance(await caughtLater(() => narrow.leave(makeQuery())), GpuUnfit);
     device.destroy();
-    assert.instance(await caughtLater(() => sweep.leave(asked())), GpuLost);
+    assert.instance(await caughtLater(() => sweep.leave(makeQuery())), GpuLost);
     for (const part of [own, bodies, tables, mesh]) part.dispose();
   },
 );

@@ -45,7 +45,7 @@ async function sameAsCpu(queries: GpuQueries, pairs: PlacedPair[]): Promise<Pair
   return found;
 }
 
-const nastyPairs = (names: readonly string[]): PlacedPair[] =>
+const degeneratePairs = (names: readonly string[]): PlacedPair[] =>
   names.flatMap((name, seed) => {
     const [a, b] = meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh];
     return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
@@ -68,7 +68,7 @@ async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[
 gpuTest("hard meshes in all placements have the CPU's bytes", () =>
   withQueries(async queries => {
     const names = Object.keys(meshPairs);
-    const pairs = nastyPairs(names.filter((_, i) => i % 2 === 0));
+    const pairs = degeneratePairs(names.filter((_, i) => i % 2 === 0));
     const fitting = await fittingSameAsCpu(
       queries,
       pairs.filter((_, i) => i % 3 === 0),
@@ -459,16 +459,16 @@ gpuTest.slow('a mesh may change or be disposed during a query', () =>
     const data = sphere(200);
     const mesh = engine.createMesh(data, { deformable: true });
     const other = engine.createMesh(data);
-    const ask = () => queries.ask([{ a: mesh, b: other }], {}, new MeshWatch([mesh, other]));
-    await ask();
-    const asked = ask();
+    const runQuery = () => queries.ask([{ a: mesh, b: other }], {}, new MeshWatch([mesh, other]));
+    await runQuery();
+    const pending = runQuery();
     mesh.update(data.positions);
-    assert.is((await caughtLater(() => asked)).code, 'Stale');
+    assert.is((await caughtLater(() => pending)).code, 'Stale');
     await sameAsCpu(queries, [{ a: mesh, b: other }]);
-    const gone = ask();
+    const gone = runQuery();
     other.dispose();
     assert.is((await caughtLater(() => gone)).code, 'Disposed');
-    assert.is((await caughtLater(ask)).code, 'Disposed');
+    assert.is((await caughtLater(runQuery)).code, 'Disposed');
   }),
 );
 

@@ -291,16 +291,16 @@ test('without a GPU the CPU answers', async () => {
         twins.both(scene => scene.setTransform(twins.ids[3], transform));
         assert.is((await twins.detect({ narrow }, narrow)).stats.backend, 'wasm');
       }
-      const told: number[] = [];
+      const reported: number[] = [];
       const transform = placedAt(random);
       twins.both(scene => scene.setTransform(twins.ids[2], transform));
       await engine.async.detect(twins.scenes[0], {
         narrow: 'counts',
         onProgress: done => {
-          told.push(done);
+          reported.push(done);
         },
       });
-      assert.is(told.at(-1), 1);
+      assert.is(reported.at(-1), 1);
       twins.dispose();
     });
   }
@@ -311,7 +311,7 @@ gpuTest.slow('the scene must not change until the answer; progress and mistakes 
     const { twins } = filled(engine, 7, 12);
     const [scene, truth] = twins.scenes;
     const before = frameOf(truth.detect());
-    const asked = engine.async.detect(scene);
+    const pendingAnswer = engine.async.detect(scene);
     for (const use of [
       () => scene.detect(),
       () => scene.remove(twins.ids[0]),
@@ -323,17 +323,17 @@ gpuTest.slow('the scene must not change until the answer; progress and mistakes 
     // Other scenes may be queried meanwhile.
     const [a, b] = [engine.createMesh(data[0]), engine.createMesh(data[1])];
     const query = engine.async.query(a, b);
-    assert.equal(frameOf(await asked), before);
+    assert.equal(frameOf(await pendingAnswer), before);
     assert.is((await query).count, known.query(known.createMesh(data[0]), known.createMesh(data[1])).count);
-    const told: number[] = [];
+    const reported: number[] = [];
     scene.setTransform(twins.ids[0], translation([1, 1, 1]));
     await engine.async.detect(scene, {
       narrow: 'counts',
       onProgress: done => {
-        told.push(done);
+        reported.push(done);
       },
     });
-    assert.equal(told, [1]);
+    assert.equal(reported, [1]);
     for (const [run, code] of [
       [() => engine.async.detect(truth), 'Unsupported'],
       [() => engine.async.detect(undefined as never), 'Unsupported'],
@@ -371,10 +371,10 @@ gpuTest.slow('a scene that is disposed during a query answers, then frees its me
       const { twins } = filled(engine, 9, 12);
       const [scene, truth] = twins.scenes;
       const before = frameOf(truth.detect());
-      const asked = engine.async.detect(scene);
+      const pendingAnswer = engine.async.detect(scene);
       scene.dispose();
       assert.is(caught(() => scene.detect()).code, 'Disposed');
-      assert.equal(frameOf(await asked), before);
+      assert.equal(frameOf(await pendingAnswer), before);
       twins.dispose();
       used.push(backendOf(engine).arena.usedBytes);
     }
@@ -397,7 +397,7 @@ gpuTest.slow(
       // As if a GPU were faster at everything.
       Object.assign(engine.info.gpu!.crossovers!, { query: 0, boxPairs: 0 });
       let isOver = false;
-      const asked = engine.async.detect(twins.scenes[0]).finally(() => {
+      const pendingAnswer = engine.async.detect(twins.scenes[0]).finally(() => {
         isOver = true;
       });
       let right = 0;
@@ -416,7 +416,7 @@ gpuTest.slow(
           stale++;
         }
       }
-      assert.equal(frameOf(await asked), truth);
+      assert.equal(frameOf(await pendingAnswer), truth);
       assert.ok(right > 0 && stale > 0, `${right} right, ${stale} stale`);
       twins.dispose();
     }).finally(() => {

@@ -31,23 +31,23 @@ const firstOther = (found: Uint32Array, expected: Uint32Array): number =>
  * same or higher.
  */
 type Told = 'known' | 'counted' | 'bounded';
-const tolds: Told[] = ['known', 'counted', 'bounded'];
+const countForms: Told[] = ['known', 'counted', 'bounded'];
 
-function tell(gpu: Gpu, commands: Commands, count: number, told: Told): Count {
-  if (told === 'known') return count;
+function tell(gpu: Gpu, commands: Commands, count: number, countForm: Told): Count {
+  if (countForm === 'known') return count;
   const buffer = gpu.createBuffer('count', 16);
   // If the bound is lower than the count, the bound is used.
-  commands.upload(buffer, 0, Uint32Array.of(7, 7, told === 'counted' ? count : count + 500));
-  return { buffer, slot: 2, most: told === 'counted' ? count + 300 : count };
+  commands.upload(buffer, 0, Uint32Array.of(7, 7, countForm === 'counted' ? count : count + 500));
+  return { buffer, slot: 2, most: countForm === 'counted' ? count + 300 : count };
 }
 
-async function scanned(gpu: Gpu, words: Uint32Array, told: Told): Promise<Uint32Array> {
+async function scanned(gpu: Gpu, words: Uint32Array, countForm: Told): Promise<Uint32Array> {
   const scan = new Scan(gpu);
   const commands = new Commands(gpu);
   const data = gpu.createBuffer('data', 4 * words.length + 16);
   commands.upload(data, 0, words);
   commands.upload(data, 4 * words.length, Uint32Array.of(77));
-  scan.record(commands, data, tell(gpu, commands, words.length, told));
+  scan.record(commands, data, tell(gpu, commands, words.length, countForm));
   commands.read(data, 0, 4 * words.length + 4);
   const [answer] = await commands.submit();
   scan.dispose();
@@ -64,16 +64,16 @@ function sums(words: Uint32Array): Uint32Array {
   return before;
 }
 
-async function checkScans(gpu: Gpu, some: number[], told: Told): Promise<void> {
+async function checkScans(gpu: Gpu, some: number[], countForm: Told): Promise<void> {
   const random = createRandom(some.length);
   await gpu.prepare(Scan.kernels);
   for (const length of some) {
     for (const bits of [3, 32]) {
       const words = randomWords(random, length, bits);
       assert.is(
-        firstOther(await scanned(gpu, words, told), sums(words)),
+        firstOther(await scanned(gpu, words, countForm), sums(words)),
         -1,
-        `${length} of ${bits} bits, ${told}`,
+        `${length} of ${bits} bits, ${countForm}`,
       );
     }
   }
@@ -89,7 +89,7 @@ async function sorted(
   { keys, values }: Sorted,
   bits: number,
   firstBit: number,
-  told: Told,
+  countForm: Told,
 ): Promise<Sorted> {
   const sort = new RadixSort(gpu);
   const commands = new Commands(gpu);
@@ -102,7 +102,7 @@ async function sorted(
     commands,
     { keys: first, values: second },
     { keys: third, values: fourth },
-    tell(gpu, commands, length, told),
+    tell(gpu, commands, length, countForm),
     bits,
     firstBit,
   );
@@ -123,7 +123,7 @@ function expectedOf({ keys, values }: Sorted, bits: number, firstBit: number): S
 async function checkSorts(
   gpu: Gpu,
   some: number[],
-  told: Told,
+  countForm: Told,
   digits: [bits: number, firstBit: number][],
 ): Promise<void> {
   const random = createRandom(some.length + 1);
@@ -135,12 +135,12 @@ async function checkSorts(
         keys: randomWords(random, length, 32),
         values: Uint32Array.from({ length }, (_, i) => i),
       };
-      const found = await sorted(gpu, items, bits, firstBit, told);
+      const found = await sorted(gpu, items, bits, firstBit, countForm);
       const expected = expectedOf(items, bits, firstBit);
       assert.equal(
         [firstOther(found.keys, expected.keys), firstOther(found.values, expected.values)],
         [-1, -1],
-        `${length}, bits ${firstBit} to ${firstBit + bits}, ${told}`,
+        `${length}, bits ${firstBit} to ${firstBit + bits}, ${countForm}`,
       );
     }
   }
@@ -148,7 +148,7 @@ async function checkSorts(
 
 gpuTest('prefix sums of all lengths are correct, with any form of the count', async () => {
   await withGpu(async gpu => {
-    for (const told of tolds) await checkScans(gpu, lengths, told);
+    for (const countForm of countForms) await checkScans(gpu, lengths, countForm);
   });
 });
 
@@ -176,7 +176,7 @@ gpuTest.slow('prefix sums are correct within lowered limits', async () => {
 
 gpuTest.slow('keys of all bits, lengths and counts are sorted, and equal ones keep their order', async () => {
   await withGpu(async gpu => {
-    for (const told of tolds) await checkSorts(gpu, lengths, told, [[32, 0]]);
+    for (const countForm of countForms) await checkSorts(gpu, lengths, countForm, [[32, 0]]);
     await checkSorts(gpu, [257, 1025], 'known', [
       [0, 0],
       [1, 0],

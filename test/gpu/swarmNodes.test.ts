@@ -66,15 +66,15 @@ async function withNodes(
 
 /** Counts calls of a method while something runs. */
 async function callsOf<Name extends string>(
-  prototype: Record<Name, (...asked: never[]) => unknown>,
+  prototype: Record<Name, (...args: never[]) => unknown>,
   name: Name,
   run: () => Promise<void>,
 ): Promise<number> {
   const own = prototype[name];
   let calls = 0;
-  prototype[name] = function (this: unknown, ...asked: never[]) {
+  prototype[name] = function (this: unknown, ...args: never[]) {
     calls++;
-    return own.apply(this, asked);
+    return own.apply(this, args);
   };
   try {
     await run();
@@ -98,14 +98,14 @@ async function swarm(link: Link, nodes: number): Promise<void> {
 
 /** The last GPU status that a node reported. */
 function watchGpus(link: Link): Map<string, string> {
-  const told = new Map<string, string>();
+  const statuses = new Map<string, string>();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   new Channel(link).receive(subjectsOf('pfront').here, [
     taker(Here, ({ name, gpu }) => {
-      told.set(text(name), text(gpu));
+      statuses.set(text(name), text(gpu));
     }),
   ]);
-  return told;
+  return statuses;
 }
 
 gpuTest.slow(
@@ -113,11 +113,11 @@ gpuTest.slow(
   async () => {
     const engine = await gpuEngine();
     await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
-      const told = watchGpus(join());
+      const statuses = watchGpus(join());
       assert.ok((await callsOf(GpuBodySweep.prototype as never, 'leave', () => swarm(join(), 2))) >= STEPS);
-      await until('both tell what they are', () => told.size === 2);
-      assert.match(told.get('gpu')!, /swiftshader/i);
-      assert.is(told.get('cpu'), '');
+      await until('both tell what they are', () => statuses.size === 2);
+      assert.match(statuses.get('gpu')!, /swiftshader/i);
+      assert.is(statuses.get('cpu'), '');
     });
   },
 );
@@ -133,9 +133,9 @@ gpuTest.slow('jobs on a node with a GPU, and on one with and one without, give t
     await withNodes(options, async join => {
       const jobs = await openJobs({ where: 'cluster', link: join() });
       const hasGpu = options.some(each => 'engine' in each);
-      let asked = 0;
+      let queryCount = 0;
       const boxes = await callsOf(GpuBoxPairs.prototype as never, 'find', async () => {
-        asked = await callsOf(GpuQueries.prototype as never, 'ask', async () => {
+        queryCount = await callsOf(GpuQueries.prototype as never, 'ask', async () => {
           assert.equal(
             [hashOfPairs(await jobs.submit(pairs).wait()), hashOfClash(await jobs.submit(crowd).wait())],
             expected,
@@ -148,7 +148,11 @@ gpuTest.slow('jobs on a node with a GPU, and on one with and one without, give t
         });
       });
       if (options.length === 1)
-        assert.equal([boxes > 0, asked > 0], [hasGpu, hasGpu], `${boxes} and ${asked} queries on the GPU`);
+        assert.equal(
+          [boxes > 0, queryCount > 0],
+          [hasGpu, hasGpu],
+          `${boxes} and ${queryCount} queries on the GPU`,
+        );
       await jobs.close();
     });
   }
@@ -177,10 +181,10 @@ test("a node that requires a GPU where there is none says so, and one with 'auto
   assert.instance(await caughtLater(() => startNode(join(), { backend: 'cpu' as never })), Unsupported);
   await withNodes([{ backend: 'auto', gpu: none, name: 'alone' }], async (link, [node]) => {
     assert.match(node!.engine.info.notes.map(({ code }) => code).join(), /no-gpu/);
-    const told = watchGpus(link());
+    const statuses = watchGpus(link());
     await swarm(link(), 1);
-    await until('it tells what it is', () => told.has('alone'));
-    assert.is(told.get('alone'), '');
+    await until('it tells what it is', () => statuses.has('alone'));
+    assert.is(statuses.get('alone'), '');
   });
 });
 
@@ -198,11 +202,11 @@ gpuTest.slow(
     };
     try {
       await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
-        const told = watchGpus(join());
+        const statuses = watchGpus(join());
         await swarm(join(), 2);
         assert.is(step, 2);
         assert.ok(engine.info.notes.some(({ code }) => code === 'gpu-lost'));
-        await until('it tells that it computes on its CPU', () => told.get('gpu') === '');
+        await until('it tells that it computes on its CPU', () => statuses.get('gpu') === '');
       });
     } finally {
       GpuBodySweep.prototype.leave = leave;

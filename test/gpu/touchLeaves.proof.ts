@@ -58,10 +58,10 @@ for (const kind of nastyKinds) {
           const placedA = placeTriangles(data[i][0], transformA);
           const placedB = placeTriangles(data[i][1], transformB);
           const hits = engine.query(a, b, { transformA, transformB });
-          const meeting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
+          const intersecting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
           for (const key of sure)
-            if (key.startsWith(`${i} `) && !meeting.has(key)) wrong.push(`${round}: ${key} is not sure`);
-          for (const key of meeting)
+            if (key.startsWith(`${i} `) && !intersecting.has(key)) wrong.push(`${round}: ${key} is not sure`);
+          for (const key of intersecting)
             if (!sure.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
           // The hard ones: triangles with the same index.
           for (let k = 0; k < 60; k++) {

@@ -141,9 +141,9 @@ gpuTest.slow('placed meshes of every kind have the answer of engine.query', asyn
         }),
       );
       const verdicts = await touchLeavesOf(gpu, engine, pairs);
-      const meeting = meetingOf(engine, verdicts);
+      const intersecting = meetingOf(engine, verdicts);
       const truth = answersOf(pairs, i => verdicts.refused[i] === 0);
-      const difference = differenceOf(meeting, truth);
+      const difference = differenceOf(intersecting, truth);
       if (difference !== '') faults.push(`${name}: ${difference}`);
       verdicts.refused.forEach((isRefused, i) => {
         count++;
@@ -165,12 +165,12 @@ gpuTest.slow('meshes with themselves have the answer of selfQuery', async () => 
       return { a, b: a, isSelf: true };
     });
     const verdicts = await touchLeavesOf(gpu, engine, pairs);
-    const meeting = meetingOf(engine, verdicts);
+    const intersecting = meetingOf(engine, verdicts);
     all.forEach(([name], i) => {
       const own = (list: readonly string[]): string[] => list.filter(triple => triple.startsWith(`${i} `));
       assert.is(
         differenceOf(
-          own(meeting),
+          own(intersecting),
           answersOf(pairs, pair => pair === i && verdicts.refused[i] === 0),
         ),
         '',
@@ -197,7 +197,7 @@ function crowd(): Asked[] {
 
 gpuTest.slow('few workgroups, small ones and large ones, give the same lists', async () => {
   const pairs = crowd();
-  let told: string | undefined;
+  let reported: string | undefined;
   for (const [workgroups, invocations] of [
     [65535, 64],
     [7, 256],
@@ -211,9 +211,10 @@ gpuTest.slow('few workgroups, small ones and large ones, give the same lists', a
           triplesOf(verdicts.sure, verdicts.swapped).sort(),
           triplesOf(verdicts.uncertain, verdicts.swapped).sort(),
         ]);
-        if (told === undefined) assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
-        told ??= lists;
-        assert.ok(lists === told, `${workgroups} workgroups of ${invocations}`);
+        if (reported === undefined)
+          assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
+        reported ??= lists;
+        assert.ok(lists === reported, `${workgroups} workgroups of ${invocations}`);
       },
       { workgroups, invocations },
     );
@@ -239,14 +240,18 @@ gpuTest.slow('lists that are too short count all pairs, and keep those that fit'
     for (const list of ['sure', 'uncertain'] as const) {
       const count = list === 'sure' ? sureCount : unsureCount;
       assert.ok(count > 20, list);
-      for (const room of [0, 1, count - 1, count, count + 1]) {
-        const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: room });
+      for (const capacity of [0, 1, count - 1, count, count + 1]) {
+        const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: capacity });
         const kept = triplesOf(verdicts[list], verdicts.swapped);
-        assert.equal([verdicts.sureCount, verdicts.unsureCount], [sureCount, unsureCount], `${list} ${room}`);
-        assert.is(new Set(kept).size, Math.min(room, count), `${list} ${room}`);
+        assert.equal(
+          [verdicts.sureCount, verdicts.unsureCount],
+          [sureCount, unsureCount],
+          `${list} ${capacity}`,
+        );
+        assert.is(new Set(kept).size, Math.min(capacity, count), `${list} ${capacity}`);
         assert.ok(
           kept.every(triple => all[list].has(triple)),
-          `${list} ${room}`,
+          `${list} ${capacity}`,
         );
       }
     }

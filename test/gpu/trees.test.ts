@@ -110,11 +110,11 @@ gpuTest("a tree has the quality of the CPU's", async () => {
   for (const data of [makeSoup(3000, 1), torus(5000)]) {
     const mesh = createMesh(backend, data, { builder: 'morton' });
     const { words } = await build(mesh, data);
-    const wanted = treeOf(backend, mesh);
+    const expected = treeOf(backend, mesh);
     const ratios = [
-      words.nodes.length / wanted.nodes.length,
-      words.leaves.length / wanted.leaves.length,
-      areaOf(words) / areaOf(wanted),
+      words.nodes.length / expected.nodes.length,
+      words.leaves.length / expected.leaves.length,
+      areaOf(words) / areaOf(expected),
     ];
     assert.ok(
       ratios.every(ratio => Math.abs(ratio - 1) < 0.01),
@@ -182,11 +182,11 @@ gpuTest("a CPU's tree that is refitted is the same to the bit", async () => {
           place,
           moved,
         );
-        const wanted = treeOf(backend, mesh);
-        assert.is(words.depth, wanted.depth);
+        const expected = treeOf(backend, mesh);
+        assert.is(words.depth, expected.depth);
         // A mesh without triangles has no box.
         if (mesh.triangleCount > 0)
-          assert.is(hashTree(words), hashTree(wanted), `${name}, ${builder}, ${phase}`);
+          assert.is(hashTree(words), hashTree(expected), `${name}, ${builder}, ${phase}`);
         refitted.add(name);
       }
       shape.dispose();
@@ -271,14 +271,14 @@ gpuTest("queries with a GPU's trees find the pairs of other trees", async () => 
   await withEngine({ threads: 1 }, async engine =>
     withEngine({ threads: 1 }, async other => {
       const own = backendOf(other);
-      const [wanted, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [
+      const [expected, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [
         [Mesh, Mesh],
         [Mesh, Mesh],
       ];
       for (const [i, one] of data.entries())
         exchangeTree(own, meshes[i], (await buildOnGpu(gpu, trees, own, meshes[i], one)).words);
       let count = 0;
-      for (let turn = 0; turn < 4; turn++) {
+      for (let round = 0; round < 4; round++) {
         const angle = 6 * random();
         const [c, s] = [Math.cos(angle), Math.sin(angle)];
         const transformB = Float64Array.of(
@@ -300,7 +300,7 @@ gpuTest("queries with a GPU's trees find the pairs of other trees", async () => 
           1,
         );
         const [there, here] = [
-          engine.query(...wanted, { transformB }),
+          engine.query(...expected, { transformB }),
           other.query(...meshes, { transformB }),
         ];
         count += there.count;

@@ -108,10 +108,10 @@ test('meshes that touch in one corner give the bytes of boxes alone', () => {
       );
     const placed = ([x, y, z]: readonly number[]): number[] =>
       [0, 1, 2].map(k => turn[k] * x! + turn[4 + k] * y! + turn[8 + k] * z!);
-    const farA = corners(dataA).reduce((most, point) => (reach(point) > reach(most) ? point : most));
+    const farA = corners(dataA).reduce((maximum, point) => (reach(point) > reach(maximum) ? point : maximum));
     const farB = corners(dataB)
       .map(placed)
-      .reduce((least, point) => (reach(point) < reach(least) ? point : least));
+      .reduce((minimum, point) => (reach(point) < reach(minimum) ? point : minimum));
     const transformB = turn.slice();
     for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = farA[axis] - farB[axis];
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
@@ -154,7 +154,7 @@ test('points and short segments that coincide only after placement give the byte
 // spheres touch there, and are so small compared to the meshes that the rounding of a center's image
 // separates them. Other points surround them, so that these have leaves, and spheres, of their own.
 test('small spheres that touch within rounding give the bytes of boxes alone', () => {
-  const met = [0, 0];
+  const intersecting = [0, 0];
   for (let seed = 1; seed <= 160; seed++) {
     const random = createRandom(seed);
     const turn = rotation(random.direction(), random.between(0, 6));
@@ -185,7 +185,7 @@ test('small spheres that touch within rounding give the bytes of boxes alone', (
       transformB[12 + axis] =
         place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
-    if (truth.length > 0) met[isSegment]++;
+    if (truth.length > 0) intersecting[isSegment]++;
     for (const [choice, ofA, ofB] of choices) {
       using a = withSpheres(dataA, ofA);
       using b = withSpheres(dataB, ofB);
@@ -193,7 +193,7 @@ test('small spheres that touch within rounding give the bytes of boxes alone', (
       assert.is(engine.query(a, b, { transformB, want: 'any' }), truth.length > 0);
     }
   }
-  assert.ok(Math.min(...met) > 10, String(met));
+  assert.ok(Math.min(...intersecting) > 10, String(intersecting));
 });
 
 for (const kindName of nastyKinds) {
@@ -284,13 +284,13 @@ dataTest('every part of the assemblies against every later one has the published
       parts.map(({ mesh }) => engine.createMesh(mesh)),
       parts.map(({ mesh }, i) => (i % 5 === 4 ? engine.createMesh(mesh) : withSpheres(mesh))),
     ];
-    const ask = (meshes: Mesh[]): string => {
+    const runQuery = (meshes: Mesh[]): string => {
       const { pairsAt, a, b } = engine.queryMany({
         pairs: meshes.flatMap((first, i) => meshes.slice(i + 1).map(second => ({ a: first, b: second }))),
       });
       return `${hashInOrder({ a, b })} ${pairsAt.length}`;
     };
-    assert.is(ask(balls), ask(plain));
+    assert.is(runQuery(balls), runQuery(plain));
     for (const mesh of [...plain, ...balls]) mesh.dispose();
   }
 });
@@ -459,10 +459,10 @@ test('invalid options are refused by name, and spheres are freed with their mesh
       ),
     );
     const { arena } = (of as unknown as { backend: { arena: { usedBytes: number } } }).backend;
-    const ask = (): unknown => of.query(mesh, mesh);
-    ask();
+    const runQuery = (): unknown => of.query(mesh, mesh);
+    runQuery();
     const used = arena.usedBytes;
-    ask();
+    runQuery();
     assert.is(arena.usedBytes, used, 'spheres are made once');
     for (let i = 0; i < 5; i++) {
       using other = withSpheres(sphere(5000), {}, of);
@@ -470,7 +470,7 @@ test('invalid options are refused by name, and spheres are freed with their mesh
     }
     assert.ok(arena.usedBytes < used + 2 * mesh.bytes, `${arena.usedBytes}, ${used}`);
     mesh.dispose();
-    assert.is(caught(ask).code, 'Disposed');
+    assert.is(caught(runQuery).code, 'Disposed');
   }));
 
 test.run();

@@ -187,14 +187,14 @@ test('a threshold of 0 uses all boxes, and one of Infinity only those of flat no
     [[0], true, true],
     [[Infinity], true, false],
   ] as const) {
-    for (const [data, wanted] of [
+    for (const [data, expected] of [
       [lattice(200, 3, 3), undefined],
       [{ positions: makeSoup(600, 5).positions.map((value, i) => (i % 3 === 2 ? 1 : value)) }, flat],
       [makeSoup(300, 2, 0.4), round],
     ] as const) {
       const mesh = alone.createMesh(data, { volume: 's-aabb', thresholds });
       for (const { usesBox, halves } of ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh)))
-        assert.is(usesBox, wanted ?? (round || halves.includes(0)));
+        assert.is(usesBox, expected ?? (round || halves.includes(0)));
       mesh.dispose();
     }
   }

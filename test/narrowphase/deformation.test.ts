@@ -42,8 +42,8 @@ const hashOf = (engine: Engine, mesh: Mesh, other: Mesh): string[] =>
     () => engine.query(other, mesh),
     () => engine.selfQuery(mesh),
     () => engine.selfQuery(mesh, { neighbors: 'position' }),
-  ].map(ask => {
-    const found = ask();
+  ].map(runQuery => {
+    const found = runQuery();
     return `${found.count} ${hashInOrder(found)}`;
   });
 

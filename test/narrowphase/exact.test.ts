@@ -67,8 +67,8 @@ function makeRandom(seed: number): () => number {
 }
 
 type Random = () => number;
-const integer = (random: Random, least: number, greatest: number): number =>
-  least + Math.floor(random() * (greatest - least + 1));
+const integer = (random: Random, minimum: number, greatest: number): number =>
+  minimum + Math.floor(random() * (greatest - minimum + 1));
 
 // Integer points in a small cube, a plane or a line, or segments of one plane: nearly every special case is
 // frequent there.
@@ -243,11 +243,21 @@ test('the range ends at the documented exponents', () => {
 });
 
 test('smallest products at the lower end of the range are exact', () => {
-  const least = 2 ** -306;
+  const minimum = 2 ** -306;
   const bit = 2 ** -358;
-  const flat = [least, least, least, 2 * least, least, least, least, 2 * least, least];
-  const above = [least, least, least + bit, 2 * least, least, least + bit, least, 2 * least, least + bit];
-  const through = [...above.slice(0, 6), least, 2 * least, least];
+  const flat = [minimum, minimum, minimum, 2 * minimum, minimum, minimum, minimum, 2 * minimum, minimum];
+  const above = [
+    minimum,
+    minimum,
+    minimum + bit,
+    2 * minimum,
+    minimum,
+    minimum + bit,
+    minimum,
+    2 * minimum,
+    minimum + bit,
+  ];
+  const through = [...above.slice(0, 6), minimum, 2 * minimum, minimum];
   const pairs = [
     [...flat, ...above],
     [...flat, ...through],

@@ -143,11 +143,11 @@ function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: num
   return { ...visit(new Run(crew), 0), faults };
 }
 
-const sizesOf = (lists: number, most: number): number[][] =>
+const sizesOf = (lists: number, maximum: number): number[][] =>
   lists === 0
     ? [[]]
-    : sizesOf(lists - 1, most).flatMap(sizes =>
-        Array.from({ length: most + 1 }, (_, size) => [...sizes, size]),
+    : sizesOf(lists - 1, maximum).flatMap(sizes =>
+        Array.from({ length: maximum + 1 }, (_, size) => [...sizes, size]),
       );
 
 test('two workers with up to three nodes each take every node once, in all orders', () => {

@@ -21,7 +21,7 @@ test("a body box holds every placed vertex and is barely larger than the vertice
     );
     bodyBox(meshBox(positions, indices), matrix, out, 1);
     for (let axis = 0; axis < 3; axis++) {
-      let least = Infinity;
+      let minimum = Infinity;
       let greatest = -Infinity;
       for (let i = 0; i < positions.length; i += 3) {
         const placed =
@@ -30,7 +30,7 @@ test("a body box holds every placed vertex and is barely larger than the vertice
           matrix[8 + axis] * positions[i + 2] +
           matrix[12 + axis];
         assert.ok(out[1 + axis] <= placed && placed <= out[4 + axis]);
-        least = Math.min(least, placed);
+        minimum = Math.min(minimum, placed);
         greatest = Math.max(greatest, placed);
       }
       const reach = Math.abs(matrix[axis]) + Math.abs(matrix[4 + axis]) + Math.abs(matrix[8 + axis]);

@@ -24,13 +24,13 @@ export function bodyBox(
     const my = matrix[4 + axis];
     const mz = matrix[8 + axis];
     const shift = matrix[12 + axis];
-    const leastX = mx < 0 ? box[3] : box[0];
-    const leastY = my < 0 ? box[4] : box[1];
-    const leastZ = mz < 0 ? box[5] : box[2];
+    const minX = mx < 0 ? box[3] : box[0];
+    const minY = my < 0 ? box[4] : box[1];
+    const minZ = mz < 0 ? box[5] : box[2];
     const greatestX = mx < 0 ? box[0] : box[3];
     const greatestY = my < 0 ? box[1] : box[4];
     const greatestZ = mz < 0 ? box[2] : box[5];
-    out[outAt + axis] = roundDown(mx * leastX + my * leastY + mz * leastZ + shift);
+    out[outAt + axis] = roundDown(mx * minX + my * minY + mz * minZ + shift);
     out[outAt + 3 + axis] = -roundDown(-(mx * greatestX + my * greatestY + mz * greatestZ + shift));
   }
 }

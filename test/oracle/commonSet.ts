@@ -71,15 +71,15 @@ function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[]
   ];
   if (!along) return axes.flatMap(axis => onPlane(axis, a));
   const places = [a, b, c].map(corner => dot(along, corner));
-  const least = places.reduce((x, y) => (x < y ? x : y));
-  const most = places.reduce((x, y) => (x > y ? x : y));
+  const minimum = places.reduce((x, y) => (x < y ? x : y));
+  const maximum = places.reduce((x, y) => (x > y ? x : y));
   return [
     ...axes
       .map(axis => cross(along, axis))
       .filter(way => !isZero(way))
       .flatMap(way => onPlane(way, a)),
-    { normal: along, offset: least },
-    { normal: negative(along), offset: -most },
+    { normal: along, offset: minimum },
+    { normal: negative(along), offset: -maximum },
   ];
 }
 
@@ -155,7 +155,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   // One more value shows which power of two stands for 1.
   const exponent = Array.from(corners).reduce(
-    (least, value) => Math.min(least, value === 0 ? 1100 : lastBit(value)),
+    (minimum, value) => Math.min(minimum, value === 0 ? 1100 : lastBit(value)),
     1100,
   );
   const integers = toIntegers(corners);

@@ -36,12 +36,12 @@ function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number):
 // best over all corners, edges and triangles.
 function nearestWeights(points: Point[]): number[] {
   let best: number[] = [];
-  let least = Infinity;
+  let minimum = Infinity;
   const offer = (weights: number[]): void => {
     const size = Math.hypot(
       ...[0, 1, 2].map(k => points.reduce((sum, point, i) => sum + weights[i] * point[k], 0)),
     );
-    if (size < least && weights.every(weight => weight >= 0)) [best, least] = [weights, size];
+    if (size < minimum && weights.every(weight => weight >= 0)) [best, minimum] = [weights, size];
   };
   const weightsOf = (entries: [number, number][]): number[] =>
     points.map((_, i) => entries.find(([point]) => point === i)?.[1] ?? 0);

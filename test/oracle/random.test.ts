@@ -7,18 +7,18 @@ import { fuzzCounts, kinds, nastyPairs, nudge } from './random.js';
 import { havePlaneBetween } from './separatingPlane.js';
 import { trianglesMeet } from './trianglesMeet.js';
 
-const alwaysMeet = ['sharedVertex', 'sharedEdge', 'samePermuted'];
+const alwaysIntersect = ['sharedVertex', 'sharedEdge', 'samePermuted'];
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] as const) {
     test(`pairs of kind ${kind} in ${precision} are finite and exact, and the oracle decides them consistently`, () => {
-      let meetCount = 0;
+      let intersectingCount = 0;
       let pair = 0;
       for (const corners of nastyPairs(kind, 1, fuzzCounts.ci, precision)) {
         assert.ok(corners.every(Number.isFinite));
         if (precision === 'float32') assert.ok(corners.every(value => Math.fround(value) === value));
         const doMeet = trianglesMeet(corners);
-        if (doMeet) meetCount++;
+        if (doMeet) intersectingCount++;
         const swapped = [...corners.subarray(9), ...corners.subarray(0, 9)];
         const mirrored = corners.map((_, at) => -corners[at - (at % 3) + ((at + 1) % 3)]);
         assert.is(trianglesMeet(swapped), doMeet, `${corners}`);
@@ -26,8 +26,9 @@ for (const kind of kinds) {
         // The second check takes a millisecond.
         if (pair++ % 8 === 0) assert.is(havePlaneBetween(corners), !doMeet, `${corners}`);
       }
-      assert.ok(meetCount > 0, 'some pairs intersect');
-      if (!alwaysMeet.includes(kind)) assert.ok(meetCount < fuzzCounts.ci, 'some pairs are disjoint');
+      assert.ok(intersectingCount > 0, 'some pairs intersect');
+      if (!alwaysIntersect.includes(kind))
+        assert.ok(intersectingCount < fuzzCounts.ci, 'some pairs are disjoint');
     });
   }
 }

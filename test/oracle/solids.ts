@@ -83,7 +83,7 @@ function partOf(corners: Float64Array, ...all: Float64Array[]): Part {
     const sizes = normalOf(triangle).map(part => (part < 0n ? -part : part));
     return sizes.every(part => part === 0n)
       ? -1
-      : sizes.indexOf(sizes.reduce((most, part) => (part > most ? part : most)));
+      : sizes.indexOf(sizes.reduce((maximum, part) => (part > maximum ? part : maximum)));
   });
   return {
     soup: { triangles, boxes: triangleBoxes(corners), unit },
@@ -218,11 +218,11 @@ function reachesIn(
   side: 0 | 1,
 ): boolean {
   if (!other.isClosed) return false;
-  const met = new Map<number, number[]>();
+  const intersecting = new Map<number, number[]>();
   const metByOther = new Map<number, number[]>();
   for (const [i, pair] of pairs.entries()) {
     for (const [of, triangle] of [
-      [met, pair[side]],
+      [intersecting, pair[side]],
       [metByOther, pair[1 - side]],
     ] as const)
       of.set(triangle, [...(of.get(triangle) ?? []), i]);
@@ -230,7 +230,7 @@ function reachesIn(
   return own.soup.triangles.some((triangle, number) => {
     const axis = own.axes[number];
     if (axis < 0) return false;
-    const contacts = met.get(number) ?? [];
+    const contacts = intersecting.get(number) ?? [];
     const sharing = contacts.filter(i => shared[i].area).flatMap(i => metByOther.get(pairs[i][1 - side])!);
     const normal = normalOf(triangle);
     const inPlane = (point: RationalPoint): boolean =>

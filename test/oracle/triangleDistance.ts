@@ -93,7 +93,9 @@ export function squaredDistance(
     }
     for (let i = 0; i < 3; i++)
       for (let j = 0; j < 3; j++) found.push(betweenLines(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
-    square = (found.filter(Boolean) as Fraction[]).reduce((least, one) => (isLess(one, least) ? one : least));
+    square = (found.filter(Boolean) as Fraction[]).reduce((minimum, one) =>
+      isLess(one, minimum) ? one : minimum,
+    );
   }
   return { square, others: integers.slice(18) };
 }
@@ -104,9 +106,9 @@ export function isWithin(corners: ArrayLike<number>, value: number, bound: numbe
     square: { above, below },
     others: [computed, error],
   } = squaredDistance(corners, [value, bound]);
-  const most = computed! + error!;
-  const least = computed! - error!;
-  return most * most * below >= above && (least <= 0n || least * least * below <= above);
+  const maximum = computed! + error!;
+  const minimum = computed! - error!;
+  return maximum * maximum * below >= above && (minimum <= 0n || minimum * minimum * below <= above);
 }
 
 /** The distance, rounded a few times. */

@@ -26,7 +26,7 @@ function pointOnSegment(x: Vector, p: Vector, q: Vector): boolean {
 // Parallel segments (points too) intersect if an endpoint of one lies on the other. Other segments cross in
 // at most one point, which exists if they lie in one plane and each has its ends on both sides of the other's
 // line.
-function segmentsMeet(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
+function segmentsIntersect(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
   const along = subtract(q, p);
   const across = subtract(s, r);
   const normal = cross(along, across);
@@ -48,15 +48,16 @@ function pointInTriangle(x: Vector, a: Vector, b: Vector, c: Vector, normal: Vec
   return isInside(a, b) && isInside(b, c) && isInside(c, a);
 }
 
-function segmentMeetsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c: Vector): boolean {
+function segmentIntersectsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c: Vector): boolean {
   const normal = cross(subtract(b, a), subtract(c, a));
-  const meetsEdge = () => segmentsMeet(p, q, a, b) || segmentsMeet(p, q, b, c) || segmentsMeet(p, q, c, a);
+  const intersectsEdge = () =>
+    segmentsIntersect(p, q, a, b) || segmentsIntersect(p, q, b, c) || segmentsIntersect(p, q, c, a);
   // A triangle without area is the union of its edges.
-  if (isZero(normal)) return meetsEdge();
+  if (isZero(normal)) return intersectsEdge();
   const heightP = dot(normal, subtract(p, a));
   const heightQ = dot(normal, subtract(q, a));
   if (heightP === 0n && heightQ === 0n) {
-    return pointInTriangle(p, a, b, c, normal) || pointInTriangle(q, a, b, c, normal) || meetsEdge();
+    return pointInTriangle(p, a, b, c, normal) || pointInTriangle(q, a, b, c, normal) || intersectsEdge();
   }
   if (heightP * heightQ > 0n) return false;
   // The one point in the plane is (heightP*q - heightQ*p) / (heightP - heightQ). Everything is multiplied by
@@ -81,11 +82,11 @@ export function trianglesMeet(corners: ArrayLike<number>): boolean {
   ];
   const [a, b, c, d, e, f] = [at(0), at(1), at(2), at(3), at(4), at(5)];
   return (
-    segmentMeetsTriangle(a, b, d, e, f) ||
-    segmentMeetsTriangle(b, c, d, e, f) ||
-    segmentMeetsTriangle(c, a, d, e, f) ||
-    segmentMeetsTriangle(d, e, a, b, c) ||
-    segmentMeetsTriangle(e, f, a, b, c) ||
-    segmentMeetsTriangle(f, d, a, b, c)
+    segmentIntersectsTriangle(a, b, d, e, f) ||
+    segmentIntersectsTriangle(b, c, d, e, f) ||
+    segmentIntersectsTriangle(c, a, d, e, f) ||
+    segmentIntersectsTriangle(d, e, a, b, c) ||
+    segmentIntersectsTriangle(e, f, a, b, c) ||
+    segmentIntersectsTriangle(f, d, a, b, c)
   );
 }

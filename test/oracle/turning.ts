@@ -20,7 +20,7 @@ export interface Way {
 const lengthOf = (v: Vector): number => Math.hypot(...v);
 const lerp = (a: Vector, b: Vector, t: number): number[] => a.map((x, i) => x + t * (b[i] - x));
 
-function turned([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] {
+function rotated([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] {
   const cosine = Math.cos(angle);
   const sine = Math.sin(angle);
   const along = (1 - cosine) * (x! * a! + y! * b! + z! * c!);
@@ -37,14 +37,14 @@ const linearImage = ({ linear }: Way, p: Vector): number[] =>
 /** The position of a mesh point at a time. */
 export function pointAt(way: Way, p: Vector, time: number): number[] {
   const origin = lerp(way.from, way.to, time);
-  return turned(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]);
+  return rotated(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]);
 }
 
 /** The placement at that time: 16 numbers, column-major. */
 export function matrixAt(way: Way, time: number): Float64Array {
   const origin = lerp(way.from, way.to, time);
   const columns = [0, 1, 2].map(k =>
-    turned(
+    rotated(
       way.axis,
       time * way.angle,
       [0, 3, 6].map(row => way.linear[row + k]),

@@ -97,11 +97,11 @@ function isFar(boxes: Float64Array, at: number, near: number[], axis: number, wa
     Math.abs(boxes[at + axis] - near[axis]),
     Math.abs(boxes[at + 3 + axis] - near[axis]),
   );
-  const room = reach * 1e-4 + Math.max(...near.map(Math.abs)) * 1e-12;
+  const margin = reach * 1e-4 + Math.max(...near.map(Math.abs)) * 1e-12;
   const farthest = way > 0 ? boxes[at + 3 + axis] - near[axis] : near[axis] - boxes[at + axis];
-  if (farthest < -room) return true;
+  if (farthest < -margin) return true;
   return [1, 2].some(step => {
     const other = (axis + step) % 3;
-    return boxes[at + other] > near[other] + room || boxes[at + 3 + other] < near[other] - room;
+    return boxes[at + other] > near[other] + margin || boxes[at + 3 + other] < near[other] - margin;
   });
 }

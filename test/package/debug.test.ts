@@ -26,23 +26,23 @@ test('meshes of every kind have no faults, also after they deform or are loaded'
 });
 
 /** Flips bits of a word of the mesh's first node or leaf. */
-function spoil(mesh: Mesh, record: 'nodes' | 'leaves', field: number, bits: number): void {
+function corrupt(mesh: Mesh, record: 'nodes' | 'leaves', field: number, bits: number): void {
   const { u32 } = mesh.context.arena;
   u32[u32[(mesh.recordAt + MeshRecord.at[`${record}At`]) / 4] / 4 + field / 4] ^= bits;
 }
 
 test('a corrupted box, link, corner and triangle number are each reported', () => {
-  for (const [record, field, bits, told] of [
+  for (const [record, field, bits, reported] of [
     ['nodes', Node.at.parent, 1, /^node 0: parent/],
     ['nodes', Node.at.halfX, 0x800000, /does not hold|loose/],
     ['leaves', 0, 1, /corner 0/],
     ['leaves', Leaf.at.id, 1, /twice|lost|corner/],
   ] as const) {
     const mesh = engine.createMesh(sphere(200));
-    spoil(mesh, record, field, bits);
+    corrupt(mesh, record, field, bits);
     const faults = checkMesh(mesh);
     assert.ok(
-      faults.some(fault => told.test(fault)),
+      faults.some(fault => reported.test(fault)),
       `${record} ${field}: ${faults.join('; ')}`,
     );
     mesh.dispose();
@@ -78,7 +78,7 @@ test('scenes have no faults before and after bodies move, and a box that is too 
   const { f32 } = soft.context.arena;
   f32[bodies.boxesAt / 4 + 6 * scene.slotOf(ids[0]) + 3] -= 0.5;
   assert.match(checkScene(scene).join(), /^body \d+: its box spans .* along x, but vertex \d+ is at/);
-  spoil(soft, 'nodes', Node.at.parent, 1);
+  corrupt(soft, 'nodes', Node.at.parent, 1);
   assert.match(checkScene(scene).join(), /mesh of body \d+: node 0: parent/);
   scene.dispose();
 });

@@ -165,7 +165,7 @@ test('no source is longer than 600 lines, no test than 550', () => {
   assert.ok(files.length > 50);
   const long = files
     .map(file => [file, text(file).split('\n').length - 1, file.startsWith('test/') ? 550 : 600] as const)
-    .filter(([, lines, most]) => lines > most)
+    .filter(([, lines, maximum]) => lines > maximum)
     .map(([file, lines]) => `${file}: ${lines} lines: a noun is missing`);
   assert.equal(long, []);
 });

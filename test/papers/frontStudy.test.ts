@@ -57,7 +57,7 @@ test('a mesh with itself, spheres and a clearance in virtual time have the answe
       engine.createMesh(data, { volume: 's-aabb' }),
     ) as [Mesh, Mesh];
     const [ball, ring] = [engine.createMesh(sphere(2000)), engine.createMesh(torus(2000))];
-    const asked: ((parts: number) => { a: Uint32Array; b: Uint32Array })[] = [
+    const queries: ((parts: number) => { a: Uint32Array; b: Uint32Array })[] = [
       parts => engine.selfQuery(mesh, { parts }),
       parts => engine.query(balls, rings, { transformB, parts }),
       parts => engine.query(ball, ring, { transformB, parts }),
@@ -71,9 +71,9 @@ test('a mesh with itself, spheres and a clearance in virtual time have the answe
         return Reflect.get(kernels, name);
       },
     });
-    for (const [i, ask] of asked.entries())
+    for (const [i, runQuery] of queries.entries())
       for (const parts of [3, 16, 256])
-        assert.is(hashInOrder(ask(parts)), hashInOrder(ask(1)), `query ${i}, ${parts} lists`);
+        assert.is(hashInOrder(runQuery(parts)), hashInOrder(runQuery(1)), `query ${i}, ${parts} lists`);
     assert.equal(
       paperKernelNames.filter(name => !run.has(name)),
       ['walkRound'],

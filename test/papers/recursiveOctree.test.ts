@@ -11,8 +11,8 @@ import { test } from '../support/test.js';
 
 // A cube around all boxes, with a margin.
 function octreeOf(boxes: Float32Array, levels: number): RecursiveOctree {
-  const low = boxes.reduce((least, value) => Math.min(least, value), 0);
-  const high = boxes.reduce((most, value) => Math.max(most, value), 0);
+  const low = boxes.reduce((minimum, value) => Math.min(minimum, value), 0);
+  const high = boxes.reduce((maximum, value) => Math.max(maximum, value), 0);
   return new RecursiveOctree({ low: [low, low, low], side: 1 + high - low, levels });
 }
 

@@ -33,7 +33,7 @@ const hashOf = ({ hits, first, each, pairs }: PoseAnswers): string =>
 
 // All placements of all kinds as poses of two bodies.
 const kinds = Object.entries({ ...placements, ...flatPlacements });
-const nasty = Object.entries(meshPairs).map(([name, data], number) => {
+const degenerate = Object.entries(meshPairs).map(([name, data], number) => {
   const placed = kinds.map(([, placedBy], i) => placedBy(seeded(100 * number + i)));
   const poses = Float64Array.from(
     placed.flatMap(({ transformA = identity, transformB = identity }) => [...transformA, ...transformB]),
@@ -50,16 +50,19 @@ const nasty = Object.entries(meshPairs).map(([name, data], number) => {
 
 test('placements of every kind agree with exact arithmetic over all triangles', async () => {
   assert.ok(
-    nasty.some(({ truth }) => truth.some(hit => hit)) && nasty.some(({ truth }) => truth.some(hit => !hit)),
+    degenerate.some(({ truth }) => truth.some(hit => hit)) &&
+      degenerate.some(({ truth }) => truth.some(hit => !hit)),
   );
   for (const threads of [1, 2, 5])
     await withEngine({ threads, warmUp: 'off' }, engine => {
-      for (const { name, data, poses, truth } of nasty) {
+      for (const { name, data, poses, truth } of degenerate) {
         const meshes = data.map(mesh => engine.createMesh(mesh));
-        const told = engine.queryPoses({ meshes, poses }).hits;
+        const reported = engine.queryPoses({ meshes, poses }).hits;
         assert.equal(
           kinds.flatMap(([kind], pose) =>
-            ((told[pose >>> 5] >>> (pose & 31)) & 1) === Number(truth[pose]) ? [] : [`${kind} of ${name}`],
+            ((reported[pose >>> 5] >>> (pose & 31)) & 1) === Number(truth[pose])
+              ? []
+              : [`${kind} of ${name}`],
           ),
           [],
         );
@@ -93,13 +96,13 @@ test('each pair alone is found, whichever collided before', () =>
 test('pairs that only integers can decide are found', () =>
   withEngine({ threads: 2 }, engine => {
     const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
-    const told = new Set<boolean>();
+    const reported = new Set<boolean>();
     for (const kind of ['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const) {
       for (let seed = 1; seed <= 25; seed++) {
         const data = nastyMeshes(kind, seed, 1);
         const meshes = data.map(mesh => engine.createMesh(mesh));
         const hit = trianglePairs(data[0], stretched, data[1], stretched).length > 0;
-        told.add(hit);
+        reported.add(hit);
         const poses = Float64Array.from([...stretched, ...stretched]);
         assert.equal(
           [
@@ -112,7 +115,7 @@ test('pairs that only integers can decide are found', () =>
         );
       }
     }
-    assert.is(told.size, 2);
+    assert.is(reported.size, 2);
   }));
 
 test('the first pair is returned even if the engine needs longer to decide it than the next ones', () =>
@@ -123,9 +126,14 @@ test('the first pair is returned even if the engine needs longer to decide it th
     // If one mesh is crushed to a plane, no frame is usable. The second one's corner is in the first one,
     // beside it within its box, or away.
     const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1];
-    const met = [0, 0.2, 0.9, 0.5, 3].map(x => [...crushed(0), ...crushed(x), ...identity, ...identity]);
+    const intersecting = [0, 0.2, 0.9, 0.5, 3].map(x => [
+      ...crushed(0),
+      ...crushed(x),
+      ...identity,
+      ...identity,
+    ]);
     const apart = [0.2, 0.9].map(x => [...crushed(0), ...crushed(x), ...identity, ...translation([9, 0, 0])]);
-    const poses = Float32Array.from([...met, ...apart].flat());
+    const poses = Float32Array.from([...intersecting, ...apart].flat());
     const first = (pairs: [number, number][]): number[] => [
       ...engine.queryPoses({ meshes, poses, pairs, want: 'first' }).first!,
     ];
@@ -198,7 +206,7 @@ const truth = await withEngine({ threads: 1 }, engine => {
     ),
   );
 });
-const askArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswers =>
+const queryArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswers =>
   engine.queryPoses({
     meshes: arm.meshes.map(mesh => engine.createMesh(mesh)),
     moving,
@@ -219,9 +227,9 @@ test('the default pairs are any two bodies of which one moves, except for the al
 
 test('each pair of each pose of a robot arm has the answer of single queries', () =>
   withEngine({ threads: 2 }, engine => {
-    const any = askArm(engine);
-    const first = askArm(engine, { want: 'first' });
-    const each = askArm(engine, { want: 'pairs-any' });
+    const any = queryArm(engine);
+    const first = queryArm(engine, { want: 'first' });
+    const each = queryArm(engine, { want: 'pairs-any' });
     const hits = truth.map(pairs => pairs.includes(true));
     assert.ok(hits.filter(hit => hit).length > 20 && hits.filter(hit => !hit).length > 20);
     assert.equal(
@@ -254,24 +262,24 @@ test('each pair of each pose of a robot arm has the answer of single queries', (
 test('any number of threads, any kind of memory, and either kind of floats give the same bits', async () => {
   const wants = ['any', 'first', 'pairs-any'] as const;
   const expected = await withEngine({ threads: 1 }, engine =>
-    wants.map(want => hashOf(askArm(engine, { want }))),
+    wants.map(want => hashOf(queryArm(engine, { want }))),
   );
   for (const threads of [1, 2, 5, 16])
     await withEngine({ threads, warmUp: 'off' }, engine => {
       for (let round = 0; round < 2; round++)
         assert.equal(
-          wants.map(want => hashOf(askArm(engine, { want }))),
+          wants.map(want => hashOf(queryArm(engine, { want }))),
           expected,
           `${threads} threads`,
         );
       assert.equal(
-        wants.map(want => hashOf(askArm(engine, { want, poses: Float64Array.from(armPoses) }))),
+        wants.map(want => hashOf(queryArm(engine, { want, poses: Float64Array.from(armPoses) }))),
         expected,
       );
     });
   await withEngine({ memory: 'single' }, engine => {
     assert.equal(
-      wants.map(want => hashOf(askArm(engine, { want }))),
+      wants.map(want => hashOf(queryArm(engine, { want }))),
       expected,
     );
     // Poses in engine memory, which may grow meanwhile.
@@ -280,24 +288,24 @@ test('any number of threads, any kind of memory, and either kind of floats give 
     for (let i = 0; i < poseCount * moving; i++) scene.add(ball);
     const poses = scene.transformView();
     poses.set(armPoses);
-    assert.is(hashOf(askArm(engine, { poses })), expected[0]);
+    assert.is(hashOf(queryArm(engine, { poses })), expected[0]);
   });
 });
 
 test('the given pairs are tested in the given order', () =>
   withEngine({ threads: 2 }, engine => {
     const backwards = [...armPairs].reverse().map(([a, b], i): [number, number] => (i % 2 ? [a, b] : [b, a]));
-    const first = askArm(engine, { allowed: undefined, pairs: backwards, want: 'first' });
+    const first = queryArm(engine, { allowed: undefined, pairs: backwards, want: 'first' });
     assert.equal(
       [...first.first!],
       truth.map(pairs => pairs.toReversed().indexOf(true) >>> 0),
     );
     const some = [armPairs[30], armPairs[3], armPairs[30]];
-    const each = askArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
+    const each = queryArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
     assert.equal([...each.each!], wordsOf(truth.flatMap(pairs => [pairs[30], pairs[3], pairs[30]])));
     // Two that rest: the table and the first board, which are disjoint; and a body and itself, which
     // coincide.
-    const stay = askArm(engine, { allowed: undefined, pairs: [[7, 8]] });
+    const stay = queryArm(engine, { allowed: undefined, pairs: [[7, 8]] });
     assert.is(stay.count, 0);
     const ball = engine.createMesh(sphere(60));
     assert.is(
@@ -319,22 +327,22 @@ test('none, some or all pairs may be allowed, as a list or a mask, in either ord
       for (const [a, b] of allowed) bytes[upper ? a * bodies + b : b * bodies + a] = 7;
       return bytes;
     };
-    const expected = hashOf(askArm(engine));
+    const expected = hashOf(queryArm(engine));
     for (const same of [
       mask(true),
       mask(false),
       allowed.map(([a, b]): [number, number] => [b, a]),
       [...allowed, ...allowed],
     ])
-      assert.is(hashOf(askArm(engine, { allowed: same })), expected);
-    assert.is(askArm(engine, { allowed: undefined }).count, poseCount, 'neighbors touch');
-    assert.is(askArm(engine, { allowed: new Uint8Array(bodies * bodies) }).count, poseCount);
+      assert.is(hashOf(queryArm(engine, { allowed: same })), expected);
+    assert.is(queryArm(engine, { allowed: undefined }).count, poseCount, 'neighbors touch');
+    assert.is(queryArm(engine, { allowed: new Uint8Array(bodies * bodies) }).count, poseCount);
     for (const none of [
       { allowed: new Uint8Array(bodies * bodies).fill(1) },
       { allowed: undefined, pairs: [] },
     ]) {
       for (const want of ['any', 'first', 'pairs-any'] as const) {
-        const { count, pairCount, hits } = askArm(engine, { ...none, want });
+        const { count, pairCount, hits } = queryArm(engine, { ...none, want });
         assert.equal(
           [count, pairCount, [...hits]],
           [0, 0, wordsOf(new Array<boolean>(poseCount).fill(false))],
@@ -419,14 +427,14 @@ test('memory does not grow with the number of poses, and all of it is freed', ()
 for (const kind of ['exit', 'spin', 'scribble'] as const) {
   test(`workers that ${kind} midway change no answer`, async () => {
     const expected = await withEngine({ threads: 1 }, engine =>
-      hashOf(askArm(engine, { want: 'pairs-any' })),
+      hashOf(queryArm(engine, { want: 'pairs-any' })),
     );
     for (const when of ['before', 'after'] as const) {
       const { createWorker } = faulty(index => ({ kind, when, order: index }));
       await withEngine({ threads: 3, createWorker, warmUp: 'off' }, engine => {
         poolOf(engine).deadlineMilliseconds = 60;
         for (let round = 0; round < 3; round++)
-          assert.is(hashOf(askArm(engine, { want: 'pairs-any' })), expected);
+          assert.is(hashOf(queryArm(engine, { want: 'pairs-any' })), expected);
       });
     }
   });
@@ -513,13 +521,13 @@ test('of several invalid matrices, the first by pose and body is named', async (
           poses[at] = value;
           poses[16 * moving * 199 + 1] = NaN;
           const { usedBytes } = backendOf(engine).arena;
-          const error = caught(() => askArm(engine, { poses }));
+          const error = caught(() => queryArm(engine, { poses }));
           assert.is(error.code, 'InvalidTransform');
           assert.match(error.message, message);
           assert.ok(backendOf(engine).arena.usedBytes - usedBytes < 2 ** 20);
         }
       }
-      assert.is(askArm(engine).count, truth.filter(pairs => pairs.includes(true)).length);
+      assert.is(queryArm(engine).count, truth.filter(pairs => pairs.includes(true)).length);
     });
 });
 

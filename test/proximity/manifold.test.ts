@@ -41,9 +41,9 @@ function compare(first: MeshData, second: MeshData, rounds: number, seed: number
   let worst = 0;
   for (let round = 0; round < rounds; round++) {
     const direction = random.direction();
-    const turned = rotation(random.direction(), random.between(0, 7));
+    const rotated = rotation(random.direction(), random.between(0, 7));
     const wayTo = (way: number): Float64Array =>
-      turned.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
+      rotated.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
     // Moved by nine tenths of their distance they are still disjoint; manifold's search takes long if many
     // triangles are in reach.
     let way = random.between(2.5, 6) * size;

@@ -16,7 +16,7 @@ const count = Math.min(fuzzCounts.ci, 400);
 /** Needles beside each other at any angle and distance, where rounding could choose the wrong points. */
 function* needles(random: Random, pairs: number): Generator<Float64Array> {
   for (let pair = 0; pair < pairs; pair++) {
-    const power = (most: number): number => 2 ** -random.between(0, most);
+    const power = (maximum: number): number => 2 ** -random.between(0, maximum);
     const [width, turn, gap] = [power(50), power(50), power(50)];
     const at = random.between(-0.4, 0.4);
     const plain = [
@@ -50,15 +50,15 @@ function* needles(random: Random, pairs: number): Generator<Float64Array> {
 
 function check(name: string, pairs: readonly Float64Array[]): number {
   const { distances, nearest, verdicts } = measure(Float64Array.from(pairs.flatMap(pair => [...pair])), 3);
-  let meeting = 0;
+  let intersectingCount = 0;
   pairs.forEach((pair, i) => {
     const distance = distances[i];
     const extent = extentOf(pair);
-    const meets = trianglesMeet(pair);
+    const intersects = trianglesMeet(pair);
     const where = `${name}, pair ${i}: ${[...pair].join(', ')}`;
-    if (meets) meeting++;
+    if (intersects) intersectingCount++;
     if (verdicts[i] === limits.TOO_WIDE) return assert.ok(distance > 0, where);
-    assert.is(distance === 0, meets, where);
+    assert.is(distance === 0, intersects, where);
     assert.ok(isWithin(pair, distance, ERROR * extent), `${where}: ${distance}`);
     const reach = Math.max(...pair.map(Math.abs));
     for (const side of [0, 1]) {
@@ -66,9 +66,9 @@ function check(name: string, pairs: readonly Float64Array[]): number {
       const off = distanceOf([...point, ...point, ...point, ...pair.subarray(9 * side, 9 * side + 9)]);
       assert.ok(off <= ERROR * extent + 2 ** -51 * reach, `${where}: point ${side} is ${off} off`);
     }
-    if (meets) assert.equal(nearest.slice(6 * i, 6 * i + 3), nearest.slice(6 * i + 3, 6 * i + 6), where);
+    if (intersects) assert.equal(nearest.slice(6 * i, 6 * i + 3), nearest.slice(6 * i + 3, 6 * i + 6), where);
   });
-  return meeting;
+  return intersectingCount;
 }
 
 for (const kind of kinds) {
@@ -79,8 +79,8 @@ for (const kind of kinds) {
 }
 
 test('needles beside each other have distances within the bound', () => {
-  const meeting = check('needles', [...needles(createRandom(17), 1500)]);
-  assert.ok(meeting < 1500);
+  const intersecting = check('needles', [...needles(createRandom(17), 1500)]);
+  assert.ok(intersecting < 1500);
 });
 
 // The six orders of three corners.

@@ -35,7 +35,7 @@ const expected = await withEngine({ threads: 1 }, engine => {
 
 const deadlineMilliseconds = 60;
 // Every lost worker may cost one deadline, and another run of the work; machines under load are slow to wake.
-const mostMilliseconds = (lostCount: number): number => (lostCount + 1) * (20 * deadlineMilliseconds) + 1500;
+const maxMilliseconds = (lostCount: number): number => (lostCount + 1) * (20 * deadlineMilliseconds) + 1500;
 
 async function withFaults(
   options: EngineOptions,
@@ -54,7 +54,7 @@ function checkFrames(engine: Engine, lostCount: number): void {
     assert.is(hashOfFrame(engine, meshes, frame), expected[frame], `frame ${frame}`),
   );
   assert.ok(
-    performance.now() - startedAt < patient(mostMilliseconds(lostCount)),
+    performance.now() - startedAt < patient(maxMilliseconds(lostCount)),
     `${Math.round(performance.now() - startedAt)} ms`,
   );
 }
@@ -84,9 +84,9 @@ async function checkUntil(
   }
 }
 
-function checkTold(engine: Engine, mostThreads: number): void {
+function checkReported(engine: Engine, maxThreads: number): void {
   const { threadCount } = poolOf(engine);
-  assert.ok(threadCount <= mostThreads, `${threadCount} threads, not ${mostThreads}`);
+  assert.ok(threadCount <= maxThreads, `${threadCount} threads, not ${maxThreads}`);
   assert.is(engine.info.threads, threadCount, 'info.threads');
   const note = engine.info.notes.find(({ code }) => code === 'lost-thread');
   assert.ok(note, 'a note says that a thread was lost');
@@ -109,7 +109,7 @@ for (const [name, fault] of faults) {
       const workers = faulty(index => (index === 2 ? fault : undefined));
       await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
         await checkUntil(engine, workers, 1);
-        checkTold(engine, 3);
+        checkReported(engine, 3);
       });
     },
   );
@@ -122,7 +122,7 @@ for (const when of ['before', 'after'] as const) {
       const workers = faulty(index => ({ kind: 'spin', when, order: index }));
       await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
         await checkUntil(engine, workers, 3);
-        checkTold(engine, 1);
+        checkReported(engine, 1);
       });
     },
   );
@@ -131,7 +131,7 @@ for (const when of ['before', 'after'] as const) {
     const workers = faulty(() => ({ kind: 'exit', when, order: 2 }));
     await withFaults({ threads: 5, createWorker: workers.createWorker }, async engine => {
       await checkUntil(engine, workers, 4);
-      checkTold(engine, 1);
+      checkReported(engine, 1);
     });
   });
 
@@ -182,7 +182,7 @@ test('a worker is killed between two queries, and the engine has had time to not
     await workers.handles[1].terminate();
     await pause(1);
     checkFrames(engine, 0);
-    checkTold(engine, 3);
+    checkReported(engine, 3);
   });
 });
 
@@ -192,7 +192,7 @@ test('workers killed right before a query do not change its answer', async () =>
     checkFrames(engine, 0);
     for (const handle of workers.handles) void handle.terminate();
     await checkUntil(engine, workers, 0);
-    checkTold(engine, 1);
+    checkReported(engine, 1);
   });
 });
 
@@ -280,7 +280,7 @@ for (const builder of ['sah', 'morton'] as const) {
   test.slow(`a tree that is built (${builder}) and refitted while workers fail is the same`, async () => {
     const data = sphere(40_000);
     const moved = data.positions.map(value => value * 1.25);
-    const ask = (engine: Engine) => {
+    const runQuery = (engine: Engine) => {
       const mesh = engine.createMesh(data, { builder, deformable: true });
       const other = engine.createMesh(path.meshes[0]);
       const first = hashInOrder(engine.query(mesh, other));
@@ -289,7 +289,7 @@ for (const builder of ['sah', 'morton'] as const) {
       mesh.dispose();
       return answer;
     };
-    const truth = await withEngine({ threads: 1 }, ask);
+    const truth = await withEngine({ threads: 1 }, runQuery);
     for (const order of [1, 2, 3, 4, 6, 9, 14]) {
       for (const [kind, when] of [
         ['exit', 'after'],
@@ -302,7 +302,7 @@ for (const builder of ['sah', 'morton'] as const) {
           },
           engine => {
             for (let round = 0; round < 3; round++)
-              assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
+              assert.is(runQuery(engine), truth, `${kind} ${when} order ${order}`);
           },
         );
       }

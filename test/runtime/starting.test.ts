@@ -11,11 +11,11 @@ import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { test } from '../support/test.js';
 
-const ask = (engine: Engine): string => {
+const runQuery = (engine: Engine): string => {
   const [a, b] = [engine.createMesh(torus(3000)), engine.createMesh(sphere(3000))];
   return hashInOrder(engine.query(a, b, { parts: poolOf(engine).threadCount }));
 };
-const expected = await withEngine({ threads: 1, warmUp: 'off' }, ask);
+const expected = await withEngine({ threads: 1, warmUp: 'off' }, runQuery);
 
 test.slow('a caller that is busy while its workers start is notified of them afterwards', async () => {
   const { createWorker } = faulty(() => undefined);
@@ -30,7 +30,7 @@ test.slow('a caller that is busy while its workers start is notified of them aft
   };
   await withEngine({ threads: 3, createWorker: delaying, warmUp: 'off' }, engine => {
     assert.equal([engine.info.threads, engine.info.notes], [3, []]);
-    assert.is(ask(engine), expected);
+    assert.is(runQuery(engine), expected);
   });
 });
 
@@ -39,7 +39,7 @@ test('createWorker may return a thread of Node', async () => {
     new Worker(new URL('../../dist/runtime/worker.js', import.meta.url), { workerData: start });
   await withEngine({ threads: 3, createWorker }, engine => {
     assert.equal([engine.info.threads, engine.info.notes], [3, []]);
-    assert.is(ask(engine), expected);
+    assert.is(runQuery(engine), expected);
   });
 });
 
@@ -61,14 +61,14 @@ test('kernels that are unavailable or different are replaced by the inlined ones
           ['inlined-kernels'],
           wasmUrl,
         );
-        assert.is(ask(engine), expected);
+        assert.is(runQuery(engine), expected);
       });
     }
     await withEngine(
       { threads: 1, memory, wasmUrl: bytesAt('application/octet-stream', kernels), warmUp: 'off' },
       engine => {
         assert.equal(engine.info.notes, []);
-        assert.is(ask(engine), expected);
+        assert.is(runQuery(engine), expected);
       },
     );
   }

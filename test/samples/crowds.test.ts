@@ -96,8 +96,8 @@ test('falling bodies only sink, come to rest by the last frame, and are closer t
     last = now;
   }
   for (let at = 0; at < last.length; at += 16) {
-    for (const [axis, most] of [side, side, height].entries())
-      assert.ok(last[at + 12 + axis] > 0 && last[at + 12 + axis] < most);
+    for (const [axis, maximum] of [side, side, height].entries())
+      assert.ok(last[at + 12 + axis] > 0 && last[at + 12 + axis] < maximum);
   }
   const [first, final] = [boxPairsByAll(boxesOf(frame(0))).length, boxPairsByAll(boxesOf(last)).length];
   assert.ok(final > 1.5 * first, `${first} pairs in the air, ${final} at rest`);
@@ -107,12 +107,12 @@ test('a skittle is narrower at its neck than above and below', () => {
   const mesh = skittle(20_000);
   assert.is(triangleCount(mesh), 20_000);
   const widthAt = (height: number): number => {
-    let most = 0;
+    let maximum = 0;
     for (let at = 0; at < mesh.positions.length; at += 3) {
       if (Math.abs(mesh.positions[at + 2] - height) < 0.03)
-        most = Math.max(most, Math.hypot(mesh.positions[at], mesh.positions[at + 1]));
+        maximum = Math.max(maximum, Math.hypot(mesh.positions[at], mesh.positions[at + 1]));
     }
-    return most;
+    return maximum;
   };
   assert.ok(
     widthAt(0.4) < 0.6 * widthAt(0.8) && widthAt(0.4) < 0.5 * widthAt(-0.2),

@@ -60,14 +60,14 @@ function greatestMotion(scene: Scene, t: number): number {
         values.reduce((min, value) => Math.min(min, value), Infinity)
       );
     });
-    let most = 0;
+    let maximum = 0;
     for (let at = 0; at < before.length; at += 3) {
-      most = Math.max(
-        most,
+      maximum = Math.max(
+        maximum,
         Math.hypot(after[at] - before[at], after[at + 1] - before[at + 1], after[at + 2] - before[at + 2]),
       );
     }
-    return most / Math.max(...extents);
+    return maximum / Math.max(...extents);
   });
   return Math.max(...ratios);
 }
@@ -150,17 +150,17 @@ test.slow('each planet meshes with its sun and its ring, and with nothing else',
   const scene = scenes.epicyclicTrain();
   const stageOf = (part: number) => scene.parts[part].name.slice(0, 7);
   for (const t of [133.7]) {
-    const meeting: string[] = [];
+    const intersecting: string[] = [];
     for (let a = 0; a < 17; a++) {
       for (let b = a + 1; b < 17; b++) {
         if (stageOf(a) !== stageOf(b)) continue;
         const count = pairsOf(scene, t, a, b).length;
-        if (count > 0) meeting.push(`${scene.parts[a].name} - ${scene.parts[b].name}`);
+        if (count > 0) intersecting.push(`${scene.parts[a].name} - ${scene.parts[b].name}`);
         assert.ok(count < 1000, `${count} pairs`);
       }
     }
-    assert.is(meeting.length, 22);
-    assert.ok(meeting.every(names => names.includes('planet') && /sun|ring/.test(names)));
+    assert.is(intersecting.length, 22);
+    assert.ok(intersecting.every(names => names.includes('planet') && /sun|ring/.test(names)));
   }
 });
 

@@ -79,7 +79,7 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
 }
 
 test('3,000 sequences of adding, moving, deforming, breaking, removing and querying equal the plain model', () => {
-  const asked = data.map(mesh => alone.createMesh(mesh));
+  const referenceMeshes = data.map(mesh => alone.createMesh(mesh));
   let frames = 0;
   for (const [number, engine] of engines.entries()) {
     const meshes = data.map(mesh => engine.createMesh(mesh));
@@ -92,19 +92,19 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and query
       frames += play(
         number * 10_000 + i,
         model,
-        data.map((of, k) => ({ data: of, mesh: meshes[k], asked: asked[k] })),
+        data.map((of, k) => ({ data: of, mesh: meshes[k], asked: referenceMeshes[k] })),
       );
       model.dispose();
     }
     for (const mesh of meshes) mesh.dispose();
   }
-  for (const mesh of asked) mesh.dispose();
+  for (const mesh of referenceMeshes) mesh.dispose();
   assert.ok(frames > 8000, `${frames} frames`);
 });
 
 test('boxes of bodies are the plain body boxes to the last bit, limited to the range of float32', () => {
   const random = createRandom(11);
-  const most = 2 ** 128 - 2 ** 104;
+  const maximum = 2 ** 128 - 2 ** 104;
   const mesh = alone.createMesh(soup(20, 3));
   const scene = alone.createScene();
   const { bodies } = scene as unknown as { bodies: { boxesAt: number } };
@@ -121,7 +121,7 @@ test('boxes of bodies are the plain body boxes to the last bit, limited to the r
   const boxes = arena.f32.slice(bodies.boxesAt / 4, bodies.boxesAt / 4 + expected.length);
   assert.equal(
     boxes,
-    expected.map(value => Math.max(-most, Math.min(most, value))),
+    expected.map(value => Math.max(-maximum, Math.min(maximum, value))),
   );
   scene.dispose();
   mesh.dispose();

@@ -311,19 +311,19 @@ test('changes of the scene or its meshes within onProgress are refused, and the 
     const after = scene.detect();
     assert.equal([pairsOf(after), after.persisted.count], [[[a, b]], 1]);
   }
-  const told: number[] = [];
+  const reported: number[] = [];
   scene.setTransform(b, translation([1.5, 0, 0]));
   assert.is(
     scene.detect({
       narrow: 'counts',
       onProgress: done => {
-        told.push(done);
+        reported.push(done);
         alone.query(mesh, mesh);
       },
     }).counts[0],
     scene.detect().triangles.a.length,
   );
-  assert.equal(told, [1]);
+  assert.equal(reported, [1]);
   assert.instance(
     caught(() => scene.detect({ onProgress: 5 as never })),
     Unsupported,
@@ -349,26 +349,26 @@ test('a scene that is disposed while it detects gives the whole answer, then fre
   const truth = plain.detect({ narrow: 'counts' }).copy();
   const swept = plain.detect({ continuous: true }).count;
   plain.dispose();
-  const least = arena.usedBytes;
-  assert.ok(truth.count === 7 && least >= before, `${truth.count}`);
+  const minimum = arena.usedBytes;
+  assert.ok(truth.count === 7 && minimum >= before, `${truth.count}`);
 
   const midway = filled();
   const found = midway.detect({ narrow: 'counts', onProgress: () => midway.dispose() });
   assert.equal([found.count, [...found.counts]], [7, [...truth.counts]]);
   assert.equal(
     [caught(() => midway.detect()).code, caught(() => midway.add(other)).code, arena.usedBytes],
-    ['Disposed', 'Disposed', least],
+    ['Disposed', 'Disposed', minimum],
   );
   midway.dispose();
 
   for (const options of [{ narrow: 'counts' }, { continuous: true }] as const) {
-    let asked: Promise<{ count: number }>;
+    let pending: Promise<{ count: number }>;
     {
       using scene = filled();
-      asked = alone.async.detect(scene, options as object);
+      pending = alone.async.detect(scene, options as object);
     }
-    assert.is((await asked).count, 'narrow' in options ? 7 : swept, JSON.stringify(options));
-    assert.is(arena.usedBytes, least, JSON.stringify(options));
+    assert.is((await pending).count, 'narrow' in options ? 7 : swept, JSON.stringify(options));
+    assert.is(arena.usedBytes, minimum, JSON.stringify(options));
   }
   // A detect that fails ends the scene, too.
   const failing = filled();
@@ -384,7 +384,7 @@ test('a scene that is disposed while it detects gives the whole answer, then fre
     ).message,
     /stop/,
   );
-  assert.is(arena.usedBytes, least);
+  assert.is(arena.usedBytes, minimum);
   other.dispose();
 });
 
@@ -436,13 +436,13 @@ test('refused placements leave the start places as they were, and a detect, even
   const matrices = (z: number): Float64Array =>
     Float64Array.from([...translation([0, 0, 0]), ...translation([0, 0, z])]);
   const away = matrices(9);
-  const wild = away.map((value, i) => (i === 3 ? NaN : value));
+  const nonFinite = away.map((value, i) => (i === 3 ? NaN : value));
   assert.instance(
-    caught(() => scene.setTransforms(wild, { from: matrices(-9) })),
+    caught(() => scene.setTransforms(nonFinite, { from: matrices(-9) })),
     InvalidTransform,
   );
   assert.instance(
-    caught(() => scene.setTransforms(away, { from: wild })),
+    caught(() => scene.setTransforms(away, { from: nonFinite })),
     InvalidTransform,
   );
   for (const how of [5, 'x', true, {}, { from: [1] }])

@@ -120,17 +120,18 @@ test('a kernel that traps while bodies are added, moved and removed gives an err
       ],
     ];
     for (const [name, change, isDone] of changes) {
-      const told = fill(engine, 1, 40);
+      const reported = fill(engine, 1, 40);
       const truth = fill(engine, 1, 40);
-      told.scene.detect();
+      reported.scene.detect();
       truth.scene.detect();
-      trapping(engine, 'placeBodies', () => change(told.scene, told.ids));
+      trapping(engine, 'placeBodies', () => change(reported.scene, reported.ids));
       if (isDone) change(truth.scene, truth.ids);
-      assert.is(listed(told.scene.detect()), listed(truth.scene.detect()), name);
+      assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
       // Continues as if nothing had happened.
-      if (!isDone || name.startsWith('set')) for (const { scene, ids } of [told, truth]) change(scene, ids);
-      assert.is(listed(told.scene.detect()), listed(truth.scene.detect()), name);
-      told.scene.dispose();
+      if (!isDone || name.startsWith('set'))
+        for (const { scene, ids } of [reported, truth]) change(scene, ids);
+      assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
+      reported.scene.dispose();
       truth.scene.dispose();
     }
   }));

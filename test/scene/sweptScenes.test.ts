@@ -20,7 +20,7 @@ test('exact contacts of a scene are those of its pairs of meshes, and near misse
     let expected: { all: string[]; first: string[] } | undefined;
     for (const made of engines) {
       const { scene, bodies, froms, tos, all, start, meshes } = crowd(made, seed, 9);
-      const ask = (i: number, k: number) => ({
+      const runQuery = (i: number, k: number) => ({
         fromA: froms[i],
         toA: tos[i],
         fromB: froms[k],
@@ -31,8 +31,8 @@ test('exact contacts of a scene are those of its pairs of meshes, and near misse
         expected = { all: [], first: [] };
         for (const [i, k] of pairsOf(bodies)) {
           const [p, q] = [bodies[i], bodies[k]];
-          const contacts = made.sweep(p.mesh, q.mesh, { ...ask(i, k), want: 'all' });
-          const first = made.sweep(p.mesh, q.mesh, ask(i, k));
+          const contacts = made.sweep(p.mesh, q.mesh, { ...runQuery(i, k), want: 'all' });
+          const first = made.sweep(p.mesh, q.mesh, runQuery(i, k));
           expected.all.push(...rowsOf(contacts).map(row => `${p.id} ${q.id} ${row}`));
           if (first) expected.first.push(`${p.id} ${q.id} ${rowOf(first)}`);
         }
@@ -155,7 +155,7 @@ test('bodies at places and of sizes that floats do not hold have exact contacts'
 });
 
 /** @returns names of the kernels that the calling thread ran meanwhile */
-function kernelsOf(made: Engine, ask: () => void): Set<string> {
+function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
   const { pool } = (
     made as unknown as { backend: { pool: { kernels: Record<string, (...job: number[]) => void> } } }
   ).backend;
@@ -170,7 +170,7 @@ function kernelsOf(made: Engine, ask: () => void): Set<string> {
       },
     ]),
   );
-  ask();
+  runQuery();
   pool.kernels = kernels;
   return names;
 }
@@ -202,10 +202,10 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
       if (!expected) {
         expected = { all: [], first: [] };
         for (const [i, k] of pairs) {
-          const ask = { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], ...how };
-          const first = made.sweep(meshes[i], meshes[k], ask);
+          const runQuery = { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], ...how };
+          const first = made.sweep(meshes[i], meshes[k], runQuery);
           expected.all.push(
-            ...rowsOf(made.sweep(meshes[i], meshes[k], { ...ask, want: 'all' })).map(
+            ...rowsOf(made.sweep(meshes[i], meshes[k], { ...runQuery, want: 'all' })).map(
               row => `${ids[i]} ${ids[k]} ${row}`,
             ),
           );

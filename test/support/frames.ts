@@ -56,14 +56,14 @@ export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, co
   const boxes = new Float64Array((6 * features.length) / corners);
   for (let i = 0; i < boxes.length; i += 6) {
     for (let axis = 0; axis < 3; axis++) {
-      let least = Infinity;
+      let minimum = Infinity;
       let greatest = -Infinity;
       for (let k = 0; k < corners; k++) {
         const at = 3 * features[(i / 6) * corners + k] + axis;
-        least = Math.min(least, from[at], to[at]);
+        minimum = Math.min(minimum, from[at], to[at]);
         greatest = Math.max(greatest, from[at], to[at]);
       }
-      boxes[i + axis] = least;
+      boxes[i + axis] = minimum;
       boxes[i + axis + 3] = greatest;
     }
   }

@@ -233,10 +233,10 @@ async function run(
   const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
   commands.clear(buffers.counts);
   commands.run('testLeafPairs', { layout: TouchParams, values }, buffers, 4 * count);
-  const asked = (['counts', 'sure', 'uncertain'] as const).map(name =>
+  const readbacks = (['counts', 'sure', 'uncertain'] as const).map(name =>
     commands.read(buffers[name], 0, buffers[name].size),
   );
-  const [found, sure, uncertain] = asked.map(
+  const [found, sure, uncertain] = readbacks.map(
     (
       answers => (index: number) =>
         answers[index]

@@ -104,7 +104,7 @@ export async function checkDeforming(
 ): Promise<number> {
   const extent = Math.max(
     ...[from, to].map(values =>
-      Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+      Float64Array.from(values).reduce((maximum, value) => Math.max(maximum, Math.abs(value)), 0),
     ),
   );
   let count = 0;

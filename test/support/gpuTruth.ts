@@ -29,13 +29,13 @@ const PAIRS_AT_ONCE = 1000;
  */
 export async function checkTriangles(
   rows: readonly TriangleRow[],
-  judge: JudgeTriangles,
+  testTriangles: JudgeTriangles,
 ): Promise<Map<string, { all: number; uncertain: number }>> {
   const shares = new Map<string, { all: number; uncertain: number }>();
   const wrong: string[] = [];
   for (let first = 0; first < rows.length; first += PAIRS_AT_ONCE) {
     const part = rows.slice(first, first + PAIRS_AT_ONCE);
-    const { refused, sure, uncertain, meeting } = await judge(
+    const { refused, sure, uncertain, meeting } = await testTriangles(
       Float64Array.from(part.flatMap(({ corners }) => Array.from(corners))),
     );
     part.forEach(({ kind, doMeet }, i) => {
@@ -59,16 +59,16 @@ export interface AskedParts {
   meshes: Mesh[];
 }
 
-/** Every part with every later one for which `isAsked` holds. */
+/** Every part with every later one for which `isQueried` holds. */
 export function partsOf(
   engine: Engine,
   { parts }: PartsTruth,
-  isAsked: (a: number, b: number) => boolean = () => true,
+  isQueried: (a: number, b: number) => boolean = () => true,
 ): AskedParts {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const numbers = meshes
     .flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const))
-    .filter(([a, b]) => isAsked(a, b));
+    .filter(([a, b]) => isQueried(a, b));
   return { pairs: numbers.map(([a, b]): PlacedPair => ({ a: meshes[a], b: meshes[b] })), numbers, meshes };
 }
 
@@ -97,9 +97,9 @@ export async function checkSomeParts(
   engine: Engine,
   queries: Asker,
   truth: PartsTruth,
-  isAsked: (a: number, b: number) => boolean,
+  isQueried: (a: number, b: number) => boolean,
 ): Promise<number> {
-  const { pairs, numbers, meshes } = partsOf(engine, truth, isAsked);
+  const { pairs, numbers, meshes } = partsOf(engine, truth, isQueried);
   const found = await queries.ask(pairs);
   const counts = new Map(truth.partPairs.map(([a, b, count]) => [`${a} ${b}`, count]));
   assert.equal(

@@ -78,10 +78,10 @@ const makeAll = (engine: Engine, meshes: readonly MeshData[]): Mesh[] => {
   });
 };
 
-async function alone<T>(ask: (engine: Engine) => T): Promise<T> {
+async function alone<T>(runQuery: (engine: Engine) => T): Promise<T> {
   const engine = await createEngine({ threads: 1 });
   try {
-    return ask(engine);
+    return runQuery(engine);
   } finally {
     engine.dispose();
   }

@@ -36,8 +36,8 @@ function gathering(across: number): SwarmWorld {
     place(_body, state, rows) {
       rows.set([1, 0, 0, state[0], 0, 1, 0, state[1], 0, 0, 1, state[2]]);
     },
-    respond(_body, state, step, meetings) {
-      state[2] = (state[2] + 0.01 * meetings.length + 0.001 * step) % high;
+    respond(_body, state, step, contactCount) {
+      state[2] = (state[2] + 0.01 * contactCount.length + 0.001 * step) % high;
     },
   };
 }

@@ -50,9 +50,9 @@ export class SwarmHub {
   private readonly closers: (() => Promise<void>)[] = [];
   private readonly deaf = new Set<Link>();
 
-  constructor(shared: Engine, weather?: Weather, packetBytes?: number) {
+  constructor(shared: Engine, networkFaults?: Weather, packetBytes?: number) {
     this.engine = shared;
-    this.join = makeHub(packetBytes, weather);
+    this.join = makeHub(packetBytes, networkFaults);
   }
 
   add(count: number): HubNode[] {
@@ -128,11 +128,11 @@ export class SwarmHub {
 /** A hub of nodes, open while `use` runs. */
 export async function withHub<T>(
   count: number,
-  weather: Weather | undefined,
+  networkFaults: Weather | undefined,
   use: (hub: SwarmHub) => Promise<T>,
   packetBytes?: number,
 ): Promise<T> {
-  const hub = new SwarmHub(await sharedEngine(), weather, packetBytes);
+  const hub = new SwarmHub(await sharedEngine(), networkFaults, packetBytes);
   hub.add(count);
   try {
     return await use(hub);

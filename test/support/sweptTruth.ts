@@ -30,9 +30,9 @@ export const sweptFilms = [
 const readTruth = (folder: string): Record<'broad_ee' | 'broad_vf', Truth> =>
   JSON.parse(readFileSync(dataPath(`sccd/${folder}/TRUTH.json`), 'utf8'));
 
-// Keeps the pairs for which `isWanted` returns true, in order.
-function filtered({ a, b }: Pairs, isWanted: (a: number, b: number) => boolean): Pairs {
-  const keep = a.map((first, i) => (isWanted(first, b[i]) ? 1 : 0));
+// Keeps the pairs for which `isIncluded` returns true, in order.
+function filtered({ a, b }: Pairs, isIncluded: (a: number, b: number) => boolean): Pairs {
+  const keep = a.map((first, i) => (isIncluded(first, b[i]) ? 1 : 0));
   return { a: a.filter((_, i) => keep[i]), b: b.filter((_, i) => keep[i]) };
 }
 

@@ -55,7 +55,7 @@ async function guarded(name: string, run: Run): Promise<void> {
 
 // Returns whether this run includes the test. Counts the test in any case, so that a file can be resumed
 // after a test that was ended.
-function isWanted(name: string, isSlow: boolean): boolean {
+function isIncluded(name: string, isSlow: boolean): boolean {
   return (
     registered++ >= from &&
     (tier === 'all' || isSlow === (tier === 'slow')) &&
@@ -65,7 +65,7 @@ function isWanted(name: string, isSlow: boolean): boolean {
 
 function register(name: string, run: Run, isSlow: boolean): void {
   const index = registered;
-  if (!isWanted(name, isSlow)) return;
+  if (!isIncluded(name, isSlow)) return;
   chosen++;
   uvuTest(name, async () => {
     const startedAt = performance.now();
@@ -84,7 +84,7 @@ function register(name: string, run: Run, isSlow: boolean): void {
 }
 
 function skip(name: string, why: Run | string | undefined, isSlow: boolean): void {
-  if (!isWanted(name, isSlow)) return;
+  if (!isIncluded(name, isSlow)) return;
   if (typeof why === 'string') console.log(`\nskipped: ${name} (${why})`);
   report({ kind: 'skipped', name });
   uvuTest.skip(name);

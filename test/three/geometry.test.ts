@@ -95,11 +95,14 @@ function withPositions(
   return geometry.setAttribute('position', make(geometry.attributes.position!.array as Float32Array));
 }
 
-function quantised(array: Int16Array | Uint8Array | Int8Array | Uint16Array, most: number): BufferGeometry {
+function quantised(
+  array: Int16Array | Uint8Array | Int8Array | Uint16Array,
+  maximum: number,
+): BufferGeometry {
   return withPositions(
     values =>
       new BufferAttribute(
-        (array.constructor as typeof Int16Array).from(values, value => Math.round(value * most)) as never,
+        (array.constructor as typeof Int16Array).from(values, value => Math.round(value * maximum)) as never,
         3,
         true,
       ),
@@ -274,9 +277,9 @@ test('options are passed to the mesh, and wrong ones are reported', () =>
     assert.ok(meshFromGeometry(engine, knot(), { deformable: true, builder: 'morton' }).isDeformable);
     assert.is(caught(() => meshFromGeometry(engine, new BufferGeometry())).code, 'InvalidMesh');
     assert.match(caught(() => meshFromGeometry(engine, grouped(), { groups: [3] })).message, 'no group 3');
-    const wild = knot();
-    wild.attributes.position!.setY(4, NaN);
-    assert.match(caught(() => meshFromGeometry(engine, wild)).message, 'positions[13]');
+    const nonFinite = knot();
+    nonFinite.attributes.position!.setY(4, NaN);
+    assert.match(caught(() => meshFromGeometry(engine, nonFinite)).message, 'positions[13]');
     assert.is(meshFromGeometry(engine, ranged(knot(), 0, 0)).triangleCount, 0);
   }));
 

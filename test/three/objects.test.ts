@@ -274,7 +274,7 @@ test('displayed contacts are no bodies, wherever they are added', () => {
 
 test('a filtered object is not read, and no mesh is made of it', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    const wild = new Mesh(
+    const nonFinite = new Mesh(
       new BufferGeometry().setAttribute(
         'position',
         new Float32BufferAttribute([0, 0, NaN, 1, 0, 0, 0, 1, 0], 3),
@@ -284,11 +284,11 @@ test('a filtered object is not read, and no mesh is made of it', () =>
     const hidden = new Mesh(ball, material);
     const none = new InstancedMesh(ball.clone(), material, 3);
     const scene = engine.createScene();
-    wild.visible = hidden.visible = false;
+    nonFinite.visible = hidden.visible = false;
     none.count = 0;
     const number = (): number => engine.createMesh({ positions: new Float32Array(9) }).id;
     const before = number();
-    using bodies = addObject3D(scene, new World().add(wild, hidden, none), {
+    using bodies = addObject3D(scene, new World().add(nonFinite, hidden, none), {
       filter: ({ visible }) => visible,
     });
     for (let sync = 0; sync < 3; sync++) bodies.syncTransforms();
@@ -329,7 +329,7 @@ test('an invalid pose is reported by name every time, and the next one is follow
 
 test('an error names the object, and leaves nothing behind', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    const wild = Object.assign(
+    const nonFinite = Object.assign(
       new Mesh(
         new BufferGeometry().setAttribute(
           'position',
@@ -340,12 +340,12 @@ test('an error names the object, and leaves nothing behind', () =>
       { name: 'sail' },
     );
     const scene = engine.createScene();
-    const world = new World().add(new Mesh(ball, material), wild);
+    const world = new World().add(new Mesh(ball, material), nonFinite);
     const error = caught(() => addObject3D(scene, world));
     assert.is(error.code, 'InvalidMesh');
     assert.match(error.message, "Mesh 'sail': positions[5] is NaN");
     assert.is(scene.detect().stats.candidates, 0);
-    world.remove(wild);
+    world.remove(nonFinite);
     world.children[0].scale.set(Infinity, 1, 1);
     assert.is(caught(() => addObject3D(scene, world)).code, 'InvalidTransform');
   }));

@@ -112,7 +112,7 @@ export interface Ground {
   engine: Engine;
   scene: Scene;
   bodies: ObjectBodies;
-  check(least?: number): Contacts;
+  check(minimum?: number): Contacts;
 }
 
 /** A world with objects, added; check() syncs, detects and compares with brute force. */
@@ -134,12 +134,12 @@ export async function withWorld(
       engine,
       scene,
       bodies,
-      check: (least = 1) => {
+      check: (minimum = 1) => {
         bodies.syncTransforms();
         const contacts = scene.detect();
         const expected = expectedOf(world);
         assert.equal([...foundBy(bodies, contacts)], [...expected]);
-        assert.ok(expected.size >= least, `${expected.size} contacts`);
+        assert.ok(expected.size >= minimum, `${expected.size} contacts`);
         for (const id of bodies.ids) {
           const { object, instanceId } = bodies.objectOf(id)!;
           assert.is(bodies.bodyOf(object, instanceId), id);
