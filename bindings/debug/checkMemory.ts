@@ -13,7 +13,7 @@ const FIRST = 64;
  * report.
  */
 export function checkMemory(engine: object): string[] {
-  const { arena } = (engine as { backend: { arena: Arena } }).backend;
+  const { arena } = (engine as { context: { arena: Arena } }).context;
   const free = (arena as unknown as { free: readonly { at: number; bytes: number }[] }).free;
   const faults: string[] = [];
   const end = arena.memory.buffer.byteLength;

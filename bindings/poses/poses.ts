@@ -116,7 +116,7 @@ export class Poses {
     checkMatrices('poses', poses, 16 * count, `a multiple of 16 for each of ${count} moving bodies`);
     if (still === undefined) return count;
     checkMatrices(
-      'still',
+      'fixed',
       still,
       0,
       `16 for each of ${meshes.length - count} fixed bodies`,

@@ -244,7 +244,7 @@ test('auto gives the correct pairs or Capacity when memory is short, and loses n
     await withEngine(
       { threads: 1, warmUp: 'off', initialPairCapacity: 1, maximumMemoryBytes: kibibytes * 1024 },
       engine => {
-        const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+        const { arena } = (engine as unknown as { context: { arena: { usedBytes: number } } }).context;
         const used: number[] = [];
         using broad = broadPhaseOfBodies(engine, { events: 'off' });
         try {

@@ -306,13 +306,13 @@ test.slow(
         }
         const {
           host: {
-            backend: { arena },
+            context: { arena },
           },
           kept: {
             boxes: { movedAt },
           },
         } = broad as unknown as {
-          host: { backend: { arena: { u8: Uint8Array } } };
+          host: { context: { arena: { u8: Uint8Array } } };
           kept: { boxes: { movedAt: number } };
         };
         assert.ok(

@@ -245,7 +245,7 @@ async function faults(kind, round, expected) {
     workers.push(worker);
     return worker;
   } });
-  engine.backend.pool.deadlineMilliseconds = 100;
+  engine.context.pool.deadlineMilliseconds = 100;
   let wrong = 0;
   const lost = () => engine.info.notes.filter(({ code }) => code === 'lost-thread').length;
   // One that hangs is noticed when it has taken an order, for which it has to get a core.
@@ -318,7 +318,7 @@ pageTest.slow(
       await page.waitForFunction('globalThis.scenes');
       const found = await page.evaluate(`(async () => {
       const engine = await pfront.createEngine({ threads: 2, warmUp: 'off', createWorker: () => new Worker(hanging) });
-      const { pool, arena } = engine.backend;
+      const { pool, arena } = engine.context;
       pool.deadlineMilliseconds = 100;
       const meshes = [scenes.sphere(20000), scenes.torus(20000)].map((mesh) => engine.createMesh(mesh));
       for (let call = 0; call < 200 && engine.info.threads > 1; call++) {

@@ -178,7 +178,7 @@ const methods: readonly Method[] = [
         meshes: [mesh, mesh],
         moving: 1,
         poses: near,
-        still: near,
+        fixed: near,
         pairs: undefined,
         allowed: [[0, 1]],
         want: 'first',
@@ -384,7 +384,7 @@ test('one wrong argument or option gives an answer or a typed error, for every v
 });
 
 test('lists with holes, and null for a list, are refused', () => {
-  const poses = { meshes: [mesh, mesh], moving: 1, poses: near, still: near };
+  const poses = { meshes: [mesh, mesh], moving: 1, poses: near, fixed: near };
   for (const call of [
     () => engine.queryPoses({ ...poses, pairs: Array(1) }),
     () => engine.queryPoses({ ...poses, allowed: Array(2) }),

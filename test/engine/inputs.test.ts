@@ -202,7 +202,7 @@ test('detached arrays are named in every call', async () => {
     ['classify', () => engine.classify(a, b, { transformA: doubles(16) })],
     ['queryPoses', () => engine.queryPoses({ meshes: [a, b], poses: doubles(32) })],
     [
-      'still',
+      'fixed',
       () => engine.queryPoses({ meshes: [a, b], moving: 1, poses: new Float64Array(16), fixed: doubles(16) }),
     ],
     [

@@ -90,7 +90,7 @@ const calls: readonly Call[] = [
   {
     name: 'selfQuery',
     call: (options, ...more) => engine.selfQuery(a, options, ...more),
-    near: ['neighbors', 'neighbors'],
+    near: ['neighbours', 'neighbors'],
     wrong: ['neighbors', 'none'],
   },
   {
@@ -205,7 +205,7 @@ const calls: readonly Call[] = [
   {
     name: 'async.selfQuery',
     call: (options, ...more) => engine.async.selfQuery(a, options, ...more),
-    near: ['neighbors', 'neighbors'],
+    near: ['neighbours', 'neighbors'],
     wrong: ['neighbors', 'none'],
   },
   {

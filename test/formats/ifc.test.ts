@@ -244,7 +244,7 @@ test('an element of which web-ifc makes triangles and reports an error is search
   assert.match(unread[0].reason, /^web-ifc reports: /);
   const { status, stdout } = clash(join(folder, 'doubtful.ifc'));
   assert.is(status, 4);
-  assert.match(stdout, /IfcBeam Second \([0-9A-Za-z_$]{22}\): read in part; web-ifc reports: /);
+  assert.match(stdout, /IfcBeam Second \([0-9A-Za-z_$]{22}\): partly read; web-ifc reports: /);
 });
 
 test('elements on which web-ifc never ends are listed, up to three of them, and the others are read', async () => {

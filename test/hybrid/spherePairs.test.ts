@@ -458,7 +458,7 @@ test('invalid options are refused by name, and spheres are freed with their mesh
         /volume: 's-aabb' is part of module 'spheres'/,
       ),
     );
-    const { arena } = (of as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+    const { arena } = (of as unknown as { context: { arena: { usedBytes: number } } }).context;
     const runQuery = (): unknown => of.query(mesh, mesh);
     runQuery();
     const used = arena.usedBytes;

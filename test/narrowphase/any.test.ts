@@ -123,9 +123,9 @@ test('memory may grow for the bits themselves', async () => {
   await withEngine({ threads: 1, memory: 'single' }, other => {
     const { arena } = (
       other as unknown as {
-        backend: { arena: { free: { bytes: number }[]; allocate(bytes: number): number } };
+        context: { arena: { free: { bytes: number }[]; allocate(bytes: number): number } };
       }
-    ).backend;
+    ).context;
     const mesh = other.createMesh({ positions: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]) });
     const pairs: PlacedPair[] = Array.from({ length: 3000 }, (_, i) => ({
       a: mesh,

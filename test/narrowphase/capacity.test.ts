@@ -74,7 +74,7 @@ async function engineOf(pages: number, threads: number): Promise<Engine | undefi
 }
 
 const usedBytes = (engine: Engine): number =>
-  (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend.arena.usedBytes;
+  (engine as unknown as { context: { arena: { usedBytes: number } } }).context.arena.usedBytes;
 
 const large = [sphere(8000), torus(8000)] as const;
 const expected = await withEngine({ threads: 1 }, engine =>

@@ -144,7 +144,7 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
 test('an invalid query is refused by name, and nothing is left behind', () =>
   withEngine({ threads: 1 }, async engine => {
     const mesh = engine.createMesh(frames[1], { deformable: true });
-    const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+    const { arena } = (engine as unknown as { context: { arena: { usedBytes: number } } }).context;
     const refused = caught(() => engine.selfQuery(mesh, { neighbors: 'edge' as 'index' }));
     assert.is(refused.code, 'Unsupported');
     assert.match(refused.message, /neighbors is 'edge', not 'index' or 'position'/);

@@ -22,7 +22,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^runtime\/instantiate$/],
   [/^three$/, /^(three|report\/viewer)\//],
   [/^@nats-io\//, /^cluster\/natsLink$/],
-  [/^node:worker_threads$/, /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/ifc(Worker)?)$/],
+  [/^node:worker_threads$/, /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/(readIfc|ifcWorker))$/],
   [/^node:os$/, /^(cli|formats)\/.*$/],
   [/^node:/, /^(runtime\/(transport|nodeWorkers)|(cli|formats|report|cluster)\/.*)$/],
   [/^[^.]/, /^(runtime\/(instantiate|transport|nodeWorkers)|(cli|formats|report|three|cluster)\/.*)$/],

@@ -63,7 +63,7 @@ test('a mesh with itself, spheres and a clearance in virtual time have the answe
       parts => engine.query(ball, ring, { transformB, parts }),
       parts => engine.query(ball, ring, { transformB, parts, clearance: 0.1 }),
     ];
-    const { pool } = (engine as unknown as { backend: { pool: { kernels: object } } }).backend;
+    const { pool } = (engine as unknown as { context: { pool: { kernels: object } } }).context;
     const run = new Set<string>();
     pool.kernels = new Proxy(pool.kernels, {
       get(kernels, name) {

@@ -23,7 +23,7 @@ interface Pair {
 function trueCost(engine: any, slotA: number, slotB: number): number {
   const {
     front,
-    backend: { arena, pool },
+    context: { arena, pool },
   } = engine;
   const { u32 } = arena;
   front.takeRoots(1);
@@ -37,7 +37,7 @@ function trueCost(engine: any, slotA: number, slotB: number): number {
 }
 
 function childSlots(engine: any, mesh: Mesh, slot: number): number[] | undefined {
-  const { u32 } = engine.backend.arena;
+  const { u32 } = engine.context.arena;
   const nodesAt = u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4];
   const child = (s: number): number => u32[(nodesAt + (s >>> 2) * Node.size + Node.at.child) / 4 + (s & 3)];
   const handle = slot === limits.NOTHING ? 0 : child(slot);

@@ -103,7 +103,10 @@ test('common paths are those of the thesis, 3.4.2', () => {
 });
 
 test('more levels than a code has digits are refused', () => {
-  assert.throws(() => new RecursiveOctree({ low: [0, 0, 0], side: 1, levels: 8 }), /8 levels/);
+  assert.throws(
+    () => new RecursiveOctree({ low: [0, 0, 0], side: 1, levels: 8 }),
+    /levels is 8, but codes of more than 7 levels/,
+  );
 });
 
 test.run();

@@ -476,17 +476,17 @@ test('an invalid query is refused by name', () =>
     });
     refused('Unsupported', /poses is 33 numbers/, { meshes, poses: new Float32Array(33) });
     refused('Unsupported', /poses is undefined/, { meshes });
-    refused('Unsupported', /still is 32 numbers, not 16 for each of 1/, {
+    refused('Unsupported', /fixed is 32 numbers, not 16 for each of 1/, {
       meshes,
       moving: 1,
       poses,
-      still: poses,
+      fixed: poses,
     });
     refused('InvalidTransform', /fixed body 1: matrix\[12\] is NaN/, {
       meshes,
       moving: 1,
       poses,
-      still: identity.with(12, NaN),
+      fixed: identity.with(12, NaN),
     });
     refused('Unsupported', /both pairs and allowed/, { meshes, poses, pairs: [], allowed: [] });
     refused('Unsupported', /pairs\[1\] is \[1,1\]/, {

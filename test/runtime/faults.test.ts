@@ -168,7 +168,7 @@ test('memory that a lost worker could write to is freed when its thread has ende
   const workers = faulty(() => ({ kind: 'spin', when: 'after', order: 1 }), 600);
   await withFaults({ threads: 2, createWorker: workers.createWorker }, async engine => {
     await checkUntil(engine, workers, 1);
-    const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+    const { arena } = (engine as unknown as { context: { arena: { usedBytes: number } } }).context;
     const during = arena.usedBytes;
     for (let wait = 0; wait < 100 && arena.usedBytes >= during; wait++) await pause(100);
     assert.ok(arena.usedBytes < during, `${during} bytes, then ${arena.usedBytes}`);

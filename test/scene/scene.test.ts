@@ -108,7 +108,7 @@ test('boxes of bodies are the plain body boxes to the last bit, limited to the r
   const mesh = alone.createMesh(soup(20, 3));
   const scene = alone.createScene();
   const { bodies } = scene as unknown as { bodies: { boxesAt: number } };
-  const { arena } = (alone as unknown as { backend: { arena: { f32: Float32Array } } }).backend;
+  const { arena } = (alone as unknown as { context: { arena: { f32: Float32Array } } }).context;
   const expected = new Float32Array(6 * 500);
   for (let i = 0; i < 500; i++) {
     const reach = 2 ** random.between(-140, i % 5 === 0 ? 190 : 120);

@@ -196,7 +196,7 @@ test('a worker that was lost between a placement and its box leaves no old box b
     const pool = poolOf(engine);
     const run = pool.run.bind(pool);
     const { bodies } = scene as unknown as { bodies: { recordsAt: number } };
-    const { arena } = (engine as unknown as { backend: { arena: { f64: Float64Array } } }).backend;
+    const { arena } = (engine as unknown as { context: { arena: { f64: Float64Array } } }).context;
     let losses = 0;
     pool.run = (kernel, jobAt, sliceCount) => {
       // Twice: the matrices are checked first.

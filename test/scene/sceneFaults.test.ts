@@ -96,7 +96,7 @@ test('if a worker is lost while triangle pairs are sorted, they are gathered aga
   await withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const pool = poolOf(engine);
     const run = pool.run.bind(pool);
-    const { arena } = (engine as unknown as { backend: { arena: { u32: Uint32Array } } }).backend;
+    const { arena } = (engine as unknown as { context: { arena: { u32: Uint32Array } } }).context;
     let losses = 0;
     pool.run = (kernel, jobAt, sliceCount) => {
       if (kernel !== 'sortPairs' || sliceCount < 2 || losses++ > 0) return run(kernel, jobAt, sliceCount);

@@ -61,7 +61,7 @@ test('a scene that is disposed frees what it has kept of its meshes', async () =
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const ball = engine.createMesh(sphere(300));
   const used: number[] = [];
-  const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+  const { arena } = (engine as unknown as { context: { arena: { usedBytes: number } } }).context;
   for (let run = 0; run < 3; run++) {
     const scene = engine.createScene();
     for (const x of [0, 5]) scene.add(ball, { transform: translation([x, 0, 0]) });
@@ -157,8 +157,8 @@ test('bodies at places and of sizes that floats do not hold have exact contacts'
 /** @returns names of the kernels that the calling thread ran meanwhile */
 function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
   const { pool } = (
-    made as unknown as { backend: { pool: { kernels: Record<string, (...job: number[]) => void> } } }
-  ).backend;
+    made as unknown as { context: { pool: { kernels: Record<string, (...job: number[]) => void> } } }
+  ).context;
   const { kernels } = pool;
   const names = new Set<string>();
   pool.kernels = Object.fromEntries(

@@ -14,7 +14,7 @@ export interface Answers {
 }
 
 type Kernels = Record<string, (jobAt: number, begin: number, end: number) => void>;
-interface Backend {
+interface Context {
   pool: { kernels: Kernels };
   arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array };
 }
@@ -38,10 +38,10 @@ export function hashOf(...arrays: ArrayBufferView[]): string {
   return [low, high].map(word => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-const backendOf = (engine: Pfront.Engine): Backend => (engine as unknown as { backend: Backend }).backend;
+const contextOf = (engine: Pfront.Engine): Context => (engine as unknown as { context: Context }).context;
 
 /** @returns the names of the kernels that the calling thread runs from now on; it takes part in every job */
-function countKernels({ pool }: Backend): Set<string> {
+function countKernels({ pool }: Context): Set<string> {
   const names = new Set<string>();
   const { kernels } = pool;
   pool.kernels = Object.fromEntries(
@@ -350,7 +350,7 @@ function queryDistances({ engine, scenes, note }: Asking): void {
 
 /** The exact stage alone: triangles on a small lattice, many of which touch, coincide or have no area. */
 function queryExact({ engine, scenes, note }: Asking): void {
-  const { pool, arena } = backendOf(engine);
+  const { pool, arena } = contextOf(engine);
   const pairCount = 2000;
   const random = scenes.createRandom(9);
   const jobAt = arena.allocate(DecideJob.size);
@@ -370,7 +370,7 @@ export async function answers(
   options: Pfront.EngineOptions = {},
 ): Promise<Answers> {
   const engine = await pfront.createEngine(options);
-  const kernels = countKernels(backendOf(engine));
+  const kernels = countKernels(contextOf(engine));
   try {
     const hashes: Record<string, string> = {};
     const asking: Asking = {
