@@ -1,4 +1,5 @@
-// Runs benches by name (none: all), each in its own process, after a build when sources have changed.
+// Runs benches by name (none: all), each in its own process, after a build if sources have changed.
+//
 // --quick: small sizes, nothing is recorded. --as-built: measures dist as it is.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { build, install } from '../bindings/build/setUp.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Name -> file below bench: a folder a module of the package; support and native are not benches. */
+/** File below bench by name: a folder per module of the package; support and native contain no benches. */
 const files = new Map(
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map(file => file.replaceAll(path.sep, '/'))
@@ -30,7 +31,7 @@ function main(words) {
   }
   install();
   if (!flags.includes('--as-built')) build();
-  // A bench that fails keeps no other from running.
+  // A bench that fails does not stop the others.
   const failed = (names.length > 0 ? names : all).filter(name => {
     const startedAt = performance.now();
     const status = run(process.execPath, [

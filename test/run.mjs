@@ -1,5 +1,5 @@
-// `npm test`: installs and builds where needed, runs the test files, and ends with one line of counts. `npm
-// test -- --help` lists its options.
+// Implements `npm test`: installs and builds if needed, runs the test files, and ends with one line of
+// counts. `npm test -- --help` lists its options.
 import { availableParallelism } from 'node:os';
 import { build, install, installBroker, installBrowser } from '../bindings/build/setUp.mjs';
 import { FairClock } from './runner/clock.mjs';
@@ -26,12 +26,12 @@ const LONGEST_FIRST = [
   'hybrid',
   'bundlers',
 ];
-/** Suites that need Chromium, which brings a software GPU along, and a NATS server. */
+/** Suites that need Chromium, which includes a software GPU, and a NATS server. */
 const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'];
 const NEEDS_BROKER = ['cluster'];
 /**
- * Two suites more than there are cores, since those with brokers, pages and lost workers often wait; but each
- * may use many threads and a browser, so no more than this.
+ * Two suites more than there are cores, because those with brokers, pages and lost workers often wait; but
+ * each may use many threads and a browser, so no more than this.
  */
 const MOST_SUITES_AT_ONCE = 8;
 
@@ -53,14 +53,14 @@ async function setUp(suites, options) {
   const needs = names => names.some(name => suites.includes(name));
   if (needs(NEEDS_BROWSER)) installBrowser();
   if (needs(NEEDS_BROKER)) installBroker();
-  // cli-progress is there once dependencies are installed.
+  // cli-progress exists once dependencies are installed.
   return (await import('./runner/progress.mjs')).makeProgress;
 }
 
 const rank = suite => (LONGEST_FIRST.includes(suite) ? LONGEST_FIRST.indexOf(suite) : LONGEST_FIRST.length);
 
-// The files of one suite run one after the other, since they may share a port or a namespace; suites run
-// beside each other.
+// The files of one suite run one after the other, because they may share a port or a namespace; suites run in
+// parallel.
 async function runSuites(bySuite, limit, progress) {
   const clock = new FairClock();
   const waiting = [...bySuite.keys()].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));

@@ -1,6 +1,6 @@
-// Boxes from scratch on one thread and on all -> the speed-up, beside what the machine allows: engines of one
-// thread on all cores at once, which share nothing. Where those are slower than one alone, no threads of one
-// engine can be as many times faster as there are cores.
+// Measures the speed-up of box pairs from scratch on all threads over one, beside the limit of the machine:
+// independent engines of one thread on all cores at once. If those are slower than one alone, no threads of
+// one engine can reach a speed-up equal to the number of cores.
 
 import type { BoxPairsOptions } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -35,7 +35,7 @@ async function measure(
   for (let round = -3; round < rounds; round++) {
     for (const [who, { engine, isBeside }] of contenders.entries()) {
       neighbors.set(isBeside);
-      // What another has left in the caches, and a thread that sleeps, are not its fault.
+      // Cache contents of another contender, and a sleeping thread, must not count against it.
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();
       engine.boxPairs(boxes, options);
@@ -50,10 +50,10 @@ async function measure(
     Least,
   ];
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
-  const asked = `all pairs from scratch, ${order === 'any' ? 'any order' : order}`;
-  const row = { scene, measure: asked, unit: 'ms', n: rounds, rival: '1 thread' } as const;
-  const most = (coreCount * one.median) / beside.median;
-  const leastMost = (coreCount * one.least) / beside.least;
+  const measured = `all pairs from scratch, ${order === 'any' ? 'any order' : order}`;
+  const row = { scene, measure: measured, unit: 'ms', n: rounds, rival: '1 thread' } as const;
+  const maximum = (coreCount * one.median) / beside.median;
+  const minAndMax = (coreCount * one.least) / beside.least;
   report.add(
     {
       ...row,
@@ -68,14 +68,14 @@ async function measure(
       median: together.median,
       ratio: one.median / together.median,
       limit: `>= ${GOAL * coreCount} x`,
-      note: `least ${together.least.toFixed(2)} ms, ${(one.least / together.least).toFixed(2)} x of the least; ${(one.median / together.median / most).toFixed(2)} of what the machine allows`,
+      note: `least ${together.least.toFixed(2)} ms, ${(one.least / together.least).toFixed(2)} x of the least; ${(one.median / together.median / maximum).toFixed(2)} of what the machine allows`,
     },
     {
       ...row,
       who: `${coreCount} engines of 1 thread`,
       median: beside.median,
-      ratio: most,
-      note: `${coreCount} answers in this time: what the machine allows; ${leastMost.toFixed(2)} x of the least`,
+      ratio: maximum,
+      note: `${coreCount} answers in this time: what the machine allows; ${minAndMax.toFixed(2)} x of the least`,
     },
   );
 }

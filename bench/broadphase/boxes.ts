@@ -1,5 +1,5 @@
-// Boxes from scratch -> time of each method and of its rivals, by distribution, count and threads; sorting's
-// share; tests a box.
+// Measures box pairs from scratch by distribution, count and threads: time of each method and of its rivals,
+// the cost of sorting, and tests a box.
 
 import boxIntersect from 'box-intersect';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -12,7 +12,7 @@ import { type Contender, interleave } from '../support/timing.js';
 
 const SEED = 1;
 const RIVAL = 'box-intersect';
-/** The tree is not asked beyond this; box-intersect takes ten seconds for a million boxes. */
+/** The tree is not measured beyond this; box-intersect takes ten seconds for a million boxes. */
 const MOST_FOR_TREE = 100_000;
 const report = new Report('boxes', SEED, [RIVAL, TREE, 'three']);
 const engines = await createEngines(1, coreCount);

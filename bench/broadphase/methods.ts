@@ -1,5 +1,5 @@
-// Boxes of all distributions, and of scenes drawn at run time -> each method's time, and how far 'auto' is
-// from the best.
+// Measures each method's time, and the loss of 'auto' against the best, for boxes of all distributions and of
+// random scenes.
 
 import { type BoxPairs, createEngine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, crowdKinds } from '../../dist/samples/index.js';
@@ -9,39 +9,39 @@ import { interleave } from '../support/timing.js';
 
 const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = (typeof METHODS)[number];
-/** A method that takes this many times the best one's time is not asked again and again. */
+/** A method that takes this many times the best one's time is not repeated. */
 const HOPELESS = 5;
-/** Few boxes are asked about more often: their times differ more. */
+/** Small inputs are repeated more often: their times vary more. */
 const MOST_FLOATS = 9e6;
 const DRAWN = isQuick ? 3 : 20;
 const seed = Date.now() % 2 ** 31;
 const report = new Report('methods', seed);
 const engine = await createEngine({ threads: 1 });
 
-const ask = (boxes: Float32Array, method: Method): BoxPairs =>
+const runQuery = (boxes: Float32Array, method: Method): BoxPairs =>
   engine.boxPairs(boxes, { method, order: 'any' });
 
-// @returns times of 'auto'.
+// @returns times of 'auto'
 function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   const first = METHODS.map(method => {
     const startedAt = performance.now();
-    const { count } = ask(boxes, method);
+    const { count } = runQuery(boxes, method);
     return { method, count, milliseconds: performance.now() - startedAt };
   });
   if (first.some(({ count }) => count !== first[0].count))
     throw new Error(`${scene}: ${first.map(({ method, count }) => `${method} finds ${count}`).join(', ')}`);
   const soonest = Math.min(...first.map(({ milliseconds }) => milliseconds));
-  const asked = first
+  const candidates = first
     .filter(({ method, milliseconds }) => method === 'auto' || milliseconds <= HOPELESS * soonest)
     .map(({ method }) => method);
   const timings = interleave(
     [boxes],
-    asked.map(method => ({ name: method, run: () => ask(boxes, method) })),
+    candidates.map(method => ({ name: method, run: () => runQuery(boxes, method) })),
     isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MOST_FLOATS / boxes.length))),
   );
   const best = Math.min(...timings.filter(({ name }) => name !== 'auto').map(({ median }) => median));
   const auto = timings.find(({ name }) => name === 'auto')!;
-  const { stats } = ask(boxes, 'auto');
+  const { stats } = runQuery(boxes, 'auto');
   for (const { name, n, median } of timings) {
     report.add({
       scene,
@@ -62,7 +62,7 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   return auto.median;
 }
 
-// Two crowds at random, one of them shrunk and put anywhere within the other, and the whole stretched along
+// Two random crowds, one of them shrunk and placed anywhere within the other, and the whole stretched along
 // its axes.
 function drawn(random: Random): { name: string; boxes: Float32Array } {
   const kindOf = (): CrowdKind => crowdKinds[random.below(crowdKinds.length)];

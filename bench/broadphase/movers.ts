@@ -1,6 +1,6 @@
-// Boxes of which 1 % or all move -> time of a frame of createBroadPhase and of its rivals, by distribution
-// and count. Rapier tells what began and ended, as we do with events on; the others tell the pairs, as we do
-// with events off.
+// Measures the time of a frame of createBroadPhase and of its rivals for boxes of which 1 % or all move, by
+// distribution and count. Rapier reports what began and ended, as pfront does with events on; the others
+// report the pairs, as pfront does with events off.
 
 import type { Engine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, createRandom } from '../../dist/samples/index.js';
@@ -15,9 +15,12 @@ import { RIVAL } from '../support/rival.js';
 import { interleave } from '../support/timing.js';
 
 const SEED = 1;
-/** Of its size, a frame: out for half of the frames, then back, so that the last frame is the start. */
+/**
+ * Relative to its size, per frame: out for half of the frames, then back, so that the last frame is the
+ * start.
+ */
 const STEP = 0.05;
-/** Rivals that find all pairs anew take seconds beyond this. */
+/** Rivals that find all pairs from scratch take seconds beyond this. */
 const MOST_ANEW = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
 const engines = await createEngines(1, coreCount);
@@ -104,8 +107,8 @@ function measure(kind: CrowdKind, count: number): void {
   for (const world of worlds.values()) world.dispose();
 }
 
-// All must find as many as we do; physics engines keep middle and half extents in float32 and may miss a few
-// that just touch.
+// All must find the same number of pairs; physics engines keep center and half extents in float32 and may
+// miss a few that just touch.
 function foundText(frames: readonly Frame[], name: string, first: string): string {
   const sum = (who: string): number => frames.reduce((total, { found }) => total + found.get(who)!, 0);
   const difference = sum(name) - sum(first);

@@ -1,6 +1,6 @@
-// Spheres and crowds of boxes -> the linear octree by stages, from scratch and with octants kept while boxes
-// move; octants sorted by digits on all threads against runs sorted apart and merged in a tree (Lucchesi
-// 2002, s5.2, s6.2).
+// Measures the linear octree by stages for spheres and crowds of boxes, from scratch and with octants kept
+// while boxes move; and a radix sort of octants on all threads against separately sorted runs that are merged
+// in a tree (Lucchesi 2002, s5.2, s6.2).
 
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { LinearOctree } from '../../dist/broadphase/octree/octree.js';
@@ -20,7 +20,7 @@ const SEED = 1;
 const RADIUS = 0.5;
 const SIDE = 1000;
 const KEY_BITS = 31;
-/** Of a box's size, which is 1 in the mean; and of all boxes, those that move. */
+/** Motion relative to a box's size, which is 1 on average; and the fraction of boxes that move. */
 const MOTIONS: readonly (readonly [step: number, share: number])[] = [
   [0.001, 1],
   [0.01, 1],
@@ -32,7 +32,7 @@ const MOTIONS: readonly (readonly [step: number, share: number])[] = [
 ];
 const NOTHING = 2 ** 32 - 1;
 const report = new Report('octree', SEED, []);
-// Two threads even where there are more cores: the thesis has a table of two.
+// Two threads even if there are more cores: the thesis has a table of two.
 const engines = await createEngines(1, 2);
 
 interface Scene {
@@ -67,7 +67,7 @@ function scenesOf(): Scene[] {
   });
 }
 
-/** Every contender in turn, forth and back; the first round warms up. */
+/** All contenders alternate in both orders; the first round warms up. */
 function inTurn<Who extends string>(
   rounds: number,
   contenders: Record<Who, () => { milliseconds: number; count: number; stats?: BoxPairsStats }>,
@@ -138,7 +138,7 @@ function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void
   }
 }
 
-/** The scene's octants in the order of their boxes: what both sorts begin with. */
+/** The scene's octants in the order of their boxes: the input of both sorts. */
 function unsorted({ engine }: NamedEngine, boxes: Float32Array): [keys: Uint32Array, ids: Uint32Array] {
   const { context } = internalsOf(engine);
   const set = new BoxSet(context);
@@ -176,8 +176,8 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
       sort([a, b], [c, d]);
       return { milliseconds: performance.now() - startedAt, count };
     };
-    // Runs of a thread each; then as on many threads, whose rounds of merging cost the same memory traffic
-    // here.
+    // One run per thread; then the same number as for many threads, whose merge rounds cost the same memory
+    // traffic here.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
     const samples = inTurn(rounds, {
       'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
@@ -204,7 +204,7 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
   }
 }
 
-/** Boxes that go `step` in directions of their own, and back: a frame each. */
+/** Boxes that move by `step` in their own directions, and back: a frame each. */
 function framesOf(
   boxes: Float32Array,
   step: number,

@@ -1,6 +1,6 @@
-// Boxes that move by little or much, all or few of them -> endpoints that stay sorted against all pairs from
-// scratch: time and swaps a frame, and the threads from which on scratch would win (Avril, Gouranton and
-// Arnaldi s6: between 4 and 8).
+// Compares endpoints that stay sorted with all pairs from scratch, for boxes of which all or few move by
+// little or much: time and swaps a frame, and the number of threads from which on scratch would win (Avril,
+// Gouranton and Arnaldi s6: between 4 and 8).
 
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
 import type { IncrementalHost } from '../../dist/broadphase/incremental/incrementalBroadPhase.js';
@@ -17,7 +17,7 @@ import { type Contender, interleave, type Timing } from '../support/timing.js';
 
 const SEED = 1;
 const FRAMES = 4;
-/** Boxes are 1 wide in the mean. */
+/** Boxes are 1 wide on average. */
 const STEPS = [0.0001, 0.001, 0.01, 0.1, 1];
 const SHARES = [0.001, 0.01, 0.1];
 const STEP_OF_SHARES = 0.1;
@@ -29,14 +29,17 @@ const PAPER = { cores: [2, 4, 8], speedUps: [1 / 0.592, 1 / 0.3534, 1 / 0.2156] 
 const report = new Report('persistent', SEED, []);
 const [alone, all] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
 
-/** Frames come in twos, there and back, so that a round ends where it began and all frames are alike. */
+/** Frames come in pairs, there and back, so that a round ends where it began and all frames are alike. */
 interface Frame {
   ids: Uint32Array;
   places: Float32Array;
   boxes: Float32Array;
 }
 
-/** Every frame `share` of the boxes go `step` in directions of their own: by twos of frames other boxes. */
+/**
+ * In every frame a `share` of the boxes moves by `step` in their own directions; every two frames other boxes
+ * move.
+ */
 function framesOf(start: Float32Array, step: number, share: number): Frame[] {
   const random = createRandom(SEED);
   const count = start.length / 6;
@@ -73,7 +76,7 @@ interface Kept extends Contender<Frame> {
   dispose(): void;
 }
 
-/** Sorts however much there is to sort, or gives up where that does not pay. */
+/** Sorts any amount, or gives up if that does not pay. */
 function persistent(name: string, engine: Engine, start: Float32Array, swapsPerEndpoint?: number): Kept {
   const { context } = internalsOf(engine);
   const host: IncrementalHost = {
@@ -162,8 +165,8 @@ function measure(count: number, step: number, share: number): void {
   for (const contender of sorts) contender.dispose();
 }
 
-// Threads that scratch needs, sped up as in the paper (beyond 8 cores as from 4 to 8), to be as quick as one
-// that is `ratio` times as quick alone.
+// Threads that scratch needs, with the paper's speed-ups (beyond 8 cores as from 4 to 8), to match a method
+// that is `ratio` times as fast on one thread.
 function winsFrom(ratio: number): number {
   const { cores, speedUps } = PAPER;
   if (ratio <= 1) return 1;

@@ -1,8 +1,7 @@
-// Meshes -> times of building a tree (SAH, Morton) and of refitting it, and how well it answers, beside
-// three-mesh-bvh.
+// Measures building a tree (SAH, Morton), refitting it, and its query performance, beside three-mesh-bvh.
 //
-// Build: copies of vertices and indices are in it on both sides, as both trees keep their own. Refit: the
-// copy of the vertices.
+// Build: includes copies of vertices and indices on both sides, because both trees keep their own. Refit:
+// includes the copy of the vertices.
 
 import { Bench } from 'tinybench';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -27,7 +26,7 @@ const create = (engine: Engine, data: MeshData, builder: 'sah' | 'morton') => {
   made.push(engine.createMesh(data, options(builder, false)));
 };
 
-// Round by round, one build of each: what was built is thrown away outside of the time.
+// One build of each in every round: the result is disposed outside of the measured time.
 function buildTimes(
   tasks: Record<string, () => void>,
   rounds: number,
@@ -78,7 +77,7 @@ function builds({ name: scene, data }: NamedMesh, rounds: number): void {
   }
 }
 
-// Vertices swayed by up to two hundredths of the size: never so far that a tree is built anew.
+// Vertices displaced by up to two hundredths of the size: never enough to rebuild a tree.
 function bent({ positions }: MeshData, phase: number): Float32Array {
   const size = summarise(positions.map(Math.abs)).max;
   return positions.map(
@@ -136,7 +135,7 @@ function refits({ name: scene, data }: NamedMesh, rounds: number): void {
   for (const mesh of meshes) mesh.dispose();
 }
 
-// What a tree is worth: the same queries on both.
+// The quality of a tree: the same queries on both.
 function queries({ name: scene, data }: NamedMesh, rounds: number): void {
   const meshes = (['sah', 'morton'] as const).map(builder =>
     engines[1].createMesh(data, options(builder, false)),

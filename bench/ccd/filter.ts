@@ -1,6 +1,6 @@
-// Pairs of moving edges whose boxes meet, of published frames -> how many the float filter drops, and how
-// long it takes, by itself on one thread. The floor: a pair's four points alone are 192 bytes that lie in
-// four places.
+// Measures the float filter alone on one thread, on pairs of moving edges of published frames whose boxes
+// overlap: how many pairs it drops, and its time. The lower bound: a pair's four points alone are 192 bytes
+// in four places.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

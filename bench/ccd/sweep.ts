@@ -1,6 +1,6 @@
-// Meshes and bodies that move -> time of their contacts on the way, with what it takes: pairs of features,
-// how many of them floats leave to be searched, directions a search. No package for the web asks this; rows
-// have no rival. A pair's points alone are 192 bytes, gathered from eight places.
+// Measures the contacts of moving meshes and bodies, with the work that they need: pairs of features, how
+// many of them the floats leave to be searched, directions a search. No package for the web answers this, so
+// rows have no rival. A pair's points alone are 192 bytes, gathered from eight places.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -44,18 +44,18 @@ function add(scene: string, measure: string, who: string, { milliseconds, stats,
   });
 }
 
-/** Every engine in turn; the first round warms up. */
+/** All engines alternate; the first round warms up. */
 function inTurn(
   scene: string,
   measure: string,
   rounds: number,
-  ask: (engine: Engine, round: number) => { count: number; stats: SweepStats },
+  runQuery: (engine: Engine, round: number) => { count: number; stats: SweepStats },
 ): void {
   const samples = engines.map((): Samples => ({ milliseconds: [], count: 0 }));
   for (let round = -1; round < rounds; round++) {
     engines.forEach(({ engine }, i) => {
       const startedAt = performance.now();
-      const { count, stats } = ask(engine, round + 1);
+      const { count, stats } = runQuery(engine, round + 1);
       const own = samples[i];
       if (round >= 0) own.milliseconds.push(performance.now() - startedAt);
       Object.assign(own, { count, stats });

@@ -1,6 +1,6 @@
-// Spheres -> box pairs by an octree that processes share over NATS: time, processor time, bytes and rounds by
-// number of processes, beside the thesis's tables and its recursive search (Lucchesi 2002, 5.1 to 5.3); how
-// lists travel; and what separate machines would take, modelled.
+// Measures box pairs of spheres by an octree that processes share over NATS: time, processor time, bytes and
+// rounds by number of processes, beside the thesis's tables and its recursive search (Lucchesi 2002, 5.1 to
+// 5.3); encodings of lists; and a model of the time on separate machines.
 
 import {
   type ClusterBoxPairsOptions,
@@ -25,7 +25,7 @@ const RADIUS = 0.5;
 const SIDE = 1000;
 const LEVELS = 5;
 const CLUSTER = 'bench';
-/** Of a message from one machine to another, milliseconds; bits a second. */
+/** Latency of a message from one machine to another, in milliseconds; bits a second. */
 const HOP = 0.2;
 const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
 const MODELLED = [1, 8, 64];
@@ -86,7 +86,7 @@ const stagesText = ({ rounds }: OctreeStats): string =>
     )
     .join(', ');
 
-/** Milliseconds of a processor that a byte has cost which a task took, all in all. */
+/** Milliseconds of processor time per byte that a task took, in total. */
 const costOfByte = (stats: OctreeStats): number =>
   Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) /
   (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
@@ -199,7 +199,7 @@ async function tables(count: number): Promise<void> {
   await model(scene, boxes, hash);
 }
 
-// As many parts as there would be machines, on the processes that there are.
+// The number of parts that separate machines would have, on the available processes.
 async function model(scene: string, boxes: Float32Array, hash: string): Promise<void> {
   const base: Record<string, number> = {};
   for (const k of MODELLED) {
@@ -322,7 +322,7 @@ try {
     await tables(count);
     if (count === (isQuick ? sizes[0] : 1_000_000)) await ways(count);
     await lists(count);
-    // What there is, where a later scene does not come to its end.
+    // What has been measured, in case a later scene does not finish.
     report.save();
   }
 } finally {

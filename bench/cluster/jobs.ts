@@ -1,5 +1,5 @@
-// Jobs of many tiny tasks -> what a task costs at each level: time, messages, bytes; and for how long the
-// caller's thread is kept. Nodes of one machine share its cores: times tell of overhead, not of speed-up.
+// Measures the cost of a task in jobs of many tiny tasks at each level: time, messages, bytes; and how long
+// the caller's thread is blocked. Nodes of one machine share its cores: times show overhead, not speed-up.
 import { connectNats, type JobServerOptions, openJobs, startBroker } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, torus, translation } from '../../dist/samples/index.js';

@@ -1,5 +1,5 @@
-// Steady queries -> bytes of JavaScript heap that stay, a query, measured after collection (the goal is
-// none); and bytes made.
+// Measures the bytes of JavaScript heap that a repeated query leaves after garbage collection (the goal is
+// none), and the bytes that it allocates.
 
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { wormGear } from '../../dist/samples/index.js';
@@ -13,7 +13,7 @@ const BLOCKS = 3;
 const FRESH_QUERIES = 100;
 const report = new Report('heap');
 
-// Twice: the first collection may leave what finalizers hold.
+// Twice: finalizers may run after the first collection.
 function collected(): { heap: number; outside: number } {
   const { gc } = globalThis as { gc?: () => void };
   if (!gc) throw new Error('run with --expose-gc, as npm run bench does');
@@ -47,7 +47,7 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
   });
 }
 
-// So few that no collection comes between.
+// Few enough that no collection happens in between.
 function madeBy(run: (index: number) => unknown): number {
   const before = collected().heap;
   for (let i = 0; i < FRESH_QUERIES; i++) run(i);
@@ -74,7 +74,7 @@ function measureEngine(who: string, engine: Engine): void {
   placed.dispose();
 }
 
-// What the measuring itself leaves behind.
+// Heap that the measurement itself leaves behind.
 measure('nothing', 'an empty loop', i => i);
 for (const threads of new Set([1, coreCount])) {
   const engine = await createEngine({ threads });

@@ -1,5 +1,5 @@
-// A web page in Chromium -> time from the script's start to the first pairs of two bunnies, cold and warm;
-// how long the page's main thread spins for its workers.
+// Measures a web page in Chromium: time from the script's start to the first pairs of two bunnies, cold and
+// warm; and how long the page's main thread spins for its workers.
 
 import { chromiumPath, closeBrowser, withPage } from '../../test/support/pages.js';
 import { loadMesh } from '../support/meshes.js';

@@ -1,5 +1,5 @@
-// Boxes on a GPU -> dispatches, bytes moved against the least, time of each kernel and of all beside the
-// CPU's; how many devices are thought to pay.
+// Measures box pairs on a GPU: dispatches, bytes moved against the minimum, time of each kernel and of all
+// beside the CPU's; and the estimated best number of devices.
 
 import { Partition } from '../../dist/core/partition.js';
 import { GpuBoxPairs, type GpuBoxPairsFound } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
@@ -19,9 +19,9 @@ import { summarise } from '../support/statistics.js';
 const SEED = 1;
 const ROUNDS = isQuick ? 2 : 5;
 const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
-/** Devices that the four scenes are asked about: this one, as often. */
+/** Devices assumed for the four scenes: copies of this one. */
 const DEVICES = 4;
-/** Bytes of a box and of a pair: what has to be moved at least. */
+/** Bytes of a box and of a pair: the minimum that must be moved. */
 const BOX_BYTES = 24;
 const PAIR_BYTES = 8;
 
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 }
 
 async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Float32Array): Promise<void> {
-  // The first call makes room.
+  // The first call allocates.
   await finder.find(boxes);
   Object.assign(gpu.counters, { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0 });
   let found!: GpuBoxPairsFound;
@@ -124,7 +124,7 @@ async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: 
     report.add({ scene, measure: `kernel ${kernel}`, who: adapterName(gpu), unit: 'ms', ...times });
 }
 
-// What would be chosen if there were four of this device; no more than one is used.
+// The choice if there were four of this device; no more than one is used.
 async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   console.log(
     `a call ${cost.fixed.toFixed(2)} ms, a box ${(1e6 * cost.box).toFixed(0)} ns, a pair ${(1e6 * cost.pair).toFixed(0)} ns, a byte ${(1e6 * cost.byte).toFixed(2)} ns`,

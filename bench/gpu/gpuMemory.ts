@@ -1,10 +1,10 @@
-// Fronts on a GPU, level by level -> bytes of their lists by how many levels a pass goes down, beside those
-// of all pairs of boxes that meet (Zhang and Kim 2014, 4 and 5.3).
+// Measures the memory of fronts on a GPU, level by level: bytes of their lists by the number of levels a pass
+// descends, beside those of all pairs of overlapping boxes (Zhang and Kim 2014, 4 and 5.3).
 //
-// A pass of `d` levels lists what is left after every d-th level only: of the same counts, those are the
-// lists that it would have. Pairs of leaves are put by until the last pass, however deep the others go, so
-// they are counted by themselves. Not counted is what a pass of several levels keeps on stacks instead: up to
-// 15 pairs a level for each invocation that runs, the paper's p * d_b. Nothing here depends on the adapter.
+// A pass of `d` levels lists only the pairs left after every d-th level: its lists follow from the same
+// counts. Pairs of leaves are kept until the last pass, however deep the others go, so they are counted
+// separately. Not counted are the stacks that a pass of several levels uses instead: up to 15 pairs a level
+// for each running invocation, the paper's p * d_b. Nothing here depends on the adapter.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine } from '../../dist/index.js';
@@ -47,8 +47,8 @@ async function look(asker: GpuAsker, questions: GpuQuestions): Promise<Seen[]> {
 
 const listsOf = ({ listed }: Seen, bound: number): number[] =>
   listed.filter((_, level) => level % bound === 0);
-// The list that a pass reads and the one that it writes are there at once.
-const mostAtOnce = (lists: readonly number[]): number =>
+// The list that a pass reads and the one that it writes exist at the same time.
+const maxAtOnce = (lists: readonly number[]): number =>
   Math.max(0, ...lists.map((count, i) => count + (lists[i + 1] ?? 0)));
 
 function tell({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: readonly Seen[]): void {
@@ -64,7 +64,7 @@ function tell({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: re
   const maximal = seen.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
   for (const bound of BOUNDS) {
     const lists = seen.map(one => listsOf(one, bound));
-    const held = lists.map(mostAtOnce);
+    const held = lists.map(maxAtOnce);
     row(
       `lists, ${bound} level${bound > 1 ? 's' : ''} a pass`,
       held,
@@ -89,15 +89,15 @@ function tell({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: re
     ITEM_BYTES,
     'what ends below the starting front, met or not: lanes without a child counted',
   );
-  const rooms = Object.entries(asker.listBytes);
+  const capacities = Object.entries(asker.listBytes);
   report.add({
     scene,
     measure: 'room of all lists',
     who: adapterName(gpu),
     unit: 'bytes',
     n: 1,
-    median: sum(rooms.map(([, bytes]) => bytes)),
-    note: rooms.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
+    median: sum(capacities.map(([, bytes]) => bytes)),
+    note: capacities.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
   });
 }
 

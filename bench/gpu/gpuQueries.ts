@@ -1,8 +1,8 @@
-// Placed meshes and cloths -> what a GPU does for all their triangle pairs, the shares of its steps (Zhang
-// and Kim 2014, Fig. 5), and one thread of the CPU in the same run.
+// Measures all triangle pairs of placed meshes and cloths on a GPU, the shares of its steps (Zhang and Kim
+// 2014, Fig. 5), and one thread of the CPU in the same run.
 //
-// Counters are the same on every adapter. Times are those of the adapter that stands beside them; a software
-// adapter's are no GPU's.
+// Counters are the same on every adapter. Times are those of the adapter that is named beside them; times of
+// a software adapter are not those of a GPU.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import type { GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
@@ -21,7 +21,7 @@ import { median, sum, summarise } from '../support/statistics.js';
 import { interleaveLater } from '../support/timing.js';
 
 const ROUNDS = isQuick ? 1 : 5;
-/** Kernels by the step of the paper that they are of. */
+/** Kernels by the step of the paper. */
 const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = [
   ['front', ['growFront', 'testFront']],
   ['traversal', ['traverse']],
@@ -124,7 +124,7 @@ class Comparison {
     if (this.gpu.device.features.has('timestamp-query')) await this.shareOut();
   }
 
-  // One query and what the device was asked for it.
+  // One query and the device's work for it.
   private async countedAsk(at: number) {
     const {
       gpu: { counters },
@@ -164,7 +164,7 @@ class Comparison {
     }
   }
 
-  // Timed kernels have a pass each, so the whole is a little longer than in the comparison.
+  // Timed kernels have a pass each, so the total is a little longer than in the comparison.
   private async shareOut(): Promise<void> {
     const { gpu, asker, questions, about } = this;
     const wholes: number[] = [];

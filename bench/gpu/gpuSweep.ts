@@ -1,5 +1,5 @@
-// Meshes that deform, published frames -> how long the GPU's filter takes where the device keeps time, how
-// many pairs it leaves beside the CPU's, and the whole sweep on either.
+// Measures the GPU's filter on deforming meshes of published frames, if the device measures time: its
+// duration, the pairs that it leaves beside the CPU's, and the whole sweep on either.
 
 import { existsSync } from 'node:fs';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
@@ -31,18 +31,18 @@ async function measure(
   const sweep = new GpuMeshSweep(gpu, context, new MeshTables(context));
   const extent = Math.max(
     ...[from, to].map(values =>
-      Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+      Float64Array.from(values).reduce((maximum, value) => Math.max(maximum, Math.abs(value)), 0),
     ),
   );
   const onGpu: number[] = [];
   const onCpu: number[] = [];
   const who = adapterName(gpu);
-  const ask = () => sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
+  const runQuery = () => sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
   let pairs = 0;
   let left = 0;
   for (let round = -1; round < ROUNDS; round++) {
     const startedAt = performance.now();
-    await ask();
+    await runQuery();
     const cpuFrom = performance.now();
     const { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' });
     if (round < 0) continue;
@@ -59,7 +59,7 @@ async function measure(
       note: `${stats.searchedPairs} of ${pairs} pairs left`,
     });
   }
-  const filter = (await kernelTimes(gpu, ROUNDS, ask))?.each.get('dropFarPairs');
+  const filter = (await kernelTimes(gpu, ROUNDS, runQuery))?.each.get('dropFarPairs');
   if (filter)
     report.add({
       scene,

@@ -1,9 +1,9 @@
-// Meshes -> times of building and refitting their trees on a GPU, its own and with all that is around it,
-// beside the CPU's Morton builder.
+// Measures building and refitting trees of meshes on a GPU, kernels alone and with all overhead, beside the
+// CPU's Morton builder.
 //
-// End to end: vertices and triangles (build), or vertices (refit), from the CPU to the GPU, until the tree
-// lies there; no tree comes back. Without a GPU there is nothing to measure; a software adapter's times are
-// no GPU's.
+// End to end: vertices and triangles (build), or vertices (refit), from the CPU to the GPU, until the tree is
+// there; no tree is read back. Without a GPU there is nothing to measure; times of a software adapter are not
+// those of a GPU.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
 import { frameOf, GpuTrees, type GpuTriangles, type TreePlace } from '../../dist/gpu/bvh/gpuTrees.js';
@@ -39,7 +39,7 @@ async function measure(gpu: Gpu): Promise<void> {
   report.save();
 }
 
-// A mesh on both sides, and room for its tree on the GPU.
+// A mesh on both sides, and capacity for its tree on the GPU.
 class Tree {
   private readonly gpu: Gpu;
   private readonly trees: GpuTrees;
@@ -108,7 +108,7 @@ class Tree {
     this.shape!.dispose();
   }
 
-  // Turn by turn; then once more with each kernel's own time.
+  // Alternating; then once more with each kernel's own time.
   private async both(
     measure: string,
     rounds: number,

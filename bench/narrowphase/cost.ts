@@ -1,8 +1,8 @@
-// Times and counters of many queries -> k, the time of a leaf pair over that of a box test (k of Zhang & Kim
-// s2.2).
+// Computes the ratio of the time of a leaf pair to that of a box test from times and counters of many queries
+// (k of Zhang & Kim s2.2).
 //
 // Least squares of time = box tests x b + leaf pairs x l + a constant, over placements; k = l / b. The time
-// of the exact tests, which are no part of a usual leaf pair, is taken off first: their number times the
+// of the exact tests, which are not part of a usual leaf pair, is subtracted first: their number times the
 // price of a sample of them.
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
@@ -28,7 +28,7 @@ interface Sample extends ReturnType<typeof totals> {
   all: number;
 }
 
-function sample(cases: PlacedPair[][], leastLeafPairs = 1): Sample[] {
+function sample(cases: PlacedPair[][], minLeafPairs = 1): Sample[] {
   const counters = cases.map(pairs => totals(query(pairs)));
   const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
   const { nanoseconds } = priceOf(engine, unsurePoints(engine, cases));
@@ -37,7 +37,7 @@ function sample(cases: PlacedPair[][], leastLeafPairs = 1): Sample[] {
       const all = timing!.perCase[i];
       return { ...counter, all, milliseconds: all - (counter.exactTests * nanoseconds) / 1e6 };
     })
-    .filter(({ leafPairs, milliseconds }) => leafPairs >= leastLeafPairs && milliseconds > 0);
+    .filter(({ leafPairs, milliseconds }) => leafPairs >= minLeafPairs && milliseconds > 0);
 }
 
 function measure(scene: string, samples: Sample[]): void {
@@ -79,7 +79,7 @@ function ofMotion(motion: Motion, step: number): Sample[] {
   return samples;
 }
 
-// Pairs of the train one by one: gears that mesh, and gears that are apart.
+// Pairs of the train one by one: gears that mesh, and disjoint gears.
 function ofTrain(): Sample[] {
   const placed = new Placed(engine, train());
   const samples = sample(placed.pairsAt(0).map(pair => [pair]));
@@ -87,8 +87,8 @@ function ofTrain(): Sample[] {
   return samples;
 }
 
-// Shells at a growing distance, whose boxes meet but seldom their leaves, and soups, where leaves meet most:
-// the counters of other scenes rise and fall together, and say little about k.
+// Shells at a growing distance, whose boxes often overlap but rarely their leaves, and soups, where most
+// leaves overlap: the counters of other scenes are correlated, and determine k poorly.
 function ofExtremes(): Sample[] {
   const shell = sphere(10_000);
   const needles = slivers(500, SEED);

@@ -1,8 +1,8 @@
-// Scenes -> how many triangle pairs the float filter leaves to the exact test, and what of the time these
-// take.
+// Measures how many triangle pairs the float filter leaves to the exact test, and the share of the time that
+// these take.
 //
-// The price of a pair is that of the exact kernel alone, on a sample of the very pairs that were left to it;
-// bringing their vertices to doubles is not in it. Share = exact tests of a query x price / time of the
+// The price of a pair is that of the exact kernel alone, on a sample of the pairs that were left to it;
+// converting their vertices to doubles is not included. Share = exact tests of a query x price / time of the
 // query.
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
@@ -78,7 +78,7 @@ ofMotion(worm(64_000));
 ofMotion(train());
 const needles = slivers(isQuick ? 1_000 : 10_000, SEED);
 ofMesh('slivers', needles, randomPlacements(needles, isQuick ? 2 : 10, SEED));
-// Against itself where it stands: nearly all that is near touches or is coplanar.
+// Against itself without a transform: nearly all near triangles touch or are coplanar.
 ofMesh('lattice', lattice(1000, SEED), [undefined]);
 engine.dispose();
 report.save();

@@ -1,8 +1,8 @@
-// Long queries -> the share of their time that making the front, sorting and dealing it takes, by p.
+// Measures the share of the time of long queries that making, sorting and assigning the front takes, by p.
 //
-// One thread runs all lists, so a stage's time is its work. Of the query on p threads: the traversal's time
-// divided by p, all else, as it is serial, in full. Where p is the cores, the same is measured on as many
-// threads.
+// One thread runs all lists, so a stage's time is its work. For the query on p threads: the traversal's time
+// divided by p, and everything else, which is serial, in full. If p is the number of cores, the same is
+// measured on that number of threads.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { slivers } from '../../dist/samples/index.js';
@@ -54,7 +54,7 @@ const spentAlone = clocked(single);
 const parallel = await createEngine({ threads: coreCount });
 const spentTogether = clocked(parallel);
 
-// Per frame: milliseconds in all and in each stage.
+// Per frame: milliseconds in total and in each stage.
 function watch(
   engine: Engine,
   spent: Spent,

@@ -1,5 +1,5 @@
-// Placed meshes, one thread -> all pairs (in any order, sorted) and first hit, beside three-mesh-bvh in the
-// same run.
+// Measures placed meshes on one thread: all pairs (in any order, sorted) and first hit, beside three-mesh-bvh
+// in the same run.
 
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { randomPlacements, translation } from '../../dist/samples/index.js';
@@ -14,7 +14,7 @@ import { interleave, type Timing } from '../support/timing.js';
 const SEED = 1;
 const origin = translation([0, 0, 0]);
 
-/** One question: the pairs for the engine, the same for the rival. */
+/** One query: the pairs for the engine, the same for the rival. */
 interface Case {
   pairs: PlacedPair[];
   rivals: { a: RivalMesh; b: RivalMesh; matrix: ReturnType<typeof between> }[];
@@ -49,7 +49,7 @@ function theirHit({ rivals }: Case): number {
   return hits;
 }
 
-// Milliseconds that the exact stage takes of a query in the mean.
+// Mean milliseconds that the exact stage takes of a query.
 function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
   const tests =
     sum(cases.map(({ pairs }) => totals(ask(engine, pairs, { order: 'any' })).exactTests)) / cases.length;
@@ -199,7 +199,7 @@ for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 8
   placements(engine, mesh, isQuick ? 4 : 20, isQuick ? 1 : 3);
 motion(engine, worm(64_000), frames, isQuick ? 1 : 5);
 motion(engine, train(), frames, isQuick ? 1 : 3);
-// The whole way through, not only where it is deep.
+// The whole path, not only its deep part.
 for (const mesh of await loadMeshes('dragon 203K'))
   motion(engine, { ...path(mesh), firstFrame: 0 }, alongThePath, isQuick ? 1 : 3);
 engine.dispose();

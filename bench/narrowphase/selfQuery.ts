@@ -1,5 +1,5 @@
-// Cloths that deform, frame by frame -> refit and self pairs, beside three-mesh-bvh's refit and bvhcast with
-// itself in the same run.
+// Measures refit and self pairs of cloths that deform, frame by frame, beside three-mesh-bvh's refit and
+// bvhcast with itself in the same run.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +18,7 @@ import { interleave } from '../support/timing.js';
 const folder = fileURLToPath(new URL('../../../shared/data/sccd/cloth-ball/frames/', import.meta.url));
 const SEED = 401;
 
-/**
- * Self pairs of the rival: it finds each pair twice, and neighbors, which are left out here as they are by
- * us.
- */
+/** Self pairs of the rival: it finds each pair twice, and neighbors, which are removed here as in pfront. */
 class RivalSelfPairs {
   count = 0;
   private readonly indices: ArrayLike<number>;
@@ -124,7 +121,7 @@ async function clothBall(): Promise<Cloth | undefined> {
   };
 }
 
-/** Bytes a millisecond of a copy from memory to memory, read and written counted. */
+/** Bytes a millisecond of a copy from memory to memory, counting reads and writes. */
 function copyBandwidth(): number {
   const from = new Uint8Array(2 ** 26).fill(1);
   const to = new Uint8Array(2 ** 26);
@@ -136,7 +133,7 @@ function copyBandwidth(): number {
   return (2 * from.length) / median(times);
 }
 
-/** What a refit has to read and write: positions in and over, corner offsets, leaves, nodes. */
+/** The minimum that a refit reads and writes: positions in and over, corner offsets, leaves, nodes. */
 const refitBytes = ({ vertexCount, leafCount, nodeCount }: Mesh): number =>
   3 * 12 * vertexCount + leafCount * (limits.CORNERS_BYTES + Leaf.size) + 2 * nodeCount * Node.size;
 

@@ -1,5 +1,5 @@
-// Queries of several sizes -> speed-up and efficiency by threads; engines of 1, 2, 4 .. threads take turns on
-// the same frames.
+// Measures speed-up and efficiency of queries of several sizes by threads; engines of 1, 2, 4 .. threads
+// alternate on the same frames.
 
 import { createEngine } from '../../dist/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
@@ -15,7 +15,7 @@ const threadCounts = [
 ];
 const engines = await Promise.all(threadCounts.map(threads => createEngine({ threads })));
 
-// The goal holds for what takes a quarter of a millisecond or longer, and rises above one.
+// The goal holds for queries that take a quarter of a millisecond or longer, and rises above one.
 const goalOf = (milliseconds: number): number | undefined =>
   milliseconds > 1 ? 0.93 : milliseconds >= 0.25 ? 0.8 : undefined;
 

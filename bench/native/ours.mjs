@@ -4,8 +4,8 @@
 // beside MEASURE_DIR). Run:
 //   node "$MEASURE_DIR/run.mjs" --add bench/native/ours.mjs --base pfront-1t --only w1,w4 --contenders
 //   pfront,fclf,embree,three-mesh-bvh
-// Times are medians in ms; pairs are compared by count and digest. What each run includes is told in
-// oursContender.mjs.
+// Times are medians in ms; pairs are compared by count and digest. oursContender.mjs describes what each run
+// includes.
 import { fileURLToPath } from 'node:url';
 
 const js = fileURLToPath(new URL('./oursContender.mjs', import.meta.url));

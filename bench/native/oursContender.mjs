@@ -1,9 +1,9 @@
-// The peer comparison's meshes and placements -> pfront's pairs, first hits, builds and refits; one engine a
-// process. Timed: the call and the copy of a placement or of vertices into it. Not timed: weaving a[] and b[]
-// into a0 b0 a1 b1.
+// Runs pfront's pairs, first hits, builds and refits on the peer comparison's meshes and placements; one
+// engine a process. Timed: the call and the copy of a placement or of vertices into it. Not timed:
+// interleaving a[] and b[] to a0 b0 a1 b1.
 import { readFileSync } from 'node:fs';
 
-// Row-major 3x4 (12 floats) -> column-major 4x4 (16 floats), one or as many as there are; each last row of
+// Converts row-major 3x4 (12 floats) to column-major 4x4 (16 floats), one matrix or several; each last row of
 // `matrices` stays 0 0 0 1.
 function writePlacements(matrices, rows) {
   for (let to = 0, from = 0; to < matrices.length; to += 16, from += 12) {
@@ -13,7 +13,7 @@ function writePlacements(matrices, rows) {
   }
 }
 
-// { a, b, count }, views that hold until the next query -> a0 b0 a1 b1 ... of its own.
+// Copies { a, b, count }, views that hold until the next query, to a0 b0 a1 b1 ...
 function interleave({ a, b, count }) {
   const pairs = new Uint32Array(2 * count);
   for (let i = 0; i < count; i++) {
@@ -23,7 +23,7 @@ function interleave({ a, b, count }) {
   return pairs;
 }
 
-// A against B, which is placed anew for every query.
+// A against B, which is placed again for every query.
 function meshAgainstMesh(engine, builder, meshA, meshB) {
   const create = ({ verts, tris }) =>
     engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: false });
@@ -68,8 +68,8 @@ function buildAndRefit(engine, builder, { verts, tris }) {
   };
 }
 
-// A cloth's frames: vertices copied in, boxes renewed or built anew, its triangles that meet and share no
-// vertex found.
+// A cloth's frames: vertices copied in, boxes refitted or rebuilt, its intersecting triangles without a
+// common vertex found.
 function clothAgainstItself(engine, builder, order, { verts, tris }) {
   const mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true });
   return {
@@ -95,7 +95,7 @@ function boxesFromScratch(engine, order) {
   };
 }
 
-// Boxes some of which move every frame: moved in place, all overlapping pairs found.
+// Boxes of which some move every frame: moved in place, all overlapping pairs found.
 function boxesInMotion(engine, boxes, order) {
   const broad = engine.createBroadPhase({ events: order === 'sorted' ? 'on' : 'off' });
   broad.set(boxes);
@@ -110,7 +110,7 @@ function boxesInMotion(engine, boxes, order) {
   };
 }
 
-// Bodies of one mesh that move every frame: pairs whose surfaces meet.
+// Bodies of one mesh that move every frame: pairs whose surfaces intersect.
 function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   const mesh = engine.createMesh({ positions: verts, indices: tris });
   const scene = engine.createScene();
@@ -134,8 +134,8 @@ function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   };
 }
 
-// variant: 'morton' for that builder, 'sorted' for box pairs in order, with events where boxes move; threads:
-// workers of the engine, the calling thread included.
+// variant: 'morton' for that builder, 'sorted' for box pairs in order, with events if boxes move; threads:
+// workers of the engine, including the calling thread.
 export default async function ({ variant, threads }) {
   const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)));

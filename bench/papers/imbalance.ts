@@ -1,10 +1,10 @@
-// Scenes in motion -> greatest over mean measured cost of p lists, by counters: the same on every machine,
-// however busy.
+// Computes max over mean measured cost of p lists for scenes in motion, by counters: the same on every
+// machine, however busy.
 //
-// One thread runs all lists in virtual time, so p may exceed the cores. 4 frames warm up, 20 count. Where a
-// frame has fewer than 2,000 p box tests the row is marked and held to no goal: there is too little to share.
-// Tests are counted from the roots; the note says which part of them making the front took off the lists.
-// Paper: Zhang & Kim s5.2, s5.3, Fig. 4.
+// One thread runs all lists in virtual time, so p may exceed the cores. 4 frames warm up, 20 count. If a
+// frame has fewer than 2,000 p box tests the row is marked and has no goal: there is too little work to
+// share. Tests are counted from the roots; the note gives the fraction of them that making the front removed
+// from the lists. Paper: Zhang & Kim s5.2, s5.3, Fig. 4.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
@@ -93,7 +93,7 @@ function balance(stage: Stage): void {
   }
 }
 
-// What the choices of the paper cost and bring: g = 2, and alpha of eq. 2.
+// Costs and benefits of the paper's choices: g = 2, and alpha of eq. 2.
 function choices(stage: Stage): void {
   for (const parts of [8, 16, 64]) {
     for (const coherence of ['on', 'off'] as const)
@@ -103,8 +103,8 @@ function choices(stage: Stage): void {
   }
 }
 
-// Fig. 4: shares of the box and triangle tests that eight lists have, frame by frame from the first, which
-// knows no costs.
+// Fig. 4: shares of the box and triangle tests of eight lists, frame by frame from the first, for which no
+// costs are known.
 function shares(figure: string, placed: Placed): void {
   const parts = 8;
   const rows: number[][] = [];

@@ -1,11 +1,11 @@
-// Meshes of m triangles and p lists -> bytes of fronts, beside the front that keeps every node where a
+// Computes bytes of fronts by mesh size m and p lists, beside the front that keeps every node where a
 // traversal ends.
 //
 // A dragon passes through its copy. Paper: Zhang & Kim s5.3, Fig. 10 (one m and p, over the frames) and Fig.
-// 11 (means over the frames, by p and by m). The maximal front of the traversal tree is counted from the
+// 11 (means over the frames, by p and by m). The maximal front of the traversal tree is computed from the
 // counters: every box test that failed and every leaf pair is a node of it. Of all box tests, those that
 // neither failed nor gave a leaf pair led to one step each, of 4 or 16 tests: so at least three quarters of
-// the box tests are nodes. At 8 bytes a node, two handles, it is as small as can be.
+// the box tests are nodes. 8 bytes a node, two handles, is the minimum.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { triangleCount } from '../../dist/samples/index.js';
@@ -50,7 +50,7 @@ async function measure(mesh: NamedMesh): Promise<void> {
   const engine = await createEngine({ threads: 1 });
   const stage = { engine, placed: new Placed(engine, { ...path(mesh), firstFrame: 0 }) };
   const { name } = mesh;
-  // The paper's motion is the whole way through.
+  // The paper's motion is the whole path.
   const step = isQuick ? 40 : 5;
   const frames = Array.from({ length: PATH_STEPS / step }, (_, i) => i * step);
   for (const parts of PARTS) {

@@ -1,7 +1,7 @@
-// Scenes in motion, with pairs of bodies that come and go -> greatest over mean measured cost of p lists, by
-// counters.
+// Computes max over mean measured cost of p lists, by counters, for scenes in motion with pairs of bodies
+// that come and go.
 //
-// One thread runs all lists in virtual time. Bodies are asked frame by frame; the first 4 frames warm up.
+// One thread runs all lists in virtual time. Scenes are queried frame by frame; the first 4 frames warm up.
 
 import type { DetectOptions, Engine, Mesh, Scene } from '../../dist/index.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
@@ -63,7 +63,7 @@ function sceneOf(on: Engine, meshes: readonly MeshData[]): { scene: Scene; made:
 function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions): void {
   const { scene, made } = sceneOf(engine, meshes);
   const samples: number[] = [];
-  let asked = 0;
+  let queryCount = 0;
   let coherent = 0;
   let nodes = 0;
   let cost = 0;
@@ -74,7 +74,7 @@ function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions):
     if (frame < WARM_UP) continue;
     const query = stats.queries[0];
     samples.push(query.imbalance);
-    asked += stats.tested / FRAMES;
+    queryCount += stats.tested / FRAMES;
     coherent += query.coherence === 'on' ? 1 : 0;
     nodes += query.frontNodes / FRAMES;
     cost +=
@@ -87,7 +87,7 @@ function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions):
     who: `coherence ${options.coherence}, stealing ${options.stealing}`,
     unit: 'x',
     ...summarise(samples),
-    note: `${asked.toFixed(0)} pairs asked, ${changes.toFixed(1)} begin or end a frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)}, cost ${cost.toFixed(0)}`,
+    note: `${queryCount.toFixed(0)} pairs asked, ${changes.toFixed(1)} begin or end a frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)}, cost ${cost.toFixed(0)}`,
   });
   scene.dispose();
   for (const mesh of made.values()) mesh.dispose();

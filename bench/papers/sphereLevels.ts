@@ -1,5 +1,5 @@
-// Meshes with spheres beside their boxes, thresholds of one level changed at a time -> what pairs of nodes
-// then cost, by counters: which level should say what.
+// Computes the cost of pairs of nodes of meshes with spheres and boxes, by counters, while the threshold of
+// one level at a time changes: it shows the best threshold of each level.
 
 import bunny from 'bunny';
 import type { Engine, MeshData, MeshOptions, QueryStats } from '../../dist/index.js';
@@ -20,11 +20,11 @@ const SEED = 31;
 const BODIES = 31;
 const LEVELS = 9;
 const VALUES = isQuick ? [0, Infinity] : [0, 1.25, 1.5, 1.75, 2, 2.5, 3, Infinity];
-/** Of every level that is not looked at; the default. */
+/** Of every level that is not varied; the default. */
 const USUAL = 1.5;
 /**
- * Nanoseconds of a test, fitted to times and counters of `spheres`' rows by threshold: of 11 thresholds and
- * four scenes on one thread, off by 5 % mostly.
+ * Nanoseconds of a test, fitted to times and counters of `spheres`' rows by threshold: for 11 thresholds and
+ * four scenes on one thread, mostly within 5 %.
  */
 const COSTS = { spheres: 4.4, boxBox: 4.9, mixed: 9.1, leafPair: 20, triangles: 42 } as const;
 
@@ -112,7 +112,7 @@ const costOf = ({ threads, spheres }: QueryStats): number =>
     ),
   );
 
-/** The usual threshold of all levels but those that are named. */
+/** The usual threshold of all levels except the given ones. */
 const thresholdsOf = (changed: ReadonlyMap<number, number>): number[] =>
   Array.from({ length: LEVELS + 1 }, (_, level) => changed.get(level) ?? USUAL);
 
@@ -128,8 +128,8 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
         : scenes.map((scene, i) => costIn(scene, new Map([[level, value]])) / usual[i]),
     );
     const means = ratios.map(of => sum(of) / of.length);
-    const least = means.indexOf(Math.min(...means));
-    best.set(level, VALUES[least]);
+    const minimum = means.indexOf(Math.min(...means));
+    best.set(level, VALUES[minimum]);
     scenes.forEach(({ name }, i) => {
       const own = ratios.map(of => of[i]);
       const at = own.indexOf(Math.min(...own));

@@ -1,13 +1,13 @@
-// 31 bodies in random motion, 10K to 80K triangles -> no hierarchy, boxes, spheres, both; by lists and by
-// rounds; by threads; by threshold.
+// Measures 31 bodies in random motion, 10K to 80K triangles: no hierarchy, boxes, spheres, both; by lists and
+// by rounds; by threads; by threshold.
 //
-// As the S-AABB paper's experiments 1 to 3: 1,000 steps, each timed once, all ways in turns; only 80K without
-// a hierarchy, which would take hours, is a step of fifty. Every two bodies are asked about, without a broad
-// phase: hierarchies alone are compared.
+// As the S-AABB paper's experiments 1 to 3: 1,000 steps, each timed once, all methods alternating; only 80K
+// without a hierarchy, which would take hours, runs every fiftieth step. All pairs of bodies are queried,
+// without a broad phase: only hierarchies are compared.
 //
-// Words after the name of this file say what is run, and for how many triangles: ways, without, any, steps,
-// lists, thresholds; 10K, 20K, 40K, 80K; none: all. Each scene's rows are saved as soon as it is done. Four
-// minutes on two cores, and for `without` 7, 26, 86 and 8, size by size.
+// Words after the name of this file select what is run, and for how many triangles: ways, without, any,
+// steps, lists, thresholds; 10K, 20K, 40K, 80K; none: all. Each scene's rows are saved as soon as it is done.
+// Four minutes on two cores, and for `without` 7, 26, 86 and 8, size by size.
 
 import bunny from 'bunny';
 import type { Engine, Mesh, MeshData, MeshOptions, PlacedPair, QueryStats } from '../../dist/index.js';
@@ -33,9 +33,9 @@ import { type Contender, interleave, interleaveBlocks, type Timing } from '../su
 const BODIES = 31;
 const STEPS = isQuick ? 2 : 1000;
 const SEED = 31;
-/** Steps in which a way is followed before the next one has its turn. */
+/** Steps that a method runs before the next one. */
 const BLOCK = 100;
-/** Imbalance is told of every so many steps. */
+/** Imbalance is sampled at this interval of steps. */
 const EVERY = 25;
 /** Without a hierarchy a step of the largest scene takes seconds. */
 const EVERY_WITHOUT: Record<number, number> = { 80000: 50 };
@@ -141,8 +141,8 @@ function withoutHierarchy({ engine, name: who }: NamedEngine, data: readonly Mes
   };
 }
 
-// Times of a step, and what all of them took; speed-up and efficiency, by medians, beside the same way on one
-// thread.
+// Times of a step, and the total of all steps; speed-up and efficiency, by medians, beside the same method on
+// one thread.
 function rowOf(
   scene: string,
   measure: string,
@@ -170,8 +170,8 @@ function rowOf(
   };
 }
 
-// Ways that are to find the same, in turns. every: of so many steps one is timed. looks: in so many of those,
-// spread, what all ways find is compared, and `also`, too.
+// Methods that must find the same, alternating. every: one of this many steps is timed. looks: in this many
+// of those, evenly spread, the results of all methods are compared, and those of `also`, too.
 function compareWays(
   report: Report,
   scene: string,
@@ -232,7 +232,7 @@ function overAllSteps(report: Report, { engine }: NamedEngine): void {
   }
 }
 
-// More processors than there are, by counters: what the lists' loads leave of the speed-up.
+// More processors than there are, by counters: the speed-up that the lists' loads allow.
 function byLists(report: Report, { engine }: NamedEngine): void {
   const size = SIZES.at(-1)!;
   const frames = framesOf(EVERY);
@@ -259,7 +259,7 @@ function byLists(report: Report, { engine }: NamedEngine): void {
   }
 }
 
-/** Scenes that thresholds are chosen by: two meshes and where B is. */
+/** Scenes for choosing thresholds: two meshes and the placement of B. */
 function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placements: Float64Array[] }[] {
   const hare: Shape = {
     positions: Float32Array.from(bunny.positions.flat()),
@@ -330,32 +330,32 @@ for (const threads of new Set([1, coreCount])) {
   engines.push({ name: threadsText(threads), engine });
 }
 const parts = words.filter(word => !/^\d+K$/.test(word));
-const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);
-const ask = (want: 'pairs' | 'any', size: number): Way[] =>
+const isQueried = (part: string): boolean => parts.length === 0 || parts.includes(part);
+const runQuery = (want: 'pairs' | 'any', size: number): Way[] =>
   engines.flatMap(engine => waysOf(engine, bodiesOf(size), want));
-if (isAsked('ways'))
-  for (const size of SIZES) compareWays(report, sceneOf(size), 'all triangle pairs', ask('pairs', size));
-if (isAsked('any'))
+if (isQueried('ways'))
+  for (const size of SIZES) compareWays(report, sceneOf(size), 'all triangle pairs', runQuery('pairs', size));
+if (isQueried('any'))
   for (const size of SIZES.slice(-1))
-    compareWays(report, sceneOf(size), 'which pairs meet', ask('any', size));
+    compareWays(report, sceneOf(size), 'which pairs meet', runQuery('any', size));
 for (const [part, run] of [
   ['steps', overAllSteps],
   ['lists', byLists],
   ['thresholds', byThreshold],
 ] as const) {
-  if (!isAsked(part)) continue;
+  if (!isQueried(part)) continue;
   run(report, engines[0]);
   report.savePiece();
 }
-// Last, as it takes longest.
-if (isAsked('without')) {
+// Last, because it takes longest.
+if (isQueried('without')) {
   for (const size of SIZES) {
     const ways = engines.map(engine => withoutHierarchy(engine, bodiesOf(size)));
     compareWays(report, sceneOf(size), 'all triangle pairs', ways, {
       every: EVERY_WITHOUT[size],
       block: 2,
       looks: 1,
-      also: ask('pairs', size).slice(0, 1),
+      also: runQuery('pairs', size).slice(0, 1),
     });
   }
 }

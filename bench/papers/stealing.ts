@@ -1,9 +1,9 @@
-// Trees that one path dominates, and ordinary ones -> what taking over from others brings: balance by
-// counters up to 64 lists, and time on two threads.
+// Measures the effect of stealing, on trees that one path dominates and on ordinary ones: balance by counters
+// up to 64 lists, and time on two threads.
 //
-// Balance is greatest over mean cost of p lists, run in virtual time, so it is the same on every machine.
-// Efficiency is the time on one thread over p times that on p threads, all of them in turns. Paper: Zhang &
-// Kim s6, stealing as what is to come; eq. 6 for the lists that a run is worth.
+// Balance is max over mean cost of p lists, run in virtual time, so it is the same on every machine.
+// Efficiency is the time on one thread over p times that on p threads, all of them alternating. Paper: Zhang
+// & Kim s6, which names stealing as future work; eq. 6 for the number of lists that pays for a run.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
@@ -23,10 +23,7 @@ const report = new Report('stealing', SEED);
 
 type Options = Pick<QueryManyOptions, 'coherence' | 'stealing'>;
 
-/**
- * Shells within shells: nearly all that two copies have to do with each other is where their innermost shells
- * are, and that moves.
- */
+/** Shells within shells: almost all overlap of two copies is at their innermost shells, and that moves. */
 function shells(triangles: number): Motion {
   const meshes = [skewed(triangles, SEED), skewed(triangles, SEED + 1)];
   const frame = (t: number): Float64Array =>
@@ -45,7 +42,7 @@ function shells(triangles: number): Motion {
   return { name: `shells ${triangles / 1000}K`, scene, firstFrame: 0 };
 }
 
-const asked: readonly { who: string; options: Options; grain?: number }[] = (
+const variants: readonly { who: string; options: Options; grain?: number }[] = (
   [['on'], ['on', 2], ['off']] as const
 ).flatMap(([coherence, grain]) =>
   (['off', 'on'] as const).map(stealing => ({
@@ -59,7 +56,7 @@ function balance({ engine, study }: Laboratory, motion: Motion): void {
   const placed = new Placed(engine, motion);
   const frames = placed.frames(WARM_UP + FRAMES);
   for (const parts of [2, 4, 8, 16, 32, 64]) {
-    for (const { who, options, grain } of asked) {
+    for (const { who, options, grain } of variants) {
       study.grain = grain;
       const samples: number[] = [];
       let worth = 0;
@@ -103,7 +100,7 @@ async function efficiency(motion: Motion): Promise<void> {
         name: one.name,
         run: (frame: number) => ask(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count,
       },
-      ...asked.map(({ who, options, grain }) => ({
+      ...variants.map(({ who, options, grain }) => ({
         name: who,
         run: (frame: number) => {
           many.study.grain = grain;

@@ -1,7 +1,7 @@
-// More and more robots on four nodes, in columns with and without balancing, and in voxels dealt by hash -> a
-// step's time, modelled on separate machines.
+// Computes a step's time, modeled on separate machines, for growing numbers of robots on four nodes: in
+// columns with and without balancing, and in voxels assigned by hash.
 //
-// Figure 4 of Du, Liu and Suzumura: how many times quicker columns are than the voxels of Lawlor and Kale
+// Figure 4 of Du, Liu and Suzumura: how many times faster columns are than the voxels of Lawlor and Kale
 // 2002. It is a chart without numbers.
 
 import { isQuick, Report } from '../support/report.js';
@@ -49,7 +49,7 @@ for (const count of COUNTS) {
         ...(edge !== undefined ? {} : { rival: 'voxels by hash', ratio: voxels / time }),
       });
     }
-    // The larger ones take long: what is measured is kept.
+    // The larger ones take long: measured rows are saved at once.
     report.save();
   }
 }

@@ -1,8 +1,8 @@
-// 40,000 robots on one to four nodes, balanced or not -> a step's time, modelled on separate machines; and
-// balanced on up to 64.
+// Computes a step's time, modeled on separate machines, for 40,000 robots on one to four nodes, balanced or
+// not; and balanced on up to 64.
 //
-// Figure 5 of Du, Liu and Suzumura, whose text tells of it: 2.6 times one node's speed on four, and 300 ms
-// for 100,000 robots there.
+// Figure 5 of Du, Liu and Suzumura, whose text gives 2.6 times one node's speed on four, and 300 ms for
+// 100,000 robots there.
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
@@ -12,7 +12,7 @@ const COUNT = isQuick ? 500 : 40_000;
 const LARGE = isQuick ? 600 : 100_000;
 const STEPS = isQuick ? 2 : 3;
 const THRESHOLD = 0.15;
-/** Steps in which the loads of many nodes become even, where robots crowd. */
+/** Steps in which the loads of many nodes become even if robots crowd. */
 const SETTLING = isQuick ? 2 : 60;
 const PAPER_MILLISECONDS = 300;
 const PAPER_NODES = 4;
@@ -30,7 +30,7 @@ async function series(
   for (const movement of MOVEMENTS) {
     let one = 0;
     for (const nodes of nodeCounts) {
-      const asked: SwarmCase = {
+      const swarmCase: SwarmCase = {
         count,
         movement,
         nodes,
@@ -38,10 +38,10 @@ async function series(
         steps: STEPS,
         how: { balance },
       };
-      const rows = await measure(asked);
+      const rows = await measure(swarmCase);
       const time = median(rows.map(modelled));
       if (nodes === 1) one = time;
-      const row = rowOf(asked, who, rows);
+      const row = rowOf(swarmCase, who, rows);
       const goal =
         nodes === PAPER_NODES && !isQuick
           ? count === LARGE
@@ -53,7 +53,7 @@ async function series(
         ...(nodes === 1 ? {} : { rival: 'one node', ratio: one / time }),
         ...(goal ? { limit: goal } : {}),
       });
-      // The larger ones take long: what is measured is kept.
+      // The larger ones take long: measured rows are saved at once.
       report.savePiece();
     }
   }

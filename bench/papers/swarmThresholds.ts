@@ -1,9 +1,9 @@
-// 10,000 robots on four nodes, by what difference of loads makes a column change hands -> a step's time,
-// modelled on separate machines.
+// Computes a step's time, modeled on separate machines, for 10,000 robots on four nodes, by the difference of
+// loads at which a column moves.
 //
 // Figure 6 of Du, Liu and Suzumura, a chart without numbers: the text names 10 % as the best threshold. One
-// column a step moves: the steps before the measured ones are those in which loads become even. Three nodes
-// as well: four have a corner of the crowd each to begin with.
+// column moves per step: loads become even in the steps before the measured ones. Three nodes as well: four
+// have a corner of the crowd each to begin with.
 
 import { isQuick, Report } from '../support/report.js';
 import { end, MOVEMENTS, measure, rowOf, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
@@ -28,7 +28,7 @@ for (const nodes of isQuick ? [4] : [4, 3]) {
         rowOf(one, balance === false ? 'no balancing' : `threshold ${100 * balance} %`, await measure(one)),
       );
     }
-    // The larger ones take long: what is measured is kept.
+    // The larger ones take long: measured rows are saved at once.
     report.save();
   }
 }

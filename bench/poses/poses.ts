@@ -1,4 +1,4 @@
-// Thousands of poses of a robot arm, and of one mesh against another -> poses a second, beside
+// Measures thousands of poses of a robot arm, and of one mesh against another: poses a second, beside
 // three-mesh-bvh's intersectsGeometry pair by pair in the same run.
 
 import { Box3, Matrix4 } from 'three';
@@ -39,7 +39,7 @@ function addRates(
   }
 }
 
-/** The arm as one would ask it of three-mesh-bvh: boxes of bodies first, then trees, until two meet. */
+/** The arm in the usual form for three-mesh-bvh: boxes of bodies first, then trees, until two intersect. */
 class RivalArm {
   private readonly meshes: RivalMesh[];
   private readonly matrices: Matrix4[];
@@ -109,15 +109,15 @@ function measureArm(engines: readonly NamedEngine[]): void {
   const meshes = new Map(
     engines.map(({ engine }) => [engine, arm.meshes.map(mesh => engine.createMesh(mesh))]),
   );
-  const ask = (engine: Engine, poses: Float32Array, want: 'any' | 'first' | 'pairs-any') =>
+  const runQuery = (engine: Engine, poses: Float32Array, want: 'any' | 'first' | 'pairs-any') =>
     engine.queryPoses({ meshes: meshes.get(engine)!, moving, fixed: still, allowed, poses, want });
-  const rival = new RivalArm(arm, ask(engines[0].engine, new Float32Array(0), 'any').pairs);
+  const rival = new RivalArm(arm, runQuery(engines[0].engine, new Float32Array(0), 'any').pairs);
   for (const [name, angles] of [
     ['at random', arm.randomAngles(BATCH, SEED)],
     ['along a way', arm.pathAngles(BATCH, SEED)],
   ] as const) {
     const poses = arm.place(angles);
-    const hits = ask(engines[0].engine, poses, 'any');
+    const hits = runQuery(engines[0].engine, poses, 'any');
     const rivalHits = rival.count(poses);
     addRates(
       `arm, 15 bodies, ${name}`,
@@ -127,7 +127,7 @@ function measureArm(engines: readonly NamedEngine[]): void {
           ...engines.flatMap(({ name: who, engine }) =>
             (['any', 'first', 'pairs-any'] as const).map(want => ({
               name: `${who}, ${want}`,
-              run: (at: Float32Array) => ask(engine, at, want).count,
+              run: (at: Float32Array) => runQuery(engine, at, want).count,
             })),
           ),
           { name: RIVAL, run: (at: Float32Array) => rival.count(at) },
@@ -141,7 +141,7 @@ function measureArm(engines: readonly NamedEngine[]): void {
   }
 }
 
-// One mesh in many places: bits, and a word a pair from records of all pairs, as `parts` asks for.
+// One mesh in many places: bits, and a word a pair from records of all pairs, as `parts` uses them.
 function measureTwo(engines: readonly NamedEngine[], count: number): void {
   const random = createRandom(SEED);
   const transforms = new Float32Array(16 * count);

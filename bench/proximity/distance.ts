@@ -1,4 +1,4 @@
-// Two meshes at many distances -> their distance, and all triangle pairs within a clearance, beside
+// Measures the distance of two meshes at many distances, and all triangle pairs within a clearance, beside
 // three-mesh-bvh's closestPointToGeometry in the same run.
 
 import { Vector3 } from 'three';
@@ -13,14 +13,14 @@ import { interleave } from '../support/timing.js';
 
 const SEED = 7;
 const origin = rotation([1, 0, 0], 0);
-/** Middles of the two boxes are this many sizes apart. */
+/** Distance of the centers of the two boxes, in sizes. */
 const WAYS = [0.9, 1.2, 2, 10];
 
 interface Place {
   transformB: Float64Array;
 }
 
-/** Turned anyhow about the middle of its box, then moved: those that are left apart. */
+/** Randomly rotated about the center of its box, then moved: the disjoint ones are kept. */
 function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place: Place) => boolean): Place[] {
   const random = createRandom(SEED);
   const middle = [0, 1, 2].map(axis => (bounds[axis] + bounds[axis + 3]) / 2);
@@ -28,13 +28,13 @@ function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place:
   const places: Place[] = [];
   for (let tries = 0; places.length < count && tries < 20 * count; tries++) {
     const direction = random.direction();
-    const turned = rotation(random.direction(), random.between(0, 7));
+    const rotated = rotation(random.direction(), random.between(0, 7));
     for (let axis = 0; axis < 3; axis++)
-      turned[12 + axis] =
+      rotated[12 + axis] =
         middle[axis] +
         way * size * direction[axis] -
-        (turned[axis] * middle[0] + turned[4 + axis] * middle[1] + turned[8 + axis] * middle[2]);
-    if (isApart({ transformB: turned })) places.push({ transformB: turned });
+        (rotated[axis] * middle[0] + rotated[4 + axis] * middle[1] + rotated[8 + axis] * middle[2]);
+    if (isApart({ transformB: rotated })) places.push({ transformB: rotated });
   }
   return places;
 }
@@ -107,7 +107,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   const places = randomPlacements(data, isQuick ? 2 : 10, SEED).map((transformB): Place => ({ transformB }));
   for (const share of [0, 0.001, 0.01]) {
     const clearance = share * size;
-    const asked = engines.map(({ name: who, engine }, i) => ({
+    const contenders = engines.map(({ name: who, engine }, i) => ({
       name: who,
       run: (place: Place) => engine.query(...meshes[i], { ...place, clearance }).count,
     }));
@@ -115,10 +115,10 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
       name: `${who}, pairs that meet`,
       run: (place: Place) => engine.query(...meshes[i], place).count,
     }));
-    const found = sum(places.map(asked[0].run));
+    const found = sum(places.map(contenders[0].run));
     for (const { name: who, n, median, p95, mean, max } of interleave(
       places,
-      share === 0 ? [...asked, ...plain] : asked,
+      share === 0 ? [...contenders, ...plain] : contenders,
       isQuick ? 1 : 5,
     )) {
       report.add({
@@ -138,7 +138,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 }
 
-// As far apart as the clearance, but for a little: what is tested for each pair that is found.
+// Slightly less than the clearance apart: tests per pair that is found.
 function measureReach(report: Report, { name, data }: NamedMesh, { engine, name: who }: NamedEngine): void {
   const meshes = [engine.createMesh(data), engine.createMesh(data)] as const;
   const { bounds } = meshes[0];
@@ -148,8 +148,8 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
     [0.1, 0.002],
     [1, 0.01],
   ] as const) {
-    const asked = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
-      // Moved along the way between nearest points, until these are so far apart.
+    const contenders = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
+      // Moved along the line of the nearest points to this distance.
       const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!;
       const moved = transformB.map((value, at) =>
         at > 11 && at < 15
@@ -161,11 +161,11 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
         clearance: engine.distance(...meshes, { transformB: moved })!.distance + little * size,
       };
     });
-    const stats = asked.flatMap(options => engine.query(...meshes, options).stats.threads);
+    const stats = contenders.flatMap(options => engine.query(...meshes, options).stats.threads);
     const total = (field: 'boxTests' | 'triangleTests' | 'exactTests' | 'pairs'): number =>
       sum(stats.map(list => list[field]));
     const [timing] = interleave(
-      asked,
+      contenders,
       [
         {
           name: who,

@@ -1,6 +1,6 @@
-// Bodies in motion, deep in each other or turning back where they meet -> time of a frame by stage, against
-// rapier's sensors and three-mesh-bvh's trees on the same triangle meshes. Jolt is not among them: it has no
-// test of two triangle meshes.
+// Measures frames of moving bodies by stage, deep in each other or reversing at contacts, against rapier's
+// sensors and three-mesh-bvh's trees on the same triangle meshes. Jolt is not included: it has no test of two
+// triangle meshes.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
 import type { Engine } from '../../dist/index.js';
@@ -74,7 +74,7 @@ function ours(
   };
 }
 
-// Sensors of triangle meshes that are moved by hand; pairs that touch are asked for after a step.
+// Sensors of triangle meshes that are moved by hand; touching pairs are read after a step.
 function theirs(mesh: MeshData, count: number): Contender<Float32Array> {
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
   const shape = rapier.ColliderDesc.trimesh(mesh.positions, mesh.indices).setSensor(true);
@@ -131,21 +131,20 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
   for (const { name, ...timing } of timings) {
     const parts = sums.get(name);
     const runs = parts?.at(-1) ?? 1;
-    const [place, broad, choose, narrow, boxPairs, asked, contacts, triangles, boxTests, leafPairs, tests] = (
-      parts ?? []
-    ).map(value => value / runs) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [place, broad, choose, narrow, boxPairs, queried, contacts, triangles, boxTests, leafPairs, tests] =
+      (parts ?? []).map(value => value / runs) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
     report.add({
       scene,
       measure: 'a frame',
@@ -160,7 +159,7 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
         name === TREES
           ? `${(sum(touching) / touching.length).toFixed(0)} contacts`
           : parts &&
-            `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${asked.toFixed(0)} asked, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs of ${tests.toFixed(0)} tested; ${boxTests.toFixed(0)} box tests, ${leafPairs.toFixed(0)} leaf pairs`,
+            `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${queried.toFixed(0)} asked, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs of ${tests.toFixed(0)} tested; ${boxTests.toFixed(0)} box tests, ${leafPairs.toFixed(0)} leaf pairs`,
     });
   }
 }
@@ -174,8 +173,8 @@ function measureTori(count: number, density: number): void {
   );
 }
 
-// Robots of the cluster paper, after enough steps to be where they gather: whoever meets another turns back,
-// so they are less deep in each other.
+// Robots of the cluster paper, after enough steps to have gathered: a robot that meets another reverses, so
+// they are less deep in each other.
 function measureRobots(count: number, movement: Movement, density?: number): void {
   const { mesh, step, turnBack } = nanorobots(count, movement, SEED, density);
   const { engine } = engines[0];

@@ -1,9 +1,9 @@
-// Nanorobots that wander evenly or crowd in the corners of a cube -> a whole continuous step by stage and
-// threads, its bytes and pairs.
+// Measures a whole continuous step of nanorobots that wander evenly or crowd in the corners of a cube, by
+// stage and threads, with its bytes and pairs.
 //
 // Du, Liu and Suzumura s5.1 to 5.3. The paper prints one time, 300 ms for 100,000 robots on 4 nodes with 3
-// Tesla K20X each, and does not tell density, speed, nor in which of its worlds. A step: setTransforms, then
-// detect({ continuous: true }); robots that meet turn back by what it finds.
+// Tesla K20X each, and gives neither density, speed, nor which of its worlds was used. A step: setTransforms,
+// then detect({ continuous: true }); robots that meet reverse according to its result.
 
 import type { Engine, Scene, SweepStats } from '../../dist/index.js';
 import { box, type Movement, type Nanorobots, nanorobots } from '../../dist/samples/index.js';
@@ -15,7 +15,7 @@ import { median, summarise } from '../support/statistics.js';
 const SEED = 1;
 const PAPER_COUNT = 100_000;
 const PAPER_MILLISECONDS = 300;
-/** Robots, and the steps that are measured, after one that finds how long lists are. */
+/** Robots, and the number of measured steps, after one that determines list capacities. */
 const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick
   ? [[500, 2]]
   : [
@@ -23,7 +23,9 @@ const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick
       [40_000, 3],
       [PAPER_COUNT, 3],
     ];
-/** Steps by which robots have found their places; where surfaces meet is asked at their ends only. */
+/**
+ * Steps until robots have found their places; intersecting surfaces are queried only at the end of these.
+ */
 const SETTLING_STEPS = isQuick ? 3 : 25;
 /** Four points of three doubles, at two times. */
 const PAIR_BYTES = 192;
@@ -49,7 +51,7 @@ function fill(engine: Engine, world: Nanorobots): Scene {
   return scene;
 }
 
-// Nothing was removed, so a robot's place is its slot.
+// Nothing was removed, so a robot's index is its slot.
 const placesOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map(id => scene.slotOf(id));
 
 function settle(world: Nanorobots, engine: Engine): void {
@@ -76,7 +78,7 @@ function oneStep(scene: Scene, matrices: Float32Array, { milliseconds, stages, s
   return { a: placesOf(scene, found.a), b: placesOf(scene, found.b) };
 }
 
-/** Bytes of engine memory in use, all together. */
+/** Bytes of engine memory in use, in total. */
 function bytesOf(engine: Engine): number {
   const mesh = engine.createMesh(box());
   const { bytes } = engine.query(mesh, mesh).stats;

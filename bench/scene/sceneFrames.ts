@@ -1,8 +1,7 @@
-// An epicyclic train in motion -> time of a scene's frame to all triangle pairs, by stage, beside queryMany
+// Measures a scene's frame of an epicyclic train in motion, to all triangle pairs, by stage, beside queryMany
 // and three-mesh-bvh.
 //
-// queryMany and the rival are given the pairs of bodies that a scene asks about: finding them costs them
-// nothing.
+// queryMany and the rival get the pairs of bodies that a scene tests: finding them costs them nothing.
 
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { epicyclicTrain, type MeshData } from '../../dist/samples/index.js';
@@ -19,7 +18,7 @@ const report = new Report('sceneFrames');
 const train = epicyclicTrain();
 const partMeshes = train.parts.map(({ mesh }) => train.meshes[mesh]);
 
-/** Where the parts are in a frame, and which of them a scene asks about. */
+/** The placements of the parts in a frame, and the pairs that a scene tests. */
 interface Case {
   matrices: Float64Array;
   near: [number, number][];
@@ -34,8 +33,7 @@ function made<Made>(make: (data: MeshData) => Made): Made[] {
   return partMeshes.map(data => known.get(data)!);
 }
 
-// Pairs that are asked are those whose boxes, turned with the parts, overlap: each is asked by itself to tell
-// which.
+// The tested pairs are those whose oriented boxes overlap: each is queried separately to find out.
 async function casesOf(): Promise<Case[]> {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const meshes = made(data => engine.createMesh(data));
@@ -55,7 +53,7 @@ async function casesOf(): Promise<Case[]> {
   return cases;
 }
 
-/** What a frame's stages took, call by call. */
+/** Times of a frame's stages, call by call. */
 const stages = new Map<string, number[][]>();
 const found = new Map<string, number>();
 

@@ -1,12 +1,12 @@
-// Bodies that share a mesh -> which of them touch, by three-mesh-bvh: a tree over their boxes, then its first
-// hit of two placed meshes.
+// Finds touching bodies that share a mesh with three-mesh-bvh: a tree over their boxes, then its first hit of
+// two placed meshes.
 
 import { Box3, Matrix4 } from 'three';
 import type { MeshData } from '../../dist/samples/index.js';
 import { BoxTree } from './boxTree.js';
 import { buildRival } from './rival.js';
 
-/** @returns matrices of a frame, 16 a body -> pairs of bodies that touch. */
+/** @returns a function from matrices of a frame, 16 a body, to pairs of touching bodies */
 export function bodyTrees(mesh: MeshData, count: number): (matrices: Float32Array) => number {
   const geometry = buildRival(mesh);
   const box = new Box3();

@@ -1,11 +1,11 @@
-// Boxes -> their pairs by three-mesh-bvh: a tree of its generic BVH over the boxes, cast against itself, as
+// Finds pairs of boxes with three-mesh-bvh: a tree of its generic BVH over the boxes, cast against itself, as
 // its MeshBVH and ObjectBVH do.
 
 import { Matrix4 } from 'three';
 import { BVH } from 'three-mesh-bvh';
 import { type BoxWorld, overlap } from './boxWorld.js';
 
-// What the package's types leave out: a subclass says where its primitives' boxes are, then builds.
+// Missing in the package's types: a subclass supplies the boxes of its primitives, then builds.
 interface Generic {
   init(options: object): void;
   refit(): void;
@@ -21,8 +21,8 @@ const GenericTree = BVH as unknown as new () => Generic;
 const identity = new Matrix4();
 
 /**
- * Its ObjectBVH is such a tree over three's objects, and has no query for pairs of its own; boxes need no
- * objects. The boxes may change before a refit.
+ * Its ObjectBVH is such a tree over three's objects, and has no query for pairs; boxes need no objects. The
+ * boxes may change before a refit.
  */
 export class BoxTree extends GenericTree {
   readonly primitiveBufferStride = 1;
@@ -52,7 +52,7 @@ export class BoxTree extends GenericTree {
     let count = 0;
     this.bvhcast(this, identity, {
       intersectsRanges(first, firstCount, second, secondCount) {
-        // Leaf pairs come both ways round.
+        // Leaf pairs come in both orders.
         for (let i = first; i < first + firstCount; i++) {
           for (let j = second; j < second + secondCount; j++) {
             if (i >= j || !overlap(boxes, order[i], order[j])) continue;
@@ -71,7 +71,7 @@ const ignore = (): void => {};
 
 export const countByTree = (boxes: Float32Array): number => new BoxTree(boxes).forEachPair(ignore);
 
-/** Boxes that move: the tree is refitted, all pairs are found anew. */
+/** Boxes that move: the tree is refitted, all pairs are found from scratch. */
 export function treeWorld(start: Float32Array): BoxWorld {
   const boxes = start.slice();
   const tree = new BoxTree(boxes);

@@ -1,7 +1,7 @@
-// Boxes that move, as any library is asked about them; and the test of two of them.
+// Defines the common interface of moving boxes for all libraries, and the overlap test of two boxes.
 
 export interface BoxWorld {
-  /** Moves boxes ids[k] to places[6 k ..]. @returns how many pairs overlap now. */
+  /** Moves boxes ids[k] to places[6 k ..]. @returns the number of pairs that overlap now */
   step(ids: Uint32Array, places: Float32Array): number;
   dispose(): void;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const machine = 'amd-epyc-2c';
 
-// bars: [label, bench, scene, measure, who]; the last row of the file counts.
+// bars: [label, bench, scene, measure, who]; the last matching row of the file counts.
 const charts = [
   {
     file: 'mesh-pairs',

@@ -1,5 +1,5 @@
-// Numbers of threads -> engines; at the end, what each has noted: one that lost a thread has measured fewer
-// than its rows say.
+// Makes engines by number of threads, and prints each one's notes at the end: an engine that lost a thread
+// has measured fewer than its rows say.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { threadsText } from './machine.js';
@@ -9,7 +9,7 @@ export interface NamedEngine {
   engine: Engine;
 }
 
-/** Names are of the threads asked for, so that no two rows get the same. */
+/** Names use the requested threads, so that no two rows get the same. */
 export async function createEngines(...threads: number[]): Promise<NamedEngine[]> {
   const engines: NamedEngine[] = [];
   for (const count of new Set(threads))

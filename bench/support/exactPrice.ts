@@ -1,5 +1,5 @@
-// Placed pairs -> pairs of triangles that the float filter leaves open in them, and what one costs in the
-// exact test.
+// Finds the pairs of triangles of placed pairs that the float filter leaves undecided, and the cost of one in
+// the exact test.
 
 import { Bench } from 'tinybench';
 import type { Engine, PlacedPair } from '../../dist/index.js';
@@ -8,7 +8,7 @@ import { DecideJob, ListRecord, limits } from '../../dist/records/layout.js';
 import { internalsOf } from './internals.js';
 import { isQuick } from './report.js';
 
-/** Lists of a sampling query: each shows one pair. */
+/** Lists of a sampling query: each gives one pair. */
 const LISTS = 256;
 const MOST_PAIRS = 8192;
 
@@ -20,7 +20,7 @@ export interface Price {
 
 /**
  * A sample of the pairs that were left to the exact test: the first one of each list's last chunk that had
- * any, lists being many. @returns 18 doubles a pair, as the exact test gets them.
+ * any, from many lists. @returns 18 doubles a pair, the input of the exact test
  */
 export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {
   const {
@@ -29,9 +29,9 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
   } = internalsOf(engine);
   const points: Float64Array[] = [];
   for (const [i, pairs] of cases.entries()) {
-    const most = (MOST_PAIRS * (i + 1)) / cases.length;
+    const maximum = (MOST_PAIRS * (i + 1)) / cases.length;
     for (const { a, b, transformA, transformB } of pairs) {
-      if (points.length >= most) break;
+      if (points.length >= maximum) break;
       engine.query(a, b, {
         transformA,
         transformB,
@@ -55,7 +55,8 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
 }
 
 /**
- * The exact test alone, warm: median nanoseconds a pair over repeated runs, and how many of the pairs meet.
+ * The exact test alone, warm: median nanoseconds a pair over repeated runs, and the number of intersecting
+ * pairs.
  */
 export function priceOf(engine: Engine, points: Float64Array): Price {
   const { arena, pool } = internalsOf(engine).context;

@@ -1,10 +1,10 @@
-// The four scenes of a paper's benchmark -> boxes laid out like them, from a seed (Avril, Gouranton and
-// Arnaldi s5.3).
+// Makes seeded boxes laid out as in the four scenes of a paper's benchmark (Avril, Gouranton and Arnaldi
+// s5.3).
 import { createRandom, type Random } from '../../dist/samples/random.js';
 
 /**
- * cubes: apart, on a floor; torus: rings of many in each other's way; spheres: a heap; alphabet: few letters,
- * of different sizes.
+ * cubes: disjoint, on a floor; torus: overlapping rings; spheres: a heap; alphabet: few letters, of different
+ * sizes.
  */
 export type SceneKind = 'cubes' | 'torus' | 'spheres' | 'alphabet';
 export const sceneKinds: readonly SceneKind[] = ['cubes', 'torus', 'spheres', 'alphabet'];

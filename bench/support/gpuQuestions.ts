@@ -1,4 +1,4 @@
-// Meshes in an engine -> questions for its GPU, case by case, and the same ones for its CPU.
+// Makes queries of meshes in an engine for its GPU, case by case, and the same ones for its CPU.
 
 import { existsSync } from 'node:fs';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -17,11 +17,11 @@ import { countText, loadMesh } from './meshes.js';
 import { isQuick } from './report.js';
 import { sum } from './statistics.js';
 
-/** What is asked in turn: cases that go on from one to the next, as frames do. */
+/** Cases in order, each continuing from the one before, as frames do. */
 export interface GpuQuestions {
   name: string;
   cases: number;
-  /** Brings meshes to a case: those that deform go up anew. */
+  /** Sets meshes to a case: deformed ones are uploaded again. */
   prepare(at: number): void;
   onGpu(queries: GpuQueries, at: number): Promise<GpuQueryAnswer>;
   onCpu(at: number): PairsCopy;
@@ -31,8 +31,8 @@ export interface GpuQuestions {
 export const SEED = 1;
 
 /**
- * A software adapter, too: its counters are those of any other, its times are not. @returns undefined where
- * there is none, and says why
+ * Accepts a software adapter, too: its counters are those of any other, its times are not. @returns undefined
+ * if there is none, and prints the reason
  */
 export async function openGpu(): Promise<Gpu | undefined> {
   const gpu = await acquireGpu(undefined, 'may be software').catch((error: Error) => {
@@ -43,16 +43,16 @@ export async function openGpu(): Promise<Gpu | undefined> {
   return gpu;
 }
 
-/** As it stands beside every figure. */
+/** The adapter's name, as shown beside every figure. */
 export function adapterName({ device: { adapterInfo } }: Gpu): string {
   const { vendor, architecture, description, isFallbackAdapter } = adapterInfo;
   return `${description || [vendor, architecture].filter(Boolean).join(' ') || 'GPU'}${isFallbackAdapter ? ' (software)' : ''}`;
 }
 
-/** Questions of an engine's meshes, each run of their fronts timed and looked into. */
+/** Queries of an engine's meshes, with times and counters of each run of their fronts. */
 export class GpuAsker {
   readonly queries: GpuQueries;
-  /** Of the last front: from sending to what was read back. */
+  /** Of the last front: from submission to the end of reading back. */
   runMilliseconds = 0;
   /** Entries of the last front's lists of pairs of boxes, pass by pass. */
   listed: number[] = [];
@@ -80,7 +80,7 @@ export class GpuAsker {
     };
   }
 
-  /** Bytes that lists have room for, by what they list. */
+  /** Capacity of lists in bytes, by content. */
   get listBytes(): Record<'pairs of boxes' | 'pairs of leaves' | 'pairs of triangles', number> {
     const { lists, leafPairs, sure, uncertain } = this.front as unknown as FrontInside;
     const bytes = (...some: readonly GpuList[]): number => sum(some.map(list => list.bytesOf(list.capacity)));

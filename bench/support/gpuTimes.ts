@@ -1,5 +1,5 @@
-// Work on a GPU -> what its kernels take by the device's own clock, which counts in place of the time that
-// goes by; dispatches and bytes, stage by stage.
+// Measures the kernels of work on a GPU by the device's own clock instead of elapsed time, with dispatches
+// and bytes, stage by stage.
 
 import { Bench } from 'tinybench';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -12,8 +12,8 @@ export interface KernelTimes extends Summary {
 }
 
 /**
- * Timed kernels have a pass each, so the whole takes a little longer than untimed. @returns nothing where the
- * device keeps no time
+ * Timed kernels have a pass each, so the total is a little longer than untimed. @returns undefined if the
+ * device measures no time
  */
 export async function kernelTimes(
   gpu: Gpu,
@@ -40,9 +40,7 @@ export async function kernelTimes(
   };
 }
 
-/**
- * How often each kernel ran; bytes up by the buffer that they went to, down by the one that they came from.
- */
+/** How often each kernel ran; bytes uploaded by target buffer, bytes read back by source buffer. */
 export interface Stages {
   dispatches: Map<string, number>;
   up: Map<string, number>;
@@ -56,7 +54,7 @@ export async function countStages(run: () => Promise<unknown>): Promise<Stages> 
   const add = (counts: Map<string, number>, name: string, more: number): void => {
     counts.set(name, (counts.get(name) ?? 0) + more);
   };
-  // `run` of Commands goes by runGroups.
+  // `run` of Commands goes through runGroups.
   prototype.runGroups = function (name, ...rest) {
     add(stages.dispatches, name, 1);
     runGroups.call(this, name, ...rest);

@@ -1,4 +1,4 @@
-// An engine -> the parts of it that users do not see: what stages cost is measured there.
+// Returns the internal parts of an engine, for measuring stages.
 
 import type { Engine } from '../../dist/index.js';
 import type { PairWriter } from '../../dist/mesh/pairWriter.js';

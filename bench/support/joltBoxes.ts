@@ -1,5 +1,5 @@
-// Boxes -> their pairs by Jolt: static box bodies, moved by hand; its broad phase is asked once a box, since
-// it keeps no pairs to be had.
+// Finds pairs of boxes with Jolt: static box bodies, moved by hand; its broad phase is queried once a box,
+// because it exposes no pairs.
 
 import initJolt from 'jolt-physics/wasm-compat';
 import { type BoxWorld, half, middle, overlap } from './boxWorld.js';
@@ -7,8 +7,8 @@ import { type BoxWorld, half, middle, overlap } from './boxWorld.js';
 export const JOLT = 'jolt-physics';
 const jolt = await initJolt();
 
-// A physics step would add contacts to the time, and two static bodies have none. Jolt cannot be asked about
-// two triangle meshes at all, so it is a rival for boxes only.
+// A physics step would add contacts to the time, and two static bodies have none. Jolt cannot test two
+// triangle meshes at all, so it is a rival for boxes only.
 export function joltWorld(start: Float32Array): BoxWorld {
   const boxes = start.slice();
   const boxCount = boxes.length / 6;
@@ -38,7 +38,7 @@ export function joltWorld(start: Float32Array): BoxWorld {
   let asking = 0;
   let count = 0;
   collector.Reset = () => {};
-  // Boxes of bodies that moved are widened in its tree: the exact ones decide.
+  // Boxes of moved bodies are widened in its tree: the exact ones decide.
   collector.AddHit = (hit: number) => {
     const other = boxOf.get(jolt.wrapPointer(hit, jolt.BodyID).GetIndexAndSequenceNumber())!;
     if (other > asking && overlap(boxes, asking, other)) count++;

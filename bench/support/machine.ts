@@ -1,4 +1,4 @@
-// This machine and these packages -> the name and versions that stand beside every figure.
+// Returns the name of this machine and the versions of these packages, as shown beside every figure.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -6,7 +6,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 export const coreCount = availableParallelism();
 export const threadsText = (count: number): string => `${count} thread${count === 1 ? '' : 's'}`;
 
-// AMD's generation of cores by CPU family, where one family is one generation.
+// AMD's generation of cores by CPU family, if one family is one generation.
 const ZEN: Readonly<Record<string, string>> = { 23: 'zen', 26: 'zen5' };
 
 /** Lower case, for file names: maker, model, core generation where known, cores: 'amd-epyc-zen5-2c'. */
@@ -32,7 +32,7 @@ export function versionsText(names: readonly string[] = ['three-mesh-bvh', 'thre
   return [`pfront ${read('../../package.json')}`, ...rivals, `node ${process.versions.node}`].join(', ');
 }
 
-// Linux tells; elsewhere the name does without.
+// Known on Linux; elsewhere the name omits it.
 function cpuFamily(): string {
   try {
     return /cpu family\s*:\s*(\d+)/.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1] ?? '';

@@ -1,4 +1,4 @@
-// Names -> the meshes that benches work on; those that are not on this machine are skipped by name.
+// Loads the meshes of the benches by name; those that are not on this machine are skipped by name.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,9 +20,9 @@ export interface NamedMesh {
 }
 
 /**
- * 'bunny' is Stanford's, 69K triangles, or npm's subdivided twice where that is absent: figures of the two do
- * not compare, so the name says which. 'dragon 3.2M' is the one of 810K, subdivided. @returns undefined where
- * there is no file, and says so.
+ * 'bunny' is Stanford's, 69K triangles, or npm's subdivided twice if that is missing: figures of the two are
+ * not comparable, so the name shows which. 'dragon 3.2M' is the one of 810K, subdivided. @returns undefined
+ * if there is no file, and prints a note
  */
 export async function loadMesh(name: keyof typeof files | 'dragon 3.2M'): Promise<NamedMesh | undefined> {
   if (name === 'dragon 3.2M') {

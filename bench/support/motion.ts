@@ -1,4 +1,4 @@
-// Scenes in engine memory -> their placed pairs frame by frame, and the one call that answers a frame.
+// Makes scenes in engine memory: their placed pairs frame by frame, and the one call that answers a frame.
 
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
 import {
@@ -17,7 +17,7 @@ export interface Motion {
   firstFrame: number;
 }
 
-/** Steps of a penetration path: a step is at most half a per cent of the size. */
+/** Steps of a penetration path: a step is at most half a percent of the size. */
 export const PATH_STEPS = 400;
 const CROWD_SEED = 1;
 const CREEP = 0.002;
@@ -28,14 +28,14 @@ export const worm = (triangles: number): Motion => ({
   firstFrame: 0,
 });
 export const train = (): Motion => ({ name: 'epicyclic train 149K', scene: epicyclicTrain(), firstFrame: 0 });
-/** A mesh through its copy, from the middle of the way on, where the overlap is largest. */
+/** A mesh through its copy, from the middle of the path on, where the overlap is largest. */
 export const path = ({ name, data }: NamedMesh): Motion => ({
   name: `${name} path`,
   scene: penetrationPath(data, data, PATH_STEPS),
   firstFrame: PATH_STEPS / 2,
 });
 
-/** Many copies of a mesh in one another, creeping along: every two of them are a pair. */
+/** Many copies of a mesh in one another, moving slowly: every two of them are a pair. */
 export function crowd({ name, data }: NamedMesh, count: number): Motion {
   const deep = randomPlacements(data, 2 * count, CROWD_SEED).filter((_, i) => i % 2 === 1);
   const scene: Scene = {
@@ -102,7 +102,7 @@ export function ask(
   return engine.query(a, b, { ...options, ...placed });
 }
 
-/** What a query cost, over all its lists. */
+/** The cost of a query, over all its lists. */
 export function totals(result: TrianglePairs): {
   boxTests: number;
   leafPairs: number;

@@ -1,5 +1,5 @@
-// A thread beside others: asks the same of an engine of its own, over and over, while it is on. In plain
-// JavaScript, as threads load it.
+// Runs in a thread beside others and repeats a query on an engine of its own while it is switched on. In
+// plain JavaScript, as threads load it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngine } from '../../dist/index.js';

@@ -1,12 +1,12 @@
-// Engines of one thread each on threads of their own -> the same question asked over and over while they are
-// on: what a machine allows threads that share nothing, and so the most that threads of one engine can reach
-// on it.
+// Runs independent engines of one thread each on threads of their own, which repeat the same query while they
+// are switched on: the limit of this machine for threads that share nothing, and so for the threads of one
+// engine.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { BoxPairsOptions } from '../../dist/index.js';
 
-/** Words that all share: whether to ask, and how many do. */
+/** Shared words: whether to run, and how many do. */
 const IS_ON = 0;
 const ASKING = 1;
 
@@ -27,13 +27,13 @@ export class Neighbors {
     return new Neighbors(words, workers);
   }
 
-  /** Returns when all ask, or none asks any more. */
+  /** Returns when all run, or none runs any more. */
   set(isOn: boolean): void {
     const { words, workers } = this;
-    const wanted = isOn ? workers.length : 0;
+    const expected = isOn ? workers.length : 0;
     Atomics.store(words, IS_ON, Number(isOn));
     Atomics.notify(words, IS_ON);
-    for (let now = Atomics.load(words, ASKING); now !== wanted; now = Atomics.load(words, ASKING))
+    for (let now = Atomics.load(words, ASKING); now !== expected; now = Atomics.load(words, ASKING))
       Atomics.wait(words, ASKING, now);
   }
 

@@ -1,4 +1,4 @@
-// Measurements of one bench -> a table on the terminal and, unless --quick, its rows in
+// Prints the measurements of one bench as a table on the terminal and, unless --quick, writes its rows to
 // results/<machine>.csv.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ import type { Summary } from './statistics.js';
 export const isQuick = process.argv.includes('--quick');
 
 export interface Row extends Partial<Summary> {
-  /** What is worked on: 'bunny 69K'. */
+  /** The input: 'bunny 69K'. */
   scene: string;
-  /** What is measured: 'all pairs'. */
+  /** The measured quantity: 'all pairs'. */
   measure: string;
   who: string;
   unit: 'ms' | 'us' | 'ns' | 'x' | 'share' | 'bytes' | 'count';
   n: number;
-  /** Whom the ratio is against, and how many times their mean is this one's. */
+  /** The rival of the ratio, and how many times as long its mean is as this one's. */
   rival?: string;
   ratio?: number;
-  /** The goal, as words: '>= 40 x', or a bound that nothing beats. */
+  /** The goal in words: '>= 40 x', or a lower bound. */
   limit?: string;
   note?: string;
 }
@@ -43,7 +43,7 @@ const columns = [
 const header = ['date', 'bench', ...columns, 'seed', 'versions'];
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** One bench's report: rows are printed as they come, so that a long run shows what it has. */
+/** One bench's report: rows are printed as they come, so that a long run shows its results so far. */
 export class Report {
   private readonly rows: Row[] = [];
   private readonly bench: string;
@@ -65,15 +65,12 @@ export class Report {
     for (const row of rows) console.log(lineOf(row));
   }
 
-  /** Puts the rows in the place of the last run's of the same bench. */
+  /** Replaces the rows of the last run of the same bench. */
   save(): void {
     this.keep(line => line.split(',')[1] !== this.bench);
   }
 
-  /**
-   * Puts each row in the place of the last run's of its scene, measure and who, so that a long bench may be
-   * run in pieces.
-   */
+  /** Replaces the last row of the same scene, measure and who, so that a long bench may be run in pieces. */
   savePiece(): void {
     const own = this.rows.map(
       ({ scene, measure, who }) => `${[this.bench, scene, measure, who].map(quoted).join(',')},`,
@@ -110,7 +107,7 @@ export class Report {
   }
 }
 
-/** A table of its own, for a figure: results/<name>.csv beside the machine's. */
+/** A separate table, for a figure: results/<name>.csv beside the machine's. */
 export function saveFigure(
   name: string,
   titles: readonly string[],
@@ -129,7 +126,7 @@ export function saveFigure(
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-// Four digits tell all that a measurement knows; counts and bytes stay whole.
+// Four digits are the precision of a measurement; counts and bytes stay whole.
 function cell(value: string | number | undefined): string {
   if (typeof value !== 'number') return value ?? '';
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));

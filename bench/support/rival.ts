@@ -1,4 +1,4 @@
-// Meshes and placements -> what three-mesh-bvh says of them, the way its documentation has one ask.
+// Computes three-mesh-bvh's answers for meshes and placements, used as its documentation recommends.
 
 import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
 import { type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
@@ -6,7 +6,7 @@ import type { MeshData } from '../../dist/samples/index.js';
 
 export const RIVAL = 'three-mesh-bvh';
 
-// The tree reorders its index: the caller's stays as it is.
+// The tree reorders its index: the caller's is not changed.
 export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions.slice(), 3));
@@ -25,7 +25,7 @@ export type RivalMesh = ReturnType<typeof buildRival>;
 export const rivalMatrix = (transform: ArrayLike<number>): Matrix4 =>
   new Matrix4().fromArray(Array.from(transform));
 
-/** Where B is, seen from A. */
+/** The placement of B relative to A. */
 export const between = (ofA: ArrayLike<number>, ofB: ArrayLike<number>): Matrix4 =>
   rivalMatrix(ofA).invert().multiply(rivalMatrix(ofB));
 

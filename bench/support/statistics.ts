@@ -1,4 +1,4 @@
-// Samples -> the figures that are printed of them.
+// Computes the printed statistics of samples.
 
 export interface Summary {
   n: number;
@@ -8,7 +8,7 @@ export interface Summary {
   max: number;
 }
 
-/** Quantiles are samples, never between two, save the median of an even number. */
+/** Quantiles are samples, never between two, except the median of an even number. */
 export function summarise(samples: ArrayLike<number>): Summary {
   const sorted = Float64Array.from(samples).sort();
   const n = sorted.length;
@@ -27,9 +27,9 @@ export const sum = (samples: ArrayLike<number>): number =>
   Array.from(samples).reduce((total, value) => total + value, 0);
 
 /**
- * Least squares without a constant: weights w that make sum_j columns[j][i] * w[j] nearest to values[i], each
- * row divided by its value so that large and small ones count alike. @returns w, and the root mean square of
- * the relative errors.
+ * Least squares without a constant: weights w that bring sum_j columns[j][i] * w[j] nearest to values[i],
+ * each row divided by its value so that large and small ones have equal weight. @returns w, and the root mean
+ * square of the relative errors
  */
 export function fit(
   columns: readonly ArrayLike<number>[],

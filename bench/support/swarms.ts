@@ -1,10 +1,10 @@
-// Swarms of robots on nodes in this process -> what a step costs each of them, and from that a time on
-// separate machines.
+// Measures the cost of a step of swarms of robots for each node in this process, and computes from it a time
+// on separate machines.
 //
-// All nodes share this machine's cores, one after the other: what is measured is the processor's time of
-// each, its letters and their bytes. The time on separate machines is a MODEL: in each part of a step the
-// slowest node's time, its letters at 1 Gbit/s, and four ways through the network (two rounds between
-// members, the report to the conductor and its word to go on) of 0.2 ms each.
+// All nodes share this machine's cores, one after the other: measured are each node's processor time, its
+// messages and their bytes. The time on separate machines is a MODEL: in each part of a step the slowest
+// node's time, its messages at 1 Gbit/s, and four network latencies (two rounds between members, the report
+// to the coordinator and its reply) of 0.2 ms each.
 
 import {
   makeHub,
@@ -32,10 +32,10 @@ const WAYS = 4;
 export interface SwarmCase {
   count: number;
   movement: Movement;
-  nodes: number /** Steps that are left out, and steps that are measured. */;
+  nodes: number /** Warm-up steps, and measured steps. */;
   settling: number;
   steps: number;
-  /** Edge of voxels, where they are the rival of columns. */
+  /** Edge of voxels, if they are the rival of columns. */
   voxels?: number;
   how: Pick<SwarmOptions, 'balance' | 'columns'>;
 }
@@ -43,12 +43,12 @@ export interface SwarmCase {
 /** Edge of the rival's voxels: a robot's diameter and a step. */
 export const VOXEL_EDGE = 2.2;
 
-/** Steps by which robots have found their places: some begin within others. */
+/** Steps until robots have found their places: some begin within others. */
 const SETTLED = isQuick ? 2 : 15;
 
 let engine: Engine | undefined;
 const settled = new Map<string, { step: number; states: Float64Array }>();
-/** One for all nodes: each has bodies and lists of its own in it. */
+/** One engine for all nodes: each has bodies and lists of its own in it. */
 export async function warmUp(): Promise<void> {
   engine = await createEngine({ threads: 1 });
   await measure({ count: 300, movement: 'skewed', nodes: 2, settling: 0, steps: 3, how: {} });
@@ -57,7 +57,7 @@ export function end(): void {
   engine?.dispose();
 }
 
-// One process does these steps, once for each world.
+// One process runs these steps, once for each world.
 async function settle(world: string): Promise<{ step: number; states: Float64Array }> {
   const known = settled.get(world);
   if (known) return known;
@@ -112,30 +112,30 @@ export async function measure({
 }
 
 const total = ({ milliseconds }: NodeRow): number => milliseconds.reduce((sum, part) => sum + part, 0);
-const most = (values: readonly number[]): number =>
+const maximum = (values: readonly number[]): number =>
   values.reduce((greatest, value) => Math.max(greatest, value), 0);
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Milliseconds of a step on separate machines: a model, see above. */
 export function modelled({ nodes }: SwarmRow): number {
-  const parts = [0, 1, 2].map(part => most(nodes.map(({ milliseconds }) => milliseconds[part])));
+  const parts = [0, 1, 2].map(part => maximum(nodes.map(({ milliseconds }) => milliseconds[part])));
   return (
     parts.reduce((sum, part) => sum + part, 0) +
-    most(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_A_MILLISECOND)) +
+    maximum(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_A_MILLISECOND)) +
     (nodes.length > 1 ? WAYS * WAY_MILLISECONDS : 0)
   );
 }
 
-/** Greatest share of contacts over the mean, of all steps together. */
+/** Max over mean share of contacts, of all steps together. */
 export function imbalance(rows: readonly SwarmRow[]): number {
   const loads = new Map<number, number>();
   for (const { nodes } of rows)
     for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
-  return most([...loads.values()]) / mean([...loads.values()]);
+  return maximum([...loads.values()]) / mean([...loads.values()]);
 }
 
-/** What is counted does not depend on this machine; `modelled` stands in the row's measure. */
+/** Counters do not depend on this machine; the measure of the row contains `modelled`. */
 export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
   const of = (value: (row: SwarmRow) => number): number => mean(rows.map(value));
   const sum =
@@ -150,7 +150,7 @@ export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: 
     unit: 'ms',
     ...summarise(rows.map(modelled)),
     note: [
-      `processor a node ${of(({ nodes: all }) => most(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
+      `processor a node ${of(({ nodes: all }) => maximum(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
       `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} letters between nodes, ${whole(of(({ conductorBytes }) => conductorBytes))} with the conductor`,
       `${whole(of(sum(({ residents }) => residents)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
       `greatest load over the mean ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved of ${rows[0].owners.length}, the greatest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,

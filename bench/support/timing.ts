@@ -1,5 +1,5 @@
-// Contenders and cases -> their times in one run, taken in turns: A B C, C B A, A B C, so that a drifting
-// machine hits all alike.
+// Measures contenders and cases in one run, alternating A B C, C B A, A B C, so that a drifting machine
+// affects all equally.
 
 import { median, type Summary, summarise } from './statistics.js';
 
@@ -14,13 +14,13 @@ export interface Timing extends Summary {
   perCase: Float64Array;
 }
 
-/** A contender that is waited for. prepare: before a case, outside of its time. */
+/** A contender that is awaited. prepare: runs before a case, outside of its time. */
 export interface LaterContender<Case> extends Contender<Case> {
   prepare?(at: Case): void;
 }
 
 /**
- * Every round, each contender in turn runs all cases in order, so that motion stays motion. The first round
+ * In every round, each contender runs all cases in order, so that motion stays continuous. The first round
  * warms up and is not counted. `n` of the result counts cases; median, p95 and mean are over the cases'
  * medians.
  */
@@ -41,7 +41,7 @@ export function interleave<Case>(
   return timingsOf(contenders, samples);
 }
 
-/** The same of contenders that answer by promises. */
+/** The same for contenders that return promises. */
 export async function interleaveLater<Case>(
   cases: readonly Case[],
   contenders: readonly LaterContender<Case>[],
@@ -62,8 +62,8 @@ export async function interleaveLater<Case>(
 
 /**
  * Every contender runs every case once, in blocks of cases in order: A B C of one block, C B A of the next.
- * The first block is run once more before, uncounted. For so many cases that one time each will do, and so
- * long a run that a drifting machine would hit contenders unlike.
+ * The first block is run once more before, uncounted. For so many cases that one time each is enough, in a
+ * run so long that a drifting machine would affect contenders unequally.
  */
 export function interleaveBlocks<Case>(
   cases: readonly Case[],

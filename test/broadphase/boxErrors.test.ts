@@ -1,5 +1,5 @@
-// Boxes that are wrong, or too many, or lie where they cannot be read -> errors that name the value and the
-// fix, whichever thread comes to it.
+// Tests that invalid, too many or unreadable boxes give errors that name the value and the fix, whichever
+// thread finds them.
 
 import * as assert from 'uvu/assert';
 import { createEngine, InvalidBoxes, Unsupported } from '../../dist/index.js';
@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 const alone = await createEngine({ threads: 1, warmUp: 'off' });
 test.after(() => alone.dispose());
 
-test('what is wrong is named', () => {
+test('the invalid value is named', () => {
   const boxes = new Float32Array(18);
   boxes[13] = NaN;
   const error = caught(() => alone.boxPairs(boxes));
@@ -43,10 +43,10 @@ test('what is wrong is named', () => {
     }),
   );
   assert.match(within.message, /within forEachChunk/);
-  assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine goes on');
+  assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine continues to work');
 });
 
-test('boxes that are views of memory which grows for them are refused, not half read', async () => {
+test('boxes that are views of memory which grows during the call are refused, not half read', async () => {
   await withEngine({ memory: 'single', warmUp: 'off' }, engine => {
     const { buffer } = engine.boxPairs(boxCrowd('uniform', 10, 8)).a;
     const view = new Float32Array(buffer, 0, 6 * Math.floor(buffer.byteLength / 24));
@@ -57,9 +57,9 @@ test('boxes that are views of memory which grows for them are refused, not half 
   });
 });
 
-// As large as what memory has left, more or less: room for the boxes is there without growing, room for what
-// is noted beside them may be not.
-test('and none is read as nothing, however little memory is missing', async () => {
+// About as large as the remaining memory: the boxes fit without growing, but the working memory beside them
+// may not.
+test('a resized view is never read as empty, however little memory is missing', async () => {
   let refused = 0;
   for (let count = 52_640; count < 52_690; count++) {
     await withEngine({ memory: 'single', warmUp: 'off' }, engine => {
@@ -82,7 +82,7 @@ test('and none is read as nothing, however little memory is missing', async () =
   assert.ok(refused > 0);
 });
 
-test('of many wrong values the first is named, whichever thread comes to one', async () => {
+test('the first of many invalid values is named, whichever thread finds one', async () => {
   const count = 60_000;
   const boxes = boxCrowd('uniform', count, 6);
   const against = boxCrowd('uniform', count, 7);
@@ -90,7 +90,7 @@ test('of many wrong values the first is named, whichever thread comes to one', a
     boxes[6 * box + 4] = against[6 * box + 4] = Infinity;
   for (const threads of [1, 2, 5]) {
     await withEngine({ threads, warmUp: 'off' }, engine => {
-      for (let turn = 0; turn < 20; turn++) {
+      for (let round = 0; round < 20; round++) {
         assert.is(
           caught(() => engine.boxPairs(boxes)).message,
           `boxes[${6 * 4096 + 4}] is Infinity, not a finite number`,
@@ -104,16 +104,16 @@ test('of many wrong values the first is named, whichever thread comes to one', a
   }
 });
 
-test('more boxes than have numbers of their own are refused', () => {
-  const most = 2 ** 27;
-  const half = new Float32Array(6 * (most / 2 + 1));
-  const error = caught(() => alone.boxPairs(new Float32Array(6 * (most + 1))));
+test('more boxes than the maximum are refused', () => {
+  const maximum = 2 ** 27;
+  const half = new Float32Array(6 * (maximum / 2 + 1));
+  const error = caught(() => alone.boxPairs(new Float32Array(6 * (maximum + 1))));
   assert.instance(error, Unsupported);
   assert.match(error.message, /134217729 boxes were passed, more than the maximum of 134217728/);
   assert.match(caught(() => alone.boxPairs(half, { against: half })).message, /134217730 boxes/);
   const phase = alone.createBroadPhase();
   assert.instance(
-    caught(() => phase.set(new Float32Array(6 * (most + 1)))),
+    caught(() => phase.set(new Float32Array(6 * (maximum + 1)))),
     Unsupported,
   );
   phase.dispose();

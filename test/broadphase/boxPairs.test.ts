@@ -1,4 +1,5 @@
-// Boxes -> the pairs that comparing all with all finds, for any number of threads; too many to hold.
+// Tests that box pairs equal those of comparing every pair, for any number of threads, and that more pairs
+// than memory holds can be counted.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -58,10 +59,11 @@ function checkScenes(first: number, end: number): void {
   assert.ok(total > 500 * (end - first), `${total} pairs`);
 }
 
-test('400 seeded scenes, half on a lattice, as by all against all', () => checkScenes(0, 400));
-test.slow('1,600 seeded scenes more', () => checkScenes(400, 2000));
+test('400 seeded scenes, half on a lattice, give the pairs of an all-pairs comparison', () =>
+  checkScenes(0, 400));
+test.slow('1,600 more seeded scenes give the pairs of an all-pairs comparison', () => checkScenes(400, 2000));
 
-test('one set against another, each pair once, chunked or not', () => {
+test('one set against another gives each pair once, chunked or not', () => {
   for (let seed = 0; seed < 200; seed++) {
     const boxes = boxScene(seed, 200);
     const against = boxScene(seed + 1000 * 2, 150);
@@ -75,7 +77,7 @@ test('one set against another, each pair once, chunked or not', () => {
   }
 });
 
-// Enough for every thread to have a share of every step.
+// Enough boxes to give every thread a share of every step.
 function crowd(count: number, seed: number): Float32Array {
   const random = createRandom(seed);
   const side = Math.cbrt(count);
@@ -85,7 +87,7 @@ function crowd(count: number, seed: number): Float32Array {
   return boxes;
 }
 
-test('100,000 boxes: the same bytes for 1 to 16 threads, in any order the same set', () => {
+test('100,000 boxes give the same bytes for 1 to 16 threads, and the same set in any order', () => {
   const boxes = crowd(100_000, 7);
   const expected = hashInOrder(alone.boxPairs(boxes));
   for (const engine of engines) {
@@ -108,7 +110,7 @@ test('100,000 boxes: the same bytes for 1 to 16 threads, in any order the same s
   }
 });
 
-test('auto says what it chose and why, and every method finds the same in crowds of all kinds', () => {
+test('auto reports its choice and the reason, and every method finds the same pairs in crowds of all kinds', () => {
   const seed = Date.now() % 2 ** 31;
   for (const kind of crowdKinds) {
     const boxes = boxCrowd(kind, 20_000, seed);
@@ -117,7 +119,7 @@ test('auto says what it chose and why, and every method finds the same in crowds
     for (const engine of engines) {
       const found = engine.boxPairs(boxes);
       assert.is(hashInOrder(found), expected, `${kind}, seed ${seed}`);
-      // Sticks take about as long either way.
+      // Sticks take about the same time with either method.
       if (kind !== 'sticks')
         assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'cells' : 'sap', kind);
       assert.match(
@@ -132,17 +134,17 @@ test('auto says what it chose and why, and every method finds the same in crowds
   assert.is(alone.boxPairs(boxCrowd('uniform', 50, 1), { method: 'tree' }).stats.places, 50);
 });
 
-test('boxes on scales from 1 to 10^-9 of the whole: a tree tells them apart', () => {
+test('a tree separates boxes on scales from 1 to 10^-9 of the scene', () => {
   const far = boxCrowd('scaleFree', 8000, 5);
   const near = far.map(value => value * 1e-4);
   const boxes = Float32Array.of(...far, ...near);
   const { stats, count } = alone.boxPairs(boxes, { method: 'tree' });
   assert.is(count, alone.boxPairs(boxes, { method: 'sap' }).count);
-  // Ten bits an axis would leave half of all boxes in one cell.
+  // Ten bits an axis would put half of all boxes into one cell.
   assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests a box`);
 });
 
-// A share of the boxes, spread over all or the last ones, become as long as the whole along one axis or two.
+// A share of the boxes, spread over all or the last ones, become as long as the scene along one axis or two.
 function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float32Array {
   const count = boxes.length / 6;
   const giants = Math.floor(share * count);
@@ -158,7 +160,7 @@ function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float
   return mixed;
 }
 
-test('cells: boxes that reach very many of them, spread or in a row; points; all in one place', () => {
+test('cells find all pairs of boxes that reach very many cells, spread or consecutive, of points, and of boxes all in one place', () => {
   const crowd = boxCrowd('uniform', 30_000, 11);
   const scenes = [0.003, 0.05].flatMap(share =>
     [false, true].map(areLast => withGiants(crowd, share, areLast)),
@@ -179,7 +181,7 @@ test('cells: boxes that reach very many of them, spread or in a row; points; all
   }
 });
 
-test('cells: crowds of very different sizes are tested against few', () => {
+test('cells: crowds of very different sizes need few tests', () => {
   for (const kind of crowdKinds) {
     const { stats } = alone.boxPairs(boxCrowd(kind, 30_000, 5), { method: 'cells' });
     assert.ok(stats.tests < 250 * 30_000, `${kind}: ${stats.tests / 30_000} tests a box`);
@@ -187,7 +189,7 @@ test('cells: crowds of very different sizes are tested against few', () => {
   }
 });
 
-test('crowds far smaller than the way between them: a sweep tells their boxes apart, touching ones too', () => {
+test('crowds far smaller than their distances: a sweep separates their boxes, touching ones too', () => {
   const crowd = boxCrowd('uniform', 2000, 3);
   const lattice = boxScene(1, 300);
   let [low, high] = [Infinity, -Infinity];
@@ -202,7 +204,7 @@ test('crowds far smaller than the way between them: a sweep tells their boxes ap
   }
 });
 
-test('no box, one, two; boxes without volume', () => {
+test('no box, one, two, and boxes without volume are answered', () => {
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(0))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(6))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(12))), [[0, 1]]);
@@ -222,14 +224,14 @@ test('no box, one, two; boxes without volume', () => {
   );
 });
 
-test('-0 is 0, and touching counts at every corner', () => {
+test('-0 equals 0, and touching counts at every corner', () => {
   const touching = Float32Array.of(0, 0, 0, 1, 1, 1, 1, -0, 1, 2, 0, 2, -1, -1, -1, -0, -0, -0);
   assert.equal(pairsOf(alone.boxPairs(touching)), boxPairsByAll(touching));
   const next = Math.fround(1 + 2 ** -23);
   assert.equal(pairsOf(alone.boxPairs(Float32Array.of(0, 0, 0, 1, 1, 1, next, 0, 0, 2, 1, 1))), []);
 });
 
-test('sizes of 2^-k up to k = 126, at the ends of float32, and beyond all scales at once', () => {
+test('sizes of 2^-k up to k = 126, at the ends of float32, and on all scales at once are answered', () => {
   for (const [engine, method] of [alone, engines[3]].flatMap(engine =>
     methods.map(method => [engine, method] as const),
   )) {
@@ -242,9 +244,9 @@ test('sizes of 2^-k up to k = 126, at the ends of float32, and beyond all scales
       (_, i) => 2 ** -Math.floor(i / 6) * (i % 6 < 3 ? 1 : 1.5),
     );
     assert.equal(pairsOf(engine.boxPairs(apart, { method })), boxPairsByAll(apart));
-    const most = 2 ** 128 - 2 ** 104;
-    const least = 2 ** -149;
-    const ends = [-most, -1, -least, 0, least, 1, most];
+    const maximum = 2 ** 128 - 2 ** 104;
+    const minimum = 2 ** -149;
+    const ends = [-maximum, -1, -minimum, 0, minimum, 1, maximum];
     const corners = Float32Array.from(
       ends.flatMap((low, i) => ends.slice(i).flatMap(high => [low, low, low, high, high, high])),
     );
@@ -283,10 +285,10 @@ test.slow('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
     assert.is(alone.boxPairs(new Float32Array(600_000), { method, countOnly: true }).count, 4_999_950_000);
 });
 
-test('little room for pairs at first: none is lost', async () => {
+test('a small initial capacity for pairs loses none', async () => {
   const boxes = crowd(3000, 3);
   const expected = boxPairsByAll(boxes);
-  // What one call has counted is room for the next; an engine's first call has to guess.
+  // The count of one call is the capacity of the next; an engine's first call has to guess.
   for (const count of [10, 1000, 3000]) {
     await withEngine({ threads: 3, warmUp: 'off' }, engine => {
       const few = boxes.slice(0, 6 * count);
@@ -303,7 +305,7 @@ test('little room for pairs at first: none is lost', async () => {
   }
 });
 
-test('room for 0, 1, N - 1, N and N + 1 pairs at first', async () => {
+test('an initial capacity of 0, 1, N - 1, N and N + 1 pairs loses none', async () => {
   const boxes = crowd(3000, 5);
   const expected = boxPairsByAll(boxes);
   for (const initialPairCapacity of [0, 1, expected.length - 1, expected.length, expected.length + 1]) {
@@ -341,7 +343,7 @@ test('a result is a view until the next call', () => {
   assert.is(caught(() => found.a).code, 'Stale');
 });
 
-test('stats are of the call itself, once made the same, and stale after the next', () => {
+test('stats belong to their own call, are computed once, and become stale after the next', () => {
   const boxes = crowd(3000, 5);
   for (const method of methods) {
     const found = alone.boxPairs(boxes, { method });
@@ -352,7 +354,7 @@ test('stats are of the call itself, once made the same, and stale after the next
       method,
       forEachChunk: () => assert.unreachable(),
     }).stats;
-    // A tree compares its root with itself, though there is none.
+    // A tree compares its root with itself, although there is none.
     assert.ok(tests <= 1 && places === 0, `${method}: ${tests} tests, ${places} places`);
     assert.is(caught(() => found.stats).code, 'Stale');
   }

@@ -1,4 +1,4 @@
-// Boxes that move -> the pairs of a plain model, frame by frame, with what began and ended.
+// Compares the pairs of moving boxes with a plain model, frame by frame, with the pairs that began and ended.
 
 import * as assert from 'uvu/assert';
 import {
@@ -23,7 +23,7 @@ engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
 const [alone] = engines as [Engine];
 const keys = (pairs: readonly Pair[]): string[] => pairs.map(pair => pair.join());
 
-test('400 sequences of setting, moving and asking, with every method', () => {
+test('400 sequences of setting, moving and querying equal the model, with every method', () => {
   let frames = 0;
   for (let seed = 0; seed < 400; seed++) {
     const random = createRandom(seed);
@@ -41,7 +41,7 @@ test('400 sequences of setting, moving and asking, with every method', () => {
         broad.set(boxes);
       } else if (kind < 4) {
         const ids = Uint32Array.from({ length: random.below(10) }, () => random.below(broad.count));
-        // Of a box that is named twice the last place holds.
+        // If a box is named twice, its last place counts.
         const moved =
           Float32Array.from(ids, () => 0).length === 0
             ? new Float32Array(0)
@@ -71,14 +71,14 @@ test('400 sequences of setting, moving and asking, with every method', () => {
   assert.is(frames, 3200);
 });
 
-test.slow('few of many boxes move: pairs of the others are kept, and nothing is missed', () => {
+test.slow('if few of many boxes move, the pairs of the others are kept, and none is missed', () => {
   for (const [number, engine] of [...engines, ...engines].entries()) {
     const random = createRandom(number);
     const count = 2500;
     const side = number % 4 === 2 ? 60 : 14;
     const place = (boxes: Float32Array, i: number): void => {
       for (let axis = 0; axis < 3; axis++) {
-        // Half of them on a lattice, now and then one that is large, flat or empty.
+        // Half of them on a lattice, sometimes one that is large, flat or empty.
         const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side);
         const wide = random.below(200) === 0 ? side : random.below(20) === 0 ? 0 : random.between(0, 2);
         boxes[6 * i + axis] = low;
@@ -123,7 +123,7 @@ test.slow('few of many boxes move: pairs of the others are kept, and nothing is 
   }
 });
 
-test('every method, where lists have no room at first', async () => {
+test('every method loses nothing if its lists have no initial capacity', async () => {
   await withEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }, engine => {
     for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
       using broad = broadPhaseOfBodies(engine, { method });
@@ -154,7 +154,7 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const)
   });
 
 for (const method of ['auto', 'octree', 'sap-persistent'] as const)
-  test(`${method}: what is wrong is named, and nothing has changed`, () => {
+  test(`${method}: invalid input is named, and nothing changes`, () => {
     const broad = alone.createBroadPhase({ method });
     broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
     assert.match(
@@ -197,7 +197,7 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const)
     );
   });
 
-test('a broad phase that is asked from within a stream of chunks is refused, and the stream goes on', () => {
+test('a query of a broad phase within its own stream of chunks is refused, and the stream continues', () => {
   const boxes = boxScene(11, 300);
   const others = boxScene(9, 300);
   const expected = boxPairsByAll(boxes);
@@ -221,7 +221,7 @@ test('a broad phase that is asked from within a stream of chunks is refused, and
   }
 });
 
-test('a tree does not remember moves that nobody asks the pairs of', () => {
+test('a tree does not accumulate moves while no pairs are queried', () => {
   using broad = broadPhaseOfBodies(alone, { method: 'tree' });
   const boxes = boxCrowd('uniform', 20_000, 1);
   const ids = Uint32Array.from({ length: 20_000 }, (_, i) => i);
@@ -236,7 +236,7 @@ test('a tree does not remember moves that nobody asks the pairs of', () => {
   assert.is(broad.pairs().count, alone.boxPairs(boxes).count);
 });
 
-test('auto where memory is short: the right pairs or Capacity, and nothing is lost from call to call', async () => {
+test('auto gives the correct pairs or Capacity when memory is short, and loses nothing from call to call', async () => {
   const boxes = boxCrowd('scaleFree', 20_000, 2);
   const { count } = alone.boxPairs(boxes);
   const outcomes = new Set<string>();

@@ -1,5 +1,4 @@
-// Boxes of several kinds -> the method that 'auto' takes for them: the one that their counters of work
-// suggest.
+// Tests that 'auto' chooses the method that counters of work suggest, for boxes of several kinds.
 
 import * as assert from 'uvu/assert';
 import { chooseMethod } from '../../dist/broadphase/chooseMethod.js';
@@ -10,9 +9,9 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const chosen = (boxes: Float32Array): string => engine.boxPairs(boxes, { countOnly: true }).stats.method;
 
-test('slabs for even crowds, cells where some boxes are far larger than others', () => {
+test('slabs are chosen for even crowds, and cells if some boxes are far larger than others', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
-    assert.is(chosen(boxCrowd('scaleFree', 1000, seed)), 'sap', 'few boxes, of whatever kind');
+    assert.is(chosen(boxCrowd('scaleFree', 1000, seed)), 'sap', 'few boxes, of any kind');
     for (const count of [2000, 20_000]) {
       for (const kind of ['uniform', 'clustered', 'mixed'] as const)
         assert.is(chosen(boxCrowd(kind, count, seed)), 'sap', `${kind} ${count}`);
@@ -21,9 +20,9 @@ test('slabs for even crowds, cells where some boxes are far larger than others',
   }
 });
 
-// A thousand boxes within a few cells of the whole: the sweep's fifteen bits tell few of them apart, and
-// their floats are asked.
-test('cells where many boxes are so small and so close that slabs of the whole would not tell them apart', () => {
+// A thousand boxes within a few cells of the scene: the sweep's fifteen bits separate few of them, and their
+// floats must be compared.
+test('cells are chosen if many boxes are so small and so close that slabs of the scene would not separate them', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const wide = boxCrowd('uniform', 500, seed);
     const narrow = boxCrowd('nested', 1000, seed);
@@ -35,16 +34,16 @@ test('cells where many boxes are so small and so close that slabs of the whole w
   }
 });
 
-// The first box is always in the sample: it would stand for sixty others that hold as much.
-test('one box that holds all others changes nothing', () => {
+// The first box is always in the sample: it would represent sixty others of its size.
+test('one box that contains all others changes nothing', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const boxes = boxCrowd('nested', 10_000, seed);
     assert.is(chosen(boxes), 'cells');
     const low = [0, 1, 2].map(axis =>
-      boxes.reduce((least, value, i) => (i % 6 === axis ? Math.min(least, value) : least), Infinity),
+      boxes.reduce((minimum, value, i) => (i % 6 === axis ? Math.min(minimum, value) : minimum), Infinity),
     );
     const high = [3, 4, 5].map(axis =>
-      boxes.reduce((most, value, i) => (i % 6 === axis ? Math.max(most, value) : most), -Infinity),
+      boxes.reduce((maximum, value, i) => (i % 6 === axis ? Math.max(maximum, value) : maximum), -Infinity),
     );
     const { stats } = engine.boxPairs(Float32Array.from([...low, ...high, ...boxes]), { countOnly: true });
     assert.is(stats.method, 'cells', stats.reason);
@@ -60,7 +59,7 @@ function row(seed: number): Float32Array {
   return boxes;
 }
 
-test('no sample is taken of boxes that are alike in size, unless some are far smaller, or space is too large for slabs of that width', () => {
+test('boxes of similar sizes are not sampled, unless some are far smaller, or space is too large for slabs of that width', () => {
   const isSampled = (boxes: Float32Array): boolean =>
     !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('alike in size');
   for (const seed of [1, 2, 3]) {
@@ -73,7 +72,7 @@ test('no sample is taken of boxes that are alike in size, unless some are far sm
       'a tenth less large, where those are',
     );
     assert.ok(isSampled(boxCrowd('mixed', 9000, seed)));
-    // Mean and mean square hardly tell of a tenth so small; slabs are far too wide for it.
+    // Mean and mean square barely show such a small tenth; slabs are far too wide for it.
     const { method } = engine.boxPairs(
       new Float32Array([...even, ...boxCrowd('uniform', 5000, seed).map(value => value * 1e-3)]),
       { countOnly: true },
@@ -94,7 +93,7 @@ test('no sample is taken of boxes that are alike in size, unless some are far sm
   }
 });
 
-test('what is close counts by itself', () => {
+test('a dense cluster is counted separately', () => {
   const unlike = { count: 2000, isAlike: false };
   const choose = (close: number): string =>
     chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;

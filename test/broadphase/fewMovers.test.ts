@@ -1,5 +1,5 @@
-// Thousands of boxes of which few move -> the pairs of a plain model, what began and what ended, frame by
-// frame, however pairs are kept in between.
+// Compares thousands of boxes of which few move with a plain model: pairs, and what began and ended, frame by
+// frame, with any number of kept frames in between.
 
 import * as assert from 'uvu/assert';
 import {
@@ -35,7 +35,7 @@ const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
 const inOrder = (pairs: Pair[]): Pair[] =>
   pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-/** Boxes on a lattice or off it; now and then one that is large, flat or empty. */
+/** Boxes on a lattice or off it; sometimes one that is large, flat or empty. */
 function place(boxes: Float32Array, id: number, random: Random, side: number): void {
   for (let axis = 0; axis < 3; axis++) {
     const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side);
@@ -48,8 +48,8 @@ function place(boxes: Float32Array, id: number, random: Random, side: number): v
 }
 
 /**
- * The same boxes for the model and for the broad phase; movers may be named twice, boxes become empty and
- * come back.
+ * The same boxes for the model and for the broad phase; moving boxes may be named twice, boxes become empty
+ * and come back.
  */
 class Model {
   readonly boxes: Float32Array;
@@ -63,10 +63,10 @@ class Model {
     for (let id = 0; id < count; id++) place(this.boxes, id, this.random, side);
   }
 
-  /** Moves about `most` boxes; of one that is named twice the last place holds. */
-  move(broad: BroadPhase, most: number): void {
+  /** Moves about `maximum` boxes; if one is named twice, its last place counts. */
+  move(broad: BroadPhase, maximum: number): void {
     const { boxes, random, side } = this;
-    const ids = Uint32Array.from({ length: random.below(most) }, () => random.below(boxes.length / 6));
+    const ids = Uint32Array.from({ length: random.below(maximum) }, () => random.below(boxes.length / 6));
     const named = Uint32Array.from([...ids, ...ids.subarray(0, 3)]);
     const places = new Float32Array(6 * named.length);
     named.forEach((id, k) => {
@@ -82,7 +82,7 @@ class Model {
 
 const isKept = ({ reason }: BoxPairsStats): boolean => reason.includes('were kept');
 
-/** @returns the model's pairs, and whether those of still boxes were kept */
+/** @returns the model's pairs, and whether those of resting boxes were kept */
 function checkEvents(
   broad: BroadPhase,
   { boxes }: Model,
@@ -98,7 +98,7 @@ function checkEvents(
   return [expected, wereKept];
 }
 
-test('the model: pairs by a sweep are those of all with all', () => {
+test("the model's pairs by a sweep are those of an all-pairs comparison", () => {
   for (let seed = 0; seed < 6; seed++) {
     const { boxes } = new Model(seed, 1200, 14);
     assert.equal(boxPairsBySweep(boxes), boxPairsByAll(boxes));
@@ -106,7 +106,7 @@ test('the model: pairs by a sweep are those of all with all', () => {
 });
 
 for (const method of METHODS) {
-  test(`${method}: what began and ended, with frames in between in which nothing, much or all moves`, () => {
+  test(`${method}: began and ended are correct, with frames in between in which nothing, much or all moves`, () => {
     for (const [number, engine] of engines.entries()) {
       using broad = broadPhaseOfBodies(engine, { method });
       const model = new Model(number, 2200, number % 2 === 0 ? 14 : 40);
@@ -119,8 +119,12 @@ for (const method of METHODS) {
         [before, wereKept] = checkEvents(broad, model, before, `${name}, frame ${frame}`);
         if (wereKept) keptCount++;
         broad.pairs();
-        // Asked again, nothing has changed since.
-        assert.equal([broad.began.count, broad.ended.count], [0, 0], `${name}, frame ${frame}: asked again`);
+        // Queried again, nothing has changed since.
+        assert.equal(
+          [broad.began.count, broad.ended.count],
+          [0, 0],
+          `${name}, frame ${frame}: queried again`,
+        );
         model.move(broad, frame === 6 ? 2000 : frame === 9 ? 1 : 60);
         if (frame === 11) broad.set(model.boxes);
       }
@@ -131,7 +135,7 @@ for (const method of METHODS) {
     }
   });
 
-  test(`${method}: without events, sorted or in any order, from frame to frame`, () => {
+  test(`${method}: without events, sorted or in any order, the pairs of each frame are correct`, () => {
     for (const [number, engine] of engines.entries()) {
       using broad = broadPhaseOfBodies(engine, { method, events: 'off' });
       const model = new Model(20 + number, 2100, 14);
@@ -152,7 +156,7 @@ for (const method of METHODS) {
   });
 }
 
-test('more pairs end than begin, and the other way round: sorted, in any order, and as events', () => {
+test('more pairs may end than begin, and the reverse: sorted, in any order, and as events', () => {
   for (const method of ['sap', 'tree'] as const) {
     for (const events of ['on', 'off'] as const) {
       using broad = broadPhaseOfBodies(alone, { method, events });
@@ -178,7 +182,7 @@ test('more pairs end than begin, and the other way round: sorted, in any order, 
   }
 });
 
-test('one box that overlaps all comes, moves and goes', () => {
+test('one box that overlaps all may come, move and go', () => {
   for (const method of METHODS) {
     using broad = broadPhaseOfBodies(alone, { method });
     const count = 2100;
@@ -205,7 +209,7 @@ test('one box that overlaps all comes, moves and goes', () => {
 });
 
 test.slow(
-  'movers that crowd, movers that fill everything, boxes all larger than most: whoever is near one is found',
+  'crowding moving boxes, moving boxes that fill the scene, and boxes that are mostly larger are all found',
   () => {
     for (const [number, engine] of engines.entries()) {
       using broad = broadPhaseOfBodies(engine, { method: 'sap' });
@@ -247,8 +251,8 @@ test.slow(
 const crowd = boxCrowd('clustered', 60_000, 3);
 const crowdIds = Uint32Array.from({ length: 600 }, (_, k) => 100 * k);
 
-/** Four frames of 60,000 boxes, 600 of which move: pairs by the hundred thousand, which threads share. */
-function askCrowd(
+/** Four frames of 60,000 boxes, 600 of which move: hundreds of thousands of pairs, which threads share. */
+function queryCrowd(
   engine: Engine,
   method: Method,
   events: 'on' | 'off',
@@ -292,9 +296,9 @@ const truth = ((): string => {
 })();
 
 for (const method of ['auto', 'sap', 'tree'] as const) {
-  test(`${method}: 60,000 boxes, all threads alike`, () => {
+  test(`${method}: 60,000 boxes give the same pairs with any number of threads`, () => {
     for (const engine of engines) {
-      const { answer, reasons } = askCrowd(engine, method, 'on');
+      const { answer, reasons } = queryCrowd(engine, method, 'on');
       assert.is(answer, truth, `${engine.info.threads} threads`);
       assert.ok(
         reasons.slice(1).every(reason => reason.includes('were kept')),
@@ -320,7 +324,7 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
             pool.kernels[name](jobAt, 1, 2);
             return false;
           };
-          assert.is(askCrowd(engine, method, 'on').answer, truth, `${method}, ${kernel}, turn ${turn}`);
+          assert.is(queryCrowd(engine, method, 'on').answer, truth, `${method}, ${kernel}, turn ${turn}`);
           if (turns >= turn) lost++;
         });
       }
@@ -329,20 +333,20 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
   });
 }
 
-test.slow('workers that hang or die: pairs and events are the same', async () => {
+test.slow('workers that hang or die change neither pairs nor events', async () => {
   for (const kind of ['spin', 'exit'] as const) {
     for (const order of [2, 5, 9, 14]) {
       const workers = faulty(index => (index === 2 ? { kind, when: 'after', order } : undefined));
       await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, engine => {
         poolOf(engine).deadlineMilliseconds = 60;
         for (const method of ['sap', 'tree'] as const)
-          assert.is(askCrowd(engine, method, 'on').answer, truth, `${kind}, order ${order}, ${method}`);
+          assert.is(queryCrowd(engine, method, 'on').answer, truth, `${kind}, order ${order}, ${method}`);
       });
     }
   }
 });
 
-test('a kernel that stops: an error that says what to do, and the next frame is right', async () => {
+test('a kernel that traps gives an error with a fix, and the next frame is correct', async () => {
   for (const [method, kernels] of [
     [
       'sap',

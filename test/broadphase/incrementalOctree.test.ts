@@ -1,5 +1,4 @@
-// Boxes that move, with octants that stay sorted -> the pairs of a plain model, frame by frame, whatever has
-// moved and how far.
+// Compares moving boxes in a sorted octree with a plain model, frame by frame, for any motion.
 
 import * as assert from 'uvu/assert';
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
@@ -32,7 +31,7 @@ const KEPT = /were kept/;
 const RECREATED = /grid was recreated/;
 
 const { slicesFor } = BoxSet.prototype;
-/** Every step has as many slices, however few boxes there are. */
+/** Every step has the same number of slices, however few boxes there are. */
 function withSlices(sliceCount: number, run: () => void): void {
   BoxSet.prototype.slicesFor = () => sliceCount;
   try {
@@ -42,7 +41,7 @@ function withSlices(sliceCount: number, run: () => void): void {
   }
 }
 
-test('700 sequences of setting, moving and asking, of boxes of every kind, in 1 to 9 slices', () => {
+test('700 sequences of setting, moving and querying boxes of every kind equal the model, in 1 to 9 slices', () => {
   let count = 0;
   for (let seed = 0; seed < 700; seed++) {
     const random = createRandom(seed);
@@ -68,7 +67,7 @@ test('700 sequences of setting, moving and asking, of boxes of every kind, in 1 
   assert.is(count, 5600);
 });
 
-/** Asks of 3,000 boxes that move; @returns a frame's pairs and how they were found. */
+/** Queries 3,000 boxes that move; @returns a frame's pairs and how they were found */
 function frames(
   engine: Engine,
   boxes: Float32Array,
@@ -97,7 +96,7 @@ function frames(
 }
 
 test.slow(
-  "thousands of boxes, few or many moving by little or much: the model's pairs, the same for all threads and slices",
+  "thousands of boxes, of which few or many move by little or much, give the model's pairs with all threads and slices",
   () => {
     const motions = [
       [0.01, 0.1],
@@ -147,12 +146,12 @@ test.slow(
   },
 );
 
-test.slow("20,000 boxes, whose slices are real: the model's pairs for all threads", () => {
+test.slow("20,000 boxes, enough for real slices, give the model's pairs with all threads", () => {
   const boxes = boxCrowd('uniform', 20_000, 4);
   const ids = everyOne(20_000);
   for (const step of [0.004, 0.3]) {
     const moved = boxes.map((value, i) => value + (Math.floor(i / 6) % 2 === 0 ? step : -step));
-    // Few go to where others are.
+    // A few boxes move to where others are.
     const few = Uint32Array.from({ length: 300 }, (_, i) => 61 * i);
     const last = moved.slice();
     for (const id of few) last.set(moved.subarray(6 * id + 42, 6 * id + 48), 6 * id);
@@ -177,7 +176,7 @@ const columnsOf = (pairs: readonly (readonly [number, number])[]): { a: Uint32Ar
   b: Uint32Array.from(pairs, ([, b]) => b),
 });
 
-test('counts octants that changed: cells are 1 wide here', () => {
+test('changed octants are counted: cells are 1 wide here', () => {
   using broad = octree(alone);
   const cube = (x: number, size: number): number[] => [x, 10.25, 10.25, x + size, 10.75, 10.75];
   broad.set(
@@ -214,7 +213,7 @@ test('counts octants that changed: cells are 1 wide here', () => {
   );
 });
 
-test('boxes leave the grid on all sides, gather in one place, lie in a plane, and come back', () => {
+test('boxes may leave the grid on all sides, gather in one place, lie in a plane, and come back', () => {
   for (const engine of engines) {
     withSlices(3, () => {
       using broad = octree(engine);
@@ -245,12 +244,12 @@ test('boxes leave the grid on all sides, gather in one place, lie in a plane, an
         before = boxPairsByAll(boxes);
         assert.equal(pairsOf(broad.pairs()), before);
       }
-      assert.ok(anew >= 2, `${anew} times anew`);
+      assert.ok(anew >= 2, `${anew} times from scratch`);
     });
   }
 });
 
-test('memory that cannot hold the pairs: Capacity, and the next frame is right', async () => {
+test('memory that cannot hold the pairs gives Capacity, and the next frame is correct', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 6 * 2 ** 20, warmUp: 'off' }, engine => {
     using broad = octree(engine);
     const count = 1500;
@@ -278,8 +277,8 @@ const crowdIds = everyOne(5000);
 const shifted = (shift: number): Float32Array =>
   crowd.map((value, i) => value + (i % 12 < 6 ? shift : -shift));
 
-/** Five frames of 5,000 boxes: all go a little, all go far, few jump. */
-function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
+/** Five frames of 5,000 boxes: all move a little, all move far, few jump. */
+function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
   using broad = octree(engine);
   broad.set(crowd);
   const reasons: string[] = [];
@@ -295,8 +294,8 @@ function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
   return { answer, reasons };
 }
 
-test.slow('a worker fails at any of its orders', async () => {
-  const truth = askCrowd(alone).answer;
+test.slow('a worker that fails at any job changes no pair', async () => {
+  const truth = queryCrowd(alone).answer;
   let lost = 0;
   for (const order of [1, 2, 4, 7, 9, 11, 13, 15, 18, 21, 24, 28, 33]) {
     for (const [kind, when] of [
@@ -311,7 +310,7 @@ test.slow('a worker fails at any of its orders', async () => {
           poolOf(engine).deadlineMilliseconds = 60;
           withSlices(3, () => {
             for (let round = 0; round < 2; round++)
-              assert.is(askCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
+              assert.is(queryCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
           });
           lost += 3 - poolOf(engine).threadCount;
         },
@@ -321,8 +320,8 @@ test.slow('a worker fails at any of its orders', async () => {
   assert.ok(lost > 8, `${lost} workers were lost`);
 });
 
-test.slow('a slice of any step is lost: that frame is found anew', async () => {
-  const truth = askCrowd(alone).answer;
+test.slow('if a slice of any step is lost, that frame is computed from scratch', async () => {
+  const truth = queryCrowd(alone).answer;
   for (const kernel of [
     'countOctants',
     'octalCodes',
@@ -345,7 +344,7 @@ test.slow('a slice of any step is lost: that frame is found anew', async () => {
           return false;
         };
         withSlices(2, () => {
-          const { answer, reasons } = askCrowd(engine);
+          const { answer, reasons } = queryCrowd(engine);
           assert.is(answer, truth, `${kernel}, turn ${turn}`);
           assert.is(
             reasons.filter(reason => /the last frame failed/.test(reason)).length,

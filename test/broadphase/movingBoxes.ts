@@ -1,5 +1,5 @@
-// Seeds -> boxes of every kind that a broad phase may trip over, ways in which some of them move, and what it
-// has to say then.
+// Makes seeded boxes of every kind that is difficult for a broad phase, moves some of them, and checks the
+// result.
 import * as assert from 'uvu/assert';
 import type { BroadPhase } from '../../dist/index.js';
 import type { Random } from '../../dist/samples/random.js';
@@ -65,8 +65,8 @@ export function placesFor(kind: Kind, random: Random, ids: Uint32Array, count: n
 }
 
 /**
- * Some boxes and where they go: jumps, small steps, exchanged places, the whole order turned round, or a box
- * named twice.
+ * Some boxes and their new places: jumps, small steps, exchanged places, a reversed order, or a box named
+ * twice.
  */
 export function motion(
   kind: Kind,
@@ -111,7 +111,7 @@ const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
   return pairs.filter(pair => !keys.has(keyOf(pair)));
 };
 
-/** The pairs of a frame are those of the model, and so is what began and ended. @returns them */
+/** The pairs of a frame, and those that began and ended, are those of the model. @returns them */
 export function checkFrame(
   broad: BroadPhase,
   boxes: Float32Array,

@@ -1,4 +1,5 @@
-// Lists that filled blocks of one output in any order -> all their pairs without a gap.
+// Tests that lists which filled blocks of one output in any order are joined to all their pairs without a
+// gap.
 
 import * as assert from 'uvu/assert';
 import { PairBlockSet } from '../../dist/broadphase/pairBlocks.js';
@@ -9,8 +10,8 @@ import { test } from '../support/test.js';
 
 const PAGES = 256;
 
-// What threads do: each writes to its block, now and then less than has room, and takes the next block.
-// @returns all that were written
+// Does what threads do: each writes to its block, sometimes less than fits, and takes the next block.
+// @returns all pairs that were written
 function write(
   arena: Arena,
   listsAt: number,
@@ -21,16 +22,16 @@ function write(
   const word = (list: number, field: keyof typeof BoxList.at): number =>
     (listsAt + list * BoxList.size + BoxList.at[field]) / 4;
   const output = u32[word(0, 'outputAt')];
-  const told = (field: keyof typeof PairBlocks.at): number => u32[(output + PairBlocks.at[field]) / 4];
+  const fieldAt = (field: keyof typeof PairBlocks.at): number => u32[(output + PairBlocks.at[field]) / 4];
   const [a, b, blockPairs, capacity, blocks] = [
-    told('aAt') / 4,
-    told('bAt') / 4,
-    told('blockPairs'),
-    told('capacity'),
-    told('writtenAt') / 4,
+    fieldAt('aAt') / 4,
+    fieldAt('bAt') / 4,
+    fieldAt('blockPairs'),
+    fieldAt('capacity'),
+    fieldAt('writtenAt') / 4,
   ];
   const written = new Set<number>();
-  for (let turn = random.below(60); turn > 0; turn--) {
+  for (let round = random.below(60); round > 0; round--) {
     const list = random.below(listCount);
     const count = random.below(1024);
     const end = u32[word(list, 'end')];
@@ -54,7 +55,7 @@ function write(
   return { written, isShort: false };
 }
 
-test('500 outputs of 1 to 5 lists: each pair once, one behind the other; or not all had room', () => {
+test('500 outputs of 1 to 5 lists hold each pair once without gaps, or report a lack of capacity', () => {
   const arena = new Arena(new WebAssembly.Memory({ initial: PAGES, maximum: PAGES }), PAGES);
   const listsAt = arena.allocate(5 * BoxList.size);
   let shortCount = 0;

@@ -1,5 +1,5 @@
-// Lists of pairs -> one, as plain sorting has it, in any number of slices; slices that have about as many
-// pairs each, wherever the pairs lie.
+// Tests that lists of pairs are joined and sorted as a plain sort does, in any number of slices, and that
+// slices have similar numbers of pairs for any distribution.
 
 import * as assert from 'uvu/assert';
 import { type PairList, PairSort } from '../../dist/broadphase/pairSort.js';
@@ -14,8 +14,8 @@ import { test } from '../support/test.js';
 const own = await makeBackend();
 const { arena, pool } = own;
 
-// All slices on this thread, as if there were `threadCount`. shares: pairs that each slice of the last sort
-// has written.
+// All slices on this thread, as if there were `threadCount`. shares: the number of pairs that each slice of
+// the last sort wrote.
 function inSlices(threadCount: number, shares: number[]): EngineContext {
   const run: typeof pool.run = (kernel, jobAt, sliceCount) => {
     if (kernel !== 'sortBuckets') return pool.run(kernel, jobAt, sliceCount);
@@ -45,7 +45,7 @@ function store(pairs: readonly (readonly [number, number])[]): PairList {
   return { aAt, bAt, count: pairs.length };
 }
 
-// Pairs a < b of boxes, the most of them of low a, as a set of boxes has them; none twice.
+// Pairs a < b of boxes, most of them with low a, as a set of boxes gives them; none twice.
 function skewed(random: Random, count: number, boxes: number): [number, number][] {
   const found = new Set<number>();
   while (found.size < count) {
@@ -73,7 +73,7 @@ function check(lists: readonly (readonly [number, number])[][], boxes: number, t
   return shares;
 }
 
-test('none, one, few and many pairs of few and of very many boxes', () => {
+test('none, one, few and many pairs of few and of very many boxes are sorted', () => {
   const random = createRandom(4);
   for (const boxes of [2, 300, 70_000, 2 ** 26]) {
     for (const wanted of [0, 1, 2, 255, 257, 9000, 40_000]) {
@@ -85,7 +85,7 @@ test('none, one, few and many pairs of few and of very many boxes', () => {
   }
 });
 
-test('slices have about as many pairs each where low numbers have the most', () => {
+test('slices have similar numbers of pairs if low numbers have the most pairs', () => {
   const pairs = skewed(createRandom(5), 200_000, 50_000);
   for (const threads of [2, 4, 16]) {
     const shares = check([pairs], 50_000, threads);

@@ -1,5 +1,4 @@
-// Boxes that move, with endpoints that stay sorted -> the pairs of a plain model, frame by frame, whatever
-// has moved and how far.
+// Compares moving boxes with endpoints that stay sorted with a plain model, frame by frame, for any motion.
 
 import * as assert from 'uvu/assert';
 import { type BroadPhase, Capacity, createEngine, type Engine, Unsupported } from '../../dist/index.js';
@@ -13,7 +12,7 @@ import { test } from '../support/test.js';
 import { checkFrame, KINDS, motion, moveBoth, placesFor } from './movingBoxes.js';
 
 const engines: Engine[] = [];
-// Lists of events with next to no room at first: they run full, grow, and the sort goes on.
+// Lists of events with almost no initial capacity: they overflow, grow, and the sort continues.
 for (const [threads, initialPairCapacity] of [
   [1, 0],
   [2, 1],
@@ -25,7 +24,7 @@ for (const [threads, initialPairCapacity] of [
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
 const [alone] = engines as [Engine];
 
-/** A broad phase that sorts however far boxes go, or gives up where its makers think fit. */
+/** A broad phase that sorts for any motion, or gives up at its default limit. */
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number')
@@ -36,7 +35,7 @@ function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'an
 const FOLLOWED = /stayed sorted/;
 const GIVEN_UP = /passed too many/;
 
-test('1,400 sequences of setting, moving and asking, of boxes of every kind', () => {
+test('1,400 sequences of setting, moving and querying boxes of every kind equal the model', () => {
   let frames = 0;
   for (let seed = 0; seed < 1400; seed++) {
     const random = createRandom(seed);
@@ -68,10 +67,10 @@ test('1,400 sequences of setting, moving and asking, of boxes of every kind', ()
   assert.is(frames, 11_200);
 });
 
-test('hundreds of boxes, on all threads: events by the hundred, where lists had room for three', () => {
+test('hundreds of boxes on all threads have hundreds of events in lists with a capacity of three', () => {
   for (const [number, engine] of engines.entries()) {
     const random = createRandom(number);
-    let mostEvents = 0;
+    let maxEvents = 0;
     for (const kind of ['scattered', 'lattice', 'often empty'] as const) {
       using broad = persistent(engine);
       const boxes = placesFor(
@@ -84,15 +83,15 @@ test('hundreds of boxes, on all threads: events by the hundred, where lists had 
       let before: Pair[] = [];
       for (let step = 0; step < 6; step++) {
         before = checkFrame(broad, boxes, before, `${kind}, ${engine.info.threads} threads, step ${step}`);
-        if (step > 0) mostEvents = Math.max(mostEvents, broad.began.count + broad.ended.count);
+        if (step > 0) maxEvents = Math.max(maxEvents, broad.began.count + broad.ended.count);
         moveBoth(broad, boxes, motion(kind, random, boxes));
       }
     }
-    assert.ok(mostEvents > 500, `${mostEvents} events`);
+    assert.ok(maxEvents > 500, `${maxEvents} events`);
   }
 });
 
-test('hundreds of boxes in one place, one after the other leaving it; a grid whose faces all touch, drawn apart and together', () => {
+test('hundreds of boxes in one place that leave one after the other, and a grid with touching faces that is drawn apart and together, equal the model', () => {
   for (const engine of engines) {
     using broad = persistent(engine);
     const boxes = new Float32Array(6 * 150).map((_, i) => (i % 6 < 3 ? -0 : 0));
@@ -123,39 +122,45 @@ test('hundreds of boxes in one place, one after the other leaving it; a grid who
   }
 });
 
-test.slow("thousands of boxes: the model's pairs, followed by all threads alike", () => {
-  const count = 3000;
-  const steps = [0.01, 0.01, 3, 3, 3, 3, 3, 3, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01];
-  const answers = engines.map(engine => {
-    const random = createRandom(5);
-    const boxes = boxCrowd('uniform', count, 2);
-    const ids = Uint32Array.from({ length: count }, (_, i) => i);
-    using broad = persistent(engine, 'as many as pay');
-    broad.set(boxes);
-    return steps.map(step => {
-      const found = broad.pairs();
-      const answer = `${hashInOrder(found)} ${hashInOrder(broad.began)} ${hashInOrder(broad.ended)} ${found.stats.reason} ${FOLLOWED.test(found.stats.reason) ? found.stats.swaps : 0}`;
-      if (engine === alone) assert.equal(pairsOf(found), boxPairsByAll(boxes), `step ${step}`);
-      const way = [0, 1, 2].map(() =>
-        Float32Array.from({ length: count }, () => random.between(-step, step)),
-      );
-      moveBoth(broad, boxes, { ids, places: boxes.map((value, i) => value + way[i % 3][Math.floor(i / 6)]) });
-      return answer;
+test.slow(
+  "thousands of boxes give the model's pairs, and all thread counts follow them in the same way",
+  () => {
+    const count = 3000;
+    const steps = [0.01, 0.01, 3, 3, 3, 3, 3, 3, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01];
+    const answers = engines.map(engine => {
+      const random = createRandom(5);
+      const boxes = boxCrowd('uniform', count, 2);
+      const ids = Uint32Array.from({ length: count }, (_, i) => i);
+      using broad = persistent(engine, 'as many as pay');
+      broad.set(boxes);
+      return steps.map(step => {
+        const found = broad.pairs();
+        const answer = `${hashInOrder(found)} ${hashInOrder(broad.began)} ${hashInOrder(broad.ended)} ${found.stats.reason} ${FOLLOWED.test(found.stats.reason) ? found.stats.swaps : 0}`;
+        if (engine === alone) assert.equal(pairsOf(found), boxPairsByAll(boxes), `step ${step}`);
+        const way = [0, 1, 2].map(() =>
+          Float32Array.from({ length: count }, () => random.between(-step, step)),
+        );
+        moveBoth(broad, boxes, {
+          ids,
+          places: boxes.map((value, i) => value + way[i % 3][Math.floor(i / 6)]),
+        });
+        return answer;
+      });
     });
-  });
-  for (const answer of answers) assert.equal(answer, answers[0]);
-  const reasons = answers[0].map(answer =>
-    FOLLOWED.test(answer) ? 'followed' : GIVEN_UP.test(answer) ? 'anew' : 'set',
-  );
-  // Boxes jump six times: the sort is given up, then not tried for one frame, given up again, not tried for
-  // three.
-  assert.equal(
-    reasons.join(' '),
-    'set followed followed anew anew anew anew anew anew followed followed followed followed followed',
-  );
-});
+    for (const answer of answers) assert.equal(answer, answers[0]);
+    const reasons = answers[0].map(answer =>
+      FOLLOWED.test(answer) ? 'followed' : GIVEN_UP.test(answer) ? 'anew' : 'set',
+    );
+    // Boxes jump six times: the sort is given up, then not tried for one frame, given up again, not tried for
+    // three.
+    assert.equal(
+      reasons.join(' '),
+      'set followed followed anew anew anew anew anew anew followed followed followed followed followed',
+    );
+  },
+);
 
-test('counts what it does: a box that passes another, then goes back', () => {
+test('work is counted: a box passes another, then goes back', () => {
   using broad = persistent(alone);
   broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 1, 1));
   const places = [4, 0];
@@ -165,7 +170,7 @@ test('counts what it does: a box that passes another, then goes back', () => {
     const { stats } = broad.pairs();
     return [stats.method, stats.swaps, stats.tests, broad.began.count, broad.ended.count];
   });
-  // Its two endpoints pass the other's two; of those four, a least passes a greatest twice.
+  // Its two endpoints pass the other's two; among those four passes, a min passes a max twice.
   assert.equal(counts, [
     ['sap-persistent', 4, 2, 0, 0],
     ['sap-persistent', 4, 2, 0, 0],
@@ -174,7 +179,7 @@ test('counts what it does: a box that passes another, then goes back', () => {
   assert.equal([still.stats.reason, still.stats.swaps, still.count], ['nothing has moved', 0, 0]);
 });
 
-test('memory that cannot hold the pairs: Capacity, and the next frame is right', async () => {
+test('memory that cannot hold the pairs gives Capacity, and the next frame is correct', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 6 * 2 ** 20, warmUp: 'off' }, engine => {
     using broad = persistent(engine);
     const count = 1500;
@@ -202,7 +207,7 @@ const crowd = boxCrowd('clustered', 5000, 3);
 const crowdIds = Uint32Array.from({ length: 5000 }, (_, i) => i);
 
 /** Four frames of 5,000 boxes that all move. */
-function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
+function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
   using broad = persistent(engine);
   broad.set(crowd);
   const reasons: string[] = [];
@@ -221,8 +226,8 @@ function askCrowd(engine: Engine): { answer: string; reasons: string[] } {
   return { answer, reasons };
 }
 
-test.slow('a worker fails at any of its orders', async () => {
-  const truth = askCrowd(alone).answer;
+test.slow('a worker that fails at any job changes no pair', async () => {
+  const truth = queryCrowd(alone).answer;
   let lost = 0;
   for (const order of [1, 2, 4, 7, 9, 10, 11, 12, 14, 17, 20]) {
     for (const [kind, when] of [
@@ -236,7 +241,7 @@ test.slow('a worker fails at any of its orders', async () => {
         engine => {
           poolOf(engine).deadlineMilliseconds = 60;
           for (let round = 0; round < 2; round++)
-            assert.is(askCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
+            assert.is(queryCrowd(engine).answer, truth, `${kind} ${when} order ${order}`);
           lost += 3 - poolOf(engine).threadCount;
         },
       );
@@ -245,8 +250,8 @@ test.slow('a worker fails at any of its orders', async () => {
   assert.ok(lost > 8, `${lost} workers were lost`);
 });
 
-test('a slice is lost while endpoints are listed or sorted: that frame is found anew', async () => {
-  const truth = askCrowd(alone).answer;
+test('if a slice is lost while endpoints are listed or sorted, that frame is computed from scratch', async () => {
+  const truth = queryCrowd(alone).answer;
   for (const kernel of ['listEndpoints', 'sortEndpoints']) {
     for (const turn of [1, 2, 3, 5]) {
       await withEngine({ threads: 2, initialPairCapacity: 5, warmUp: 'off' }, engine => {
@@ -258,7 +263,7 @@ test('a slice is lost while endpoints are listed or sorted: that frame is found 
           pool.kernels[name](jobAt, 1, 2);
           return false;
         };
-        const { answer, reasons } = askCrowd(engine);
+        const { answer, reasons } = queryCrowd(engine);
         assert.is(answer, truth, `${kernel}, turn ${turn}`);
         assert.is(
           reasons.filter(reason => /a worker was lost/.test(reason)).length,
@@ -272,7 +277,7 @@ test('a slice is lost while endpoints are listed or sorted: that frame is found 
 });
 
 test.slow(
-  'boxes for which there is no room: the ones before stay, and what comes after is right',
+  'boxes that exceed the capacity leave the earlier ones in place, and later calls are correct',
   async () => {
     let refused = 0;
     for (let seed = 1; seed <= 200; seed++) {
@@ -289,7 +294,7 @@ test.slow(
         const boxes = lattice(count);
         broad.set(boxes);
         broad.pairs();
-        // What is given out next is full of what looks like marks.
+        // The next allocation is filled with values that look like marks.
         const dirt = broadPhaseOfBodies(engine, { method: 'sap' });
         dirt.set(new Float32Array(6 * 36_000).fill(-7e-30));
         dirt.dispose();
@@ -312,7 +317,7 @@ test.slow(
         };
         assert.ok(
           arena.u8.subarray(movedAt + count, movedAt + count + 8).every(mark => mark === 0),
-          'nobody behind the last box has moved',
+          'no box behind the last one has moved',
         );
         const ids = Uint32Array.from({ length: 1 + random.below(count) }, () => random.below(count));
         const places = lattice(ids.length);
@@ -325,7 +330,7 @@ test.slow(
   },
 );
 
-test('a single call has nothing to keep: the error says where it lives', () => {
+test('a single call cannot use an incremental method, and the error says which object can', () => {
   const error = caught(() => alone.boxPairs(new Float32Array(6), { method: 'sap-persistent' as 'sap' }));
   assert.instance(error, Unsupported);
   assert.match(error.message, /'sap-persistent', which needs a broad phase that is kept between frames/);

@@ -1,5 +1,5 @@
-// Keys in runs -> what a plain stable sort makes of them, by merging in a tree and by digits, in any number
-// of slices.
+// Compares sorted runs of keys with a plain stable sort, by a merge tree and by radix sort, in any number of
+// slices.
 
 import * as assert from 'uvu/assert';
 import { type MergeOf, mergeRuns, sortByMerging } from '../../dist/broadphase/runMerge.js';
@@ -20,16 +20,16 @@ const BITS = 31;
 type Entry = readonly [key: number, value: number];
 const stable = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) => a[0] - b[0]);
 
-/** Keys of few or many values, up to the greatest of 31 bits. */
+/** Keys of few or many different values, up to the greatest of 31 bits. */
 function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entry[] {
-  const most = [1, 3, 2 ** 11, 2 ** 31][random.below(4)];
+  const maximum = [1, 3, 2 ** 11, 2 ** 31][random.below(4)];
   return Array.from({ length: count }, (_, value) => [
-    most - 1 - Math.floor(random.between(0, 1) ** 2 * most),
+    maximum - 1 - Math.floor(random.between(0, 1) ** 2 * maximum),
     value,
   ]);
 }
 
-/** What `sort` makes of them, in engine memory. */
+/** The output of `sort` for these keys, in engine memory. */
 function sorted(
   engine: Engine,
   entries: readonly Entry[],
@@ -54,7 +54,7 @@ function sorted(
   return answer;
 }
 
-test('both sorts, 1 to 17 slices, more slices than keys among them: as a plain stable sort', () => {
+test('both sorts equal a plain stable sort in 1 to 17 slices, also with more slices than keys', () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = createRandom(seed);
     const engine = engines[seed % engines.length];
@@ -78,7 +78,7 @@ test('both sorts, 1 to 17 slices, more slices than keys among them: as a plain s
   }
 });
 
-test('merges of runs of any length that lie apart, in any number of slices: first runs first among equals', () => {
+test('merges of separate runs of any length, in any number of slices, keep equal keys in the order of their runs', () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = createRandom(seed);
     const engine = engines[seed % engines.length];

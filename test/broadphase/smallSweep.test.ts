@@ -1,5 +1,5 @@
-// Calls in any order on one thread -> what comparing all with all finds: what the last call left behind
-// changes nothing.
+// Tests that calls in any order on one thread give the pairs of an all-pairs comparison: the state that the
+// last call left changes nothing.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -12,9 +12,8 @@ import { test } from '../support/test.js';
 
 const methods = ['auto', 'auto', 'sap', 'sap', 'cells', 'tree'] as const;
 
-// A call like those before it, or not: counts of boxes repeat, so that what was prepared for them is used
-// again.
-function ask(engine: Engine, seed: number): void {
+// A call like an earlier one, or not: counts of boxes repeat, so that prepared buffers are reused.
+function runQuery(engine: Engine, seed: number): void {
   const random = createRandom(seed);
   const count = [0, 1, 2, 40, 40, 41, 300][random.below(7)];
   const method = methods[random.below(methods.length)];
@@ -25,13 +24,13 @@ function ask(engine: Engine, seed: number): void {
     : undefined;
   const what = `seed ${seed}: ${count} boxes, ${against ? `against ${against.length / 6}` : 'alone'}, ${method}`;
   if (boxes.length > 0 && random.below(8) === 0) {
-    const wild = against && against.length > 0 && random.below(2) === 0 ? against : boxes;
-    const at = random.below(wild.length);
-    wild[at] = NaN;
+    const nonFinite = against && against.length > 0 && random.below(2) === 0 ? against : boxes;
+    const at = random.below(nonFinite.length);
+    nonFinite[at] = NaN;
     const { code, message } = caught(() => engine.boxPairs(boxes, { against, method }));
     assert.is(code, 'InvalidBoxes', what);
     assert.ok(
-      message.includes(`${wild === boxes ? 'boxes' : 'against'}[${at}] is NaN`),
+      message.includes(`${nonFinite === boxes ? 'boxes' : 'against'}[${at}] is NaN`),
       `${what}: ${message}`,
     );
     return;
@@ -54,26 +53,26 @@ function ask(engine: Engine, seed: number): void {
   assert.ok(found.stats.tests >= found.count, `${what}: ${found.stats.tests} tests`);
 }
 
-test('3,000 calls on one engine, by every method, with errors between them', async () => {
+test('3,000 calls on one engine are correct, by every method, with errors between them', async () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }] as const) {
     await withEngine({ ...options, warmUp: 'off' }, engine => {
-      for (let seed = 0; seed < 1500; seed++) ask(engine, seed);
+      for (let seed = 0; seed < 1500; seed++) runQuery(engine, seed);
     });
   }
 });
 
-test('lists without room at first, call after call', async () => {
+test('lists without initial capacity lose nothing, call after call', async () => {
   for (const initialPairCapacity of [0, 1, 100]) {
     await withEngine({ threads: 1, initialPairCapacity, warmUp: 'off' }, engine => {
-      for (let seed = 5000; seed < 5200; seed++) ask(engine, seed);
+      for (let seed = 5000; seed < 5200; seed++) runQuery(engine, seed);
     });
   }
 });
 
-test('milliseconds are the sum of all stages, whichever way was taken', async () => {
+test('milliseconds are the sum of all stages with every method', async () => {
   await withEngine({ threads: 1 }, engine => {
     for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
-      for (let turn = 0; turn < 5; turn++) {
+      for (let round = 0; round < 5; round++) {
         const {
           stats: { method, milliseconds, stages },
         } = engine.boxPairs(boxCrowd(kind, 20_000, 2));
@@ -87,19 +86,19 @@ test('milliseconds are the sum of all stages, whichever way was taken', async ()
   });
 });
 
-test('where memory has no room for as many copies as there may be, those that there are have it', async () => {
+test('if memory cannot hold the maximum number of copies, the actual number still fits', async () => {
   const boxes = boxCrowd('uniform', 30_000, 4);
   const expected = await withEngine(
     { threads: 2 },
     engine => engine.boxPairs(boxes, { countOnly: true }).count,
   );
   await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 30 * 65_536 }, engine => {
-    for (let turn = 0; turn < 3; turn++)
+    for (let round = 0; round < 3; round++)
       assert.is(engine.boxPairs(boxes, { countOnly: true }).count, expected);
   });
 });
 
-test('the same pairs where boxes are few, and where they are one too many for that', async () => {
+test('the small path and the general one give the same pairs, just below and just above their limit', async () => {
   const few = 2 ** 16;
   const two = await createEngine({ threads: 2, warmUp: 'off' });
   const alone = await createEngine({ threads: 1, warmUp: 'off' });

@@ -1,5 +1,4 @@
-// Pairs in any order -> as plain sorting has them: short lists and long ones, few bits and many, to the last
-// bit.
+// Compares sorted pairs with a plain sort: short lists and long ones, with few bits and many.
 
 import * as assert from 'uvu/assert';
 import { limits, MeshRecord, PairRecord, SortJob } from '../../dist/records/layout.js';
@@ -14,18 +13,18 @@ const MOST = 3000;
 const SPARE_BYTES = limits.SORT_TABLE_BYTES + 2 * 64 * 200;
 const GUARD = 0xdeadbeef;
 
-// Pairs of numbers below two bounds, none twice; the greatest and the least are among them.
-function listOf(random: Random, wanted: number, mostA: number, mostB: number): [number, number][] {
+// Pairs of numbers below two bounds, none twice; the greatest and the smallest are among them.
+function listOf(random: Random, expected: number, maxA: number, maxB: number): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   const add = (a: number, b: number): void => {
-    if (pairs.size < wanted) pairs.set(`${a},${b}`, [a, b]);
+    if (pairs.size < expected) pairs.set(`${a},${b}`, [a, b]);
   };
-  for (const a of [mostA - 1, 0]) for (const b of [mostB - 1, 0]) add(a, b);
-  for (let i = 0; i < 4 * wanted; i++) add(random.below(mostA), random.below(mostB));
+  for (const a of [maxA - 1, 0]) for (const b of [maxB - 1, 0]) add(a, b);
+  for (let i = 0; i < 4 * expected; i++) add(random.below(maxA), random.below(maxB));
   return [...pairs.values()];
 }
 
-// Lists one behind the other, of meshes with `counts` triangles, sorted by the kernel in `sliceCount` slices.
+// Concatenated lists of meshes with `counts` triangles, sorted by the kernel in `sliceCount` slices.
 function sorted(
   lists: readonly [number, number][][],
   counts: readonly [number, number],
@@ -100,7 +99,7 @@ function sorted(
 const plainly = (list: readonly [number, number][]): [number, number][] =>
   [...list].sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-test('all lengths around sixteens and both methods, from one bit to 32 a side', () => {
+test('all lengths around sixteen are sorted with both methods, from one bit to 32 a side', () => {
   const random = createRandom(3);
   const lengths = [0, 1, 2, 3, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 1000, MOST];
   for (const [bitsA, bitsB] of [
@@ -115,7 +114,7 @@ test('all lengths around sixteens and both methods, from one bit to 32 a side', 
     [31, 31],
     [8, 24],
   ] as const) {
-    const lists = lengths.map(wanted => listOf(random, wanted, 2 ** bitsA, 2 ** bitsB));
+    const lists = lengths.map(expected => listOf(random, expected, 2 ** bitsA, 2 ** bitsB));
     for (const sliceCount of [1, 2, 3]) {
       const found = sorted(lists, [2 ** bitsA, 2 ** bitsB], sliceCount === 2, sliceCount);
       lists.forEach((list, i) =>
@@ -129,7 +128,7 @@ test('all lengths around sixteens and both methods, from one bit to 32 a side', 
   }
 });
 
-test('many lists in random order of length, empty ones among them, on all threads', () => {
+test('many lists of random lengths, some of them empty, are sorted on all threads', () => {
   const random = createRandom(8);
   for (let round = 0; round < 40; round++) {
     const lists = Array.from({ length: random.below(60) }, () =>

@@ -1,5 +1,5 @@
-// Box pairs by each method, whole and in chunks, and of a broad phase -> the steps that were taken, in order,
-// and no more time than the whole.
+// Tests the stages of box pairs by each method, whole and in chunks, and of a broad phase: the steps in
+// order, with no more time than the total.
 
 import * as assert from 'uvu/assert';
 import { type BoxPairsStats, createEngine } from '../../dist/index.js';
@@ -34,7 +34,7 @@ function check({ stages, milliseconds }: BoxPairsStats, expected: readonly strin
 
 for (const engine of engines) {
   for (const method of ['sap', 'cells', 'octree'] as const) {
-    test(`${method}, ${engine.info.threads} threads: every step, none of an earlier call`, () => {
+    test(`${method}, ${engine.info.threads} threads: every step is listed, and none of an earlier call`, () => {
       for (let round = 0; round < 2; round++) check(engine.boxPairs(boxes, { method }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, order: 'any' }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, countOnly: true }).stats, steps[method].slice(0, -1));
@@ -46,7 +46,7 @@ for (const engine of engines) {
   }
 }
 
-test('an error leaves no steps behind, and a call changes nothing of what an earlier one told', () => {
+test('an error leaves no steps behind, and a call does not change the steps of an earlier result', () => {
   const [alone] = engines as [(typeof engines)[number]];
   const { stats } = alone.boxPairs(boxes, { method: 'octree' });
   const before = { ...stats.stages };
@@ -55,7 +55,7 @@ test('an error leaves no steps behind, and a call changes nothing of what an ear
   assert.equal(stats.stages, before);
 });
 
-test('a broad phase of which few boxes moved tells what keeping the others cost', () => {
+test('a broad phase of which few boxes moved reports the time of keeping the other pairs', () => {
   using broad = engines[0].createBroadPhase({ method: 'sap' });
   broad.set(boxes);
   check(broad.pairs().stats, steps.sap);
@@ -63,7 +63,7 @@ test('a broad phase of which few boxes moved tells what keeping the others cost'
   check(broad.pairs().stats, [...steps.sap, 'keep']);
 });
 
-test('a broad phase that keeps a tree, or lists of endpoints, tells its steps, of the first frame and of those that follow', () => {
+test('a broad phase that keeps a tree, or lists of endpoints, lists its steps for the first frame and for later ones', () => {
   for (const [method, first, next] of [
     ['tree', ['statistics', 'sort', 'gather', 'search', 'join'], ['gather', 'keep', 'search', 'join']],
     ['sap-persistent', [...steps.sap.slice(0, 3), 'join', 'sort'], ['sort', 'join']],
@@ -82,7 +82,7 @@ test('a broad phase that keeps a tree, or lists of endpoints, tells its steps, o
   }
 });
 
-test('a scene tells the steps of its broad phase', () => {
+test('a scene lists the steps of its broad phase', () => {
   using scene = engines[1].createScene({ broadPhase: 'sap' });
   using mesh = engines[1].createMesh({
     positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),

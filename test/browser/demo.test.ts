@@ -1,5 +1,5 @@
-// The demo's pages -> they load without errors, isolated or not, are drawn in both themes, and do what their
-// controls say.
+// Tests that the demo's pages load without errors, isolated or not, are drawn in both themes, and follow
+// their controls.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -10,14 +10,14 @@ import { demoFolder, number, onPage, THREADS, text, until, until$ } from './demo
 import { pictureOf } from './pictures.js';
 
 const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
-/** Counts that say when much is lit, where it is not from the first frame on. */
+/** Counters that show when much is lit, for pages where it is not from the first frame on. */
 const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept', cluster: 'pairs' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> =>
   page.selectOption(`#${id}`, value);
 const slide = (page: Page, id: string, value: number): Promise<void> =>
   page.locator(`#${id}`).fill(String(value));
 
-test('served locally: isolated, and nothing outside the folder', async () => {
+test('pages served locally are isolated, and nothing outside the folder is served', async () => {
   const { address, close } = await serveDemo(demoFolder, 0);
   const response = await fetch(address);
   assert.is(response.status, 200);
@@ -64,7 +64,7 @@ for (const name of names) {
   }
 }
 
-pageTest.slow('the theme is changed by the button and kept', async () => {
+pageTest.slow('the button changes the theme, and the choice is kept', async () => {
   await onPage(
     'scans',
     async page => {
@@ -82,13 +82,13 @@ pageTest.slow('the theme is changed by the button and kept', async () => {
       assert.is(await page.getAttribute('html', 'data-theme'), 'dark');
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.emulateMedia({ colorScheme: 'light' });
-      assert.is(await page.getAttribute('html', 'data-theme'), 'dark', 'what was chosen stays');
+      assert.is(await page.getAttribute('html', 'data-theme'), 'dark', 'the choice stays');
     },
     { context: { colorScheme: 'light' } },
   );
 });
 
-pageTest.slow('back and forward, and a reload: every page starts again', async () => {
+pageTest.slow('every page starts again after back and forward, and after a reload', async () => {
   await onPage('scans', async (page, errors) => {
     const runs = async (heading: string): Promise<void> => {
       await until$(page, 'status', `$.startsWith('${THREADS} threads')`);
@@ -110,38 +110,45 @@ pageTest.slow('back and forward, and a reload: every page starts again', async (
   });
 });
 
-pageTest.slow('a host without headers: the service worker isolates the page, after one reload', async () => {
-  await onPage(
-    'index',
-    async (page, errors) => {
-      assert.is(await page.evaluate('crossOriginIsolated'), true);
-      assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
-      assert.equal(errors, []);
-    },
-    { isIsolated: false },
-  );
-});
-
-pageTest.slow('neither headers nor service workers: one thread, a note, and everything works', async () => {
-  for (const name of names) {
+pageTest.slow(
+  'on a host without headers the service worker isolates the page, after one reload',
+  async () => {
     await onPage(
-      name,
+      'index',
       async (page, errors) => {
-        assert.is(await page.evaluate('crossOriginIsolated'), false);
-        assert.match(
-          await text(page, 'status'),
-          `1 thread instead of ${THREADS}: the page is not cross-origin isolated`,
-        );
-        if (name === 'index') assert.is(await page.isDisabled('#threads'), true);
-        if (name !== 'clash') await until(page, "document.getElementById('query-rate').textContent !== '0'");
+        assert.is(await page.evaluate('crossOriginIsolated'), true);
+        assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
         assert.equal(errors, []);
       },
-      { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } },
+      { isIsolated: false },
     );
-  }
-});
+  },
+);
 
-pageTest.slow('no WebGL: said in words, and the numbers are computed', async () => {
+pageTest.slow(
+  'with neither headers nor service workers there is one thread and a note, and everything works',
+  async () => {
+    for (const name of names) {
+      await onPage(
+        name,
+        async (page, errors) => {
+          assert.is(await page.evaluate('crossOriginIsolated'), false);
+          assert.match(
+            await text(page, 'status'),
+            `1 thread instead of ${THREADS}: the page is not cross-origin isolated`,
+          );
+          if (name === 'index') assert.is(await page.isDisabled('#threads'), true);
+          if (name !== 'clash')
+            await until(page, "document.getElementById('query-rate').textContent !== '0'");
+          assert.equal(errors, []);
+        },
+        { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } },
+      );
+    }
+  },
+);
+
+pageTest.slow('without WebGL a text says so, and the numbers are computed', async () => {
   const before =
     'const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };';
   await onPage(
@@ -154,7 +161,7 @@ pageTest.slow('no WebGL: said in words, and the numbers are computed', async () 
   );
 });
 
-pageTest.slow('gears: columns are threads, the checkbox and the button do what they say', async () => {
+pageTest.slow('gears: columns are threads, and the checkbox and the button work', async () => {
   await onPage('index', async (page, errors) => {
     const columns = (count: number): Promise<unknown> =>
       until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);
@@ -167,7 +174,7 @@ pageTest.slow('gears: columns are threads, the checkbox and the button do what t
     for (const many of [THREADS, 1, 2]) await slide(page, 'threads', many);
     await columns(2);
     await until$(page, 'status', "$ === '2 threads on shared memory'");
-    // Threads of the engines before are gone.
+    // Threads of earlier engines are gone.
     await until(page, 'navigator.locks.query().then(({ held }) => held.length === 1)');
     assert.ok(
       (await pictureOf(page, '#bars', ['series-a', 'series-b', 'series-c'])).parts.every(part => part > 0.03),
@@ -217,7 +224,7 @@ pageTest.slow('scans: the front is charted, scenes and lists change', async () =
   });
 });
 
-pageTest.slow('bodies: the broad phase that is chosen runs, and counters move', async () => {
+pageTest.slow('bodies: the selected broad phase runs, and counters change', async () => {
   await onPage('bodies', async (page, errors) => {
     await choose(page, 'count', '250');
     for (const method of ['sap-persistent', 'octree', 'tree', 'sap']) {

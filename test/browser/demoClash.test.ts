@@ -1,5 +1,5 @@
-// Files given to the demo's clash page -> the clashes that the engine finds in Node; what cannot be read is
-// refused in words.
+// Tests that the demo's clash page finds the clashes that the engine finds in Node, and refuses unreadable
+// files with a message.
 
 import { Buffer } from 'node:buffer';
 import type { Page } from 'playwright-core';
@@ -68,7 +68,7 @@ const crate = moved(box(), 0.75);
 const far = moved(box(), 9);
 const meeting = (await collide(ball, crate)).count;
 
-pageTest('the sample: its clashes, one is flown to and lit, nothing is sent', async () => {
+pageTest('the sample has its clashes, one is flown to and lit, and nothing is sent', async () => {
   await onPage('clash', async (page, errors) => {
     assert.match(await text(page, 'empty'), 'No model yet');
     const sent: string[] = [];
@@ -94,7 +94,7 @@ pageTest('the sample: its clashes, one is flown to and lit, nothing is sent', as
   });
 });
 
-pageTest.slow('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
+pageTest.slow('GLB, OBJ, STL and PLY give the same clash as in Node', async () => {
   const glb = writeGlb([
     { name: 'ball', ...ball, transform: translation([0, 0, 0]) },
     { name: 'crate', ...box(), transform: translation([0.75, 0, 0]) },
@@ -123,7 +123,7 @@ pageTest.slow('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
   }
 });
 
-pageTest.slow('frames are drawn where something moves, and none else', async () => {
+pageTest.slow('frames are drawn only while something moves', async () => {
   const before =
     'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
   await onPage(
@@ -159,7 +159,7 @@ pageTest.slow('frames are drawn where something moves, and none else', async () 
 });
 
 pageTest.slow(
-  'rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next',
+  'rows of earlier parts select nothing while others are searched, and files dropped meanwhile are next',
   async () => {
     await onPage('clash', async (page, errors) => {
       await page.click('#sample');
@@ -180,7 +180,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('dropped files are taken', async () => {
+pageTest.slow('dropped files are accepted', async () => {
   await onPage('clash', async page => {
     await page.evaluate(
       content => {
@@ -195,7 +195,7 @@ pageTest.slow('dropped files are taken', async () => {
 });
 
 pageTest.slow(
-  'no clash, one part, and files that cannot be read: each is said in words, and the page goes on',
+  'no clash, one part, and unreadable files each give a message, and the page continues to work',
   async () => {
     await onPage('clash', async (page, errors) => {
       const said = async (expected: string, ...files: Given[]): Promise<void> => {

@@ -1,5 +1,5 @@
-// The demo's page of a cluster -> a swarm that goes on, columns that move or stay, nodes that come and go, in
-// both themes and sizes.
+// Tests the demo's cluster page: a swarm that runs on, columns that move or stay, nodes that join and leave,
+// in both themes and sizes.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -27,7 +27,7 @@ for (const [width, height] of [
 ] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     pageTest(
-      `${width} pixels, ${colorScheme}: columns in the colors of four nodes, bodies, loads`,
+      `${width} pixels, ${colorScheme}: columns in the colors of four nodes, bodies and loads are drawn`,
       async () => {
         await onPage(
           'cluster',
@@ -55,7 +55,7 @@ for (const [width, height] of [
   }
 }
 
-pageTest('columns move or stay, nodes come and go, other swarms begin', async () => {
+pageTest('columns move or stay, nodes join and leave, other swarms begin', async () => {
   await onPage('cluster', async (page, errors) => {
     await until$(page, 'moved', 'Number($) > 0');
     await page.uncheck('#balance');
@@ -96,7 +96,7 @@ pageTest('columns move or stay, nodes come and go, other swarms begin', async ()
     await page.click('#play');
     const step = await text(page, 'step');
     await page.waitForTimeout(600);
-    assert.ok((await number(page, 'step')) <= Number(step) + 1, 'it stands still');
+    assert.ok((await number(page, 'step')) <= Number(step) + 1, 'it is paused');
     assert.equal(errors, []);
   });
 });

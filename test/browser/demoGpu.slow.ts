@@ -1,5 +1,5 @@
-// The scans page's choice of CPU or GPU -> the same triangles lit from either, nothing moves as it is made;
-// without a GPU it is said why.
+// Tests the scans page's choice of CPU or GPU: both light the same triangles without layout shifts; without a
+// GPU the page gives the reason.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -11,11 +11,11 @@ import { pictureOf } from './pictures.js';
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
 const before = `globalThis.shift = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`;
-// A software adapter is not offered: this one does not say that it is one.
+// A software adapter is not offered: this one does not report that it is one.
 const hardware =
   "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
 
-pageTest('with a GPU: the same triangles are lit from either, nothing moves', async () => {
+pageTest('with a GPU both choices light the same triangles, without layout shifts', async () => {
   await onPage(
     'scans',
     async (page, errors) => {
@@ -38,7 +38,7 @@ pageTest('with a GPU: the same triangles are lit from either, nothing moves', as
       assert.is(await number(page, 'triangle-pairs'), pairs);
       assert.ok((await number(page, 'front-nodes')) > 100);
       const onGpu = await pictureOf(page, '#view', ['lit']);
-      // Slow frames are drawn more coarsely.
+      // Slow frames are drawn at a lower resolution.
       assert.ok(Math.abs(onGpu.parts[0] / onCpu.parts[0] - 1) < 0.2, `${onGpu.parts[0]} ${onCpu.parts[0]}`);
       await page.locator('#place').fill('0.3');
       await until$(page, 'triangle-pairs', `Number($.replace(',', '')) !== ${pairs}`);
@@ -56,7 +56,7 @@ pageTest('with a GPU: the same triangles are lit from either, nothing moves', as
 });
 
 pageTest(
-  'without one, or with one that is software: the choice stays with the CPU and says why',
+  'without a GPU, or with a software one, the choice stays with the CPU and gives the reason',
   async () => {
     for (const hasGpu of [false, true])
       await onPage(

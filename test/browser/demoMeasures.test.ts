@@ -1,4 +1,4 @@
-// The demo's page of measures -> classes, distances, depths and curves along the way of one body through
+// Tests the demo's page of measures: classes, distances, depths and curves along the path of one body through
 // another.
 
 import type { Page } from 'playwright-core';
@@ -12,7 +12,7 @@ const slide = (page: Page, id: string, value: number): Promise<void> =>
 const shown = (page: Page, name: string): Promise<unknown> => until$(page, 'class', `$ === '${name}'`);
 
 pageTest(
-  'a ball on its way through a block: apart, near, in it halfway, within it, and out again',
+  'a ball on its path through a block is apart, near, halfway in it, inside it, and out again',
   async () => {
     await onPage('measures', async (page, errors) => {
       await page.click('#play');
@@ -31,7 +31,7 @@ pageTest(
       await until$(page, 'depth', 'Number($) > 0');
       assert.is(await number(page, 'distance'), 0);
       assert.ok((await number(page, 'segments')) > 10);
-      // A ball of 0.45 is cut along a circle at most that wide, where it does not reach around an edge.
+      // A ball of 0.45 is cut along a circle of at most that width, where it does not reach around an edge.
       const length = await number(page, 'curve');
       assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `${length}`);
       await slide(page, 'place', 0.5);
@@ -45,21 +45,24 @@ pageTest(
   },
 );
 
-pageTest.slow('bunnies and rings: a curve where they meet, and a way out', async () => {
-  await onPage('measures', async (page, errors) => {
-    await page.click('#play');
-    for (const shape of ['bunnies', 'rings']) {
-      await page.selectOption('#shape', shape);
-      await slide(page, 'place', 0.3);
-      await shown(page, 'Penetrating');
-      await until$(page, 'depth', 'Number($) > 0');
-      assert.ok((await number(page, 'segments')) > 20, shape);
-      await slide(page, 'place', 0.1);
-      await shown(page, 'Within the clearance');
-    }
-    assert.equal(errors, []);
-  });
-});
+pageTest.slow(
+  'bunnies and rings have a curve where they intersect, and a direction of separation',
+  async () => {
+    await onPage('measures', async (page, errors) => {
+      await page.click('#play');
+      for (const shape of ['bunnies', 'rings']) {
+        await page.selectOption('#shape', shape);
+        await slide(page, 'place', 0.3);
+        await shown(page, 'Penetrating');
+        await until$(page, 'depth', 'Number($) > 0');
+        assert.ok((await number(page, 'segments')) > 20, shape);
+        await slide(page, 'place', 0.1);
+        await shown(page, 'Within the clearance');
+      }
+      assert.equal(errors, []);
+    });
+  },
+);
 
 test.after(closeBrowser);
 test.run();

@@ -1,5 +1,5 @@
-// The demo's pages of what moves -> a cloth that is stopped by its contacts or is not, bullets that are seen
-// or missed.
+// Tests the demo's pages of motion: a cloth that its contacts stop or do not, bullets that are found or
+// missed.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -37,10 +37,10 @@ pageTest('cloth: contacts stop it or do not, another sheet falls, finer or coars
   });
 });
 
-pageTest('bullets: slow ones are seen by both, fast ones only on the way', async () => {
+pageTest('bullets: both methods find slow ones, and only the continuous one finds fast ones', async () => {
   await onPage('bullets', async (page, errors) => {
     const restart = async (count: string): Promise<void> => {
-      // It stands still while it is looked at: a running one hits again at once.
+      // It is paused while it is checked: while it runs it hits again at once.
       await page.click('#play');
       await choose(page, 'count', count);
       await until$(page, 'swept', "$ === '0'");

@@ -1,4 +1,4 @@
-// The demo, built anew -> its pages, opened and started.
+// Builds the demo, and opens and starts its pages.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -7,12 +7,12 @@ import type { Page } from 'playwright-core';
 import { buildPages } from '../../docs/demo/build/site.mjs';
 import { type Site, withPage } from '../support/pages.js';
 
-// In a folder of its own below what is served: all paths of the site are relative.
+// In a subfolder of what is served: all paths of the site are relative.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pfront-demo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 export const demoFolder: string = await buildPages(path.join(folder, 'docs', 'demo'));
 
-/** Threads that pages take, whatever the machine has. */
+/** Threads that pages use, whatever the machine has. */
 export const THREADS = 3;
 
 export const text = (page: Page, id: string): Promise<string> =>
@@ -23,11 +23,11 @@ export const number = async (page: Page, id: string): Promise<number> =>
 /** Waits until an expression about the page is true. */
 export const until = (page: Page, expression: string): Promise<unknown> => page.waitForFunction(expression);
 
-/** The same about the text of an element, which is called $. */
+/** The same for the text of an element, which is called $. */
 export const until$ = (page: Page, id: string, expression: string): Promise<unknown> =>
   until(page, `(($) => ${expression})(document.getElementById('${id}').textContent)`);
 
-/** Opens a page of the demo and waits until it draws frames, where it does so all the time. */
+/** Opens a page of the demo and waits until it draws frames, if it does so all the time. */
 export function onPage<T>(
   name: string,
   use: (page: Page, errors: string[]) => Promise<T>,

@@ -1,4 +1,4 @@
-// engine.async on a page -> Node's answers from the page's GPU, and from its CPU where there is no GPU or it
+// Tests engine.async on a page: Node's answers from the page's GPU, and from its CPU if there is no GPU or it
 // is lost.
 
 import { build } from 'esbuild';
@@ -49,7 +49,7 @@ const expected = await gpuAnswers(pfront, scenes, { threads: 1, backend: 'wasm' 
 declare const ask: (options: object, lostAt?: number) => Promise<GpuAnswers>;
 
 /**
- * What a page of a site answers, and what it wrote as errors. lostAt: the question at which its device is
+ * The answers of a page of a site, and its console errors. lostAt: the query at which its device is
  * destroyed.
  */
 const answersOf = (
@@ -68,7 +68,7 @@ const answersOf = (
 
 const from = (backend: 'gpu' | 'wasm'): string[] => expected.backends.map(() => backend);
 
-test('the questions have answers', () => {
+test('the queries have answers', () => {
   assert.equal(expected.backends, from('wasm'));
   const empty = hashOf(new Uint32Array(0));
   assert.equal(
@@ -91,29 +91,32 @@ for (const isIsolated of [true, false]) {
   );
 }
 
-pageTest.slow('no WebGPU, or no adapter: the same answers from the CPU, and a note', async () => {
-  for (const before of ['', 'delete Navigator.prototype.gpu;']) {
-    const found = await answersOf({ before }, { threads: 2 });
-    assert.equal(found.hashes, expected.hashes);
-    assert.equal(found.backends, from('wasm'));
-    // Small questions look for no GPU; `ready` does.
-    assert.equal([found.codes, found.info.gpu, found.errors], [[], undefined, []]);
-    await withPage({ made, before }, '/page.html', async page => {
-      await page.waitForFunction('globalThis.ask');
-      assert.equal(
-        await page.evaluate(`(async () => {
+pageTest.slow(
+  'without WebGPU, or without an adapter, the CPU gives the same answers and a note',
+  async () => {
+    for (const before of ['', 'delete Navigator.prototype.gpu;']) {
+      const found = await answersOf({ before }, { threads: 2 });
+      assert.equal(found.hashes, expected.hashes);
+      assert.equal(found.backends, from('wasm'));
+      // Small queries do not request a GPU; `ready` does.
+      assert.equal([found.codes, found.info.gpu, found.errors], [[], undefined, []]);
+      await withPage({ made, before }, '/page.html', async page => {
+        await page.waitForFunction('globalThis.ask');
+        assert.equal(
+          await page.evaluate(`(async () => {
         const engine = await pfront.createEngine({ threads: 2 });
         await engine.async.ready();
         return engine.info.notes.map(({ code }) => code);
       })()`),
-        ['no-gpu'],
-      );
-    });
-  }
-});
+          ['no-gpu'],
+        );
+      });
+    }
+  },
+);
 
 pageTest.slow(
-  'the device is destroyed while it is asked: the same answers, a note, and the CPU answers from then on',
+  'if the device is destroyed during a query the answers are the same, with a note, and the CPU answers from then on',
   async () => {
     const found = await answersOf(
       { hasGpu: true, before: keepDevices },

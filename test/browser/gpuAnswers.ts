@@ -1,5 +1,4 @@
-// The package, in Node or in a page -> hashes of what engine.async answers to seeded questions, and where the
-// answers are from.
+// Hashes the answers of engine.async to seeded queries, in Node or in a page, with the backend of each.
 
 import type * as Pfront from '../../dist/index.js';
 import type * as Scenes from '../../dist/samples/index.js';
@@ -7,15 +6,15 @@ import { hashOf } from '../support/answers.js';
 
 export interface GpuAnswers {
   hashes: Record<string, string>;
-  /** One a question that is answered with pairs. */
+  /** One for each query that is answered with pairs. */
   backends: string[];
   info: Pfront.EngineInfo;
 }
 
-/** Called with the number of each question, from 0, before it is asked. */
+/** Called with the number of each query, from 0, before it starts. */
 type OnQuestion = (number: number) => void;
 
-/** A torus in which every third vertex is folded over: parts of it meet others. */
+/** A torus in which every third vertex is folded over: parts of it intersect others. */
 function folded(scenes: typeof Scenes): Pfront.MeshData {
   const { positions, indices } = scenes.torus(400);
   return {

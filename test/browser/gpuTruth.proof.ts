@@ -1,4 +1,4 @@
-// Whole published scenes on the GPU of a page -> the published numbers and hashes.
+// Compares whole published scenes on the GPU of a page with the published numbers and hashes.
 
 import { createEngine } from '../../dist/index.js';
 import { makeBackend } from '../support/backend.js';
@@ -23,26 +23,36 @@ const backend = await makeBackend(1);
 test.after(() => engine.dispose());
 test.after(() => backend.close());
 
-remoteTest('20,000 pairs of triangles', async gpu => {
+remoteTest('20,000 pairs of triangles have correct verdicts', async gpu => {
   await checkTriangles(readTriangleRows(), gpu.judge);
 });
-remoteTest('moving features, with separations', async gpu => {
+remoteTest("moving features, with separations, have the CPU's bytes", async gpu => {
   await checkPublishedQueries(gpu.features, backend, [1e-2, 1e-4, 1e-8]);
 });
-remoteTest('an engine of 67 parts, in one call', gpu => checkAllParts(engine, gpu.queries, readEngine()));
-remoteTest('a building of 215 parts, in one call', gpu => checkAllParts(engine, gpu.queries, readDuplex()));
-remoteTest('24 placements of a bunny in itself', gpu => checkBunny(engine, gpu.queries, 24));
-remoteTest('boxes of the triangles of two bunnies', gpu => checkBunnyBoxes(gpu.findBoxes));
-remoteTest('boxes of the triangles of an engine, and of a building', async gpu => {
+remoteTest('an engine of 67 parts, in one call, has the published pairs', gpu =>
+  checkAllParts(engine, gpu.queries, readEngine()),
+);
+remoteTest('a building of 215 parts, in one call, has the published pairs', gpu =>
+  checkAllParts(engine, gpu.queries, readDuplex()),
+);
+remoteTest('24 placements of a bunny against itself have the published pairs', gpu =>
+  checkBunny(engine, gpu.queries, 24),
+);
+remoteTest('boxes of the triangles of two bunnies have the published pairs', gpu =>
+  checkBunnyBoxes(gpu.findBoxes),
+);
+remoteTest('boxes of the triangles of an engine, and of a building, have the published pairs', async gpu => {
   for (const truth of [readEngine(), readDuplex()]) await checkPartBoxes(gpu.findBoxes, truth);
 });
 for (const film of sweptFilms)
-  remoteTest(`${film.folder}: swept edges, and vertices against faces`, gpu =>
+  remoteTest(`${film.folder}: swept edges, and vertices against faces, have the published pairs`, gpu =>
     sweptTruth(film)(gpu.findBoxes),
   );
 for (const [name, known] of Object.entries(frames))
-  remoteTest(`${name} with itself`, gpu => checkFrame(engine, gpu.queries, name, known));
+  remoteTest(`${name} with itself has the published pairs`, gpu =>
+    checkFrame(engine, gpu.queries, name, known),
+  );
 for (const film of films)
-  remoteTest(`${film[0]}: contacts on the way`, gpu => checkFilm(gpu.moving, engine, film));
+  remoteTest(`${film[0]}: contacts of the motion are the CPU's`, gpu => checkFilm(gpu.moving, engine, film));
 
 test.run();

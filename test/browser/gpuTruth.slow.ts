@@ -1,5 +1,5 @@
-// Published triangle pairs, meshes, parts, boxes and moving features on the GPU of a page -> what is
-// published of them; whole scenes are asked for by the proof.
+// Compares published triangle pairs, meshes, parts, boxes and moving features on the GPU of a page with the
+// published values; the proof covers whole scenes.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
@@ -16,20 +16,26 @@ const backend = await makeBackend(1);
 test.after(() => engine.dispose());
 test.after(() => backend.close());
 
-remoteTest('pairs of triangles, every fifth', async gpu => {
+remoteTest('every fifth of the pairs of triangles has a correct verdict', async gpu => {
   await checkTriangles(
     readTriangleRows().filter((_, i) => i % 5 === 0),
     gpu.judge,
   );
 });
-remoteTest('a bunny and its first placement', gpu => checkBunny(engine, gpu.queries, 1));
-remoteTest('an engine of 67 parts: pairs of every ninth one', async gpu => {
+remoteTest('a bunny and its first placement have the published pairs', gpu =>
+  checkBunny(engine, gpu.queries, 1),
+);
+remoteTest('an engine of 67 parts: pairs of every ninth one are the published ones', async gpu => {
   assert.ok((await checkSomeParts(engine, gpu.queries, readEngine(), a => a % 9 === 0)) > 1000);
 });
-remoteTest('boxes of the triangles of a building', gpu => checkPartBoxes(gpu.findBoxes, readDuplex()));
-remoteTest('moving features', async gpu => {
+remoteTest('boxes of the triangles of a building have the published pairs', gpu =>
+  checkPartBoxes(gpu.findBoxes, readDuplex()),
+);
+remoteTest("moving features have the CPU's bytes", async gpu => {
   console.log(shareText('published queries', await checkPublishedQueries(gpu.features, backend)));
 });
-remoteTest('a part of the cloth', gpu => checkFilm(gpu.moving, engine, films[0], 0.01));
+remoteTest("a part of the cloth has the CPU's contacts", gpu =>
+  checkFilm(gpu.moving, engine, films[0], 0.01),
+);
 
 test.run();

@@ -1,4 +1,5 @@
-// Steady queries in Chromium -> no JavaScript heap stays behind, by the browser's own count after collection.
+// Tests that repeated queries in Chromium leave no JavaScript heap behind, by the browser's own count after
+// garbage collection.
 
 import type { CDPSession } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -8,7 +9,7 @@ import { test } from '../support/test.js';
 const WARM_UP = 1500;
 const QUERIES = 500;
 const BLOCKS = 8;
-/** Bytes a query that the browser's own bookkeeping may add; one object kept a query is 12 at least. */
+/** Bytes per query that the browser's own bookkeeping may add; one object kept per query is at least 12. */
 const MOST_BYTES = 4;
 const LEAK = 'an object kept';
 const ways = ['nothing', 'all pairs', 'first hit', 'many pairs', 'box pairs', 'kept boxes', 'a scene', LEAK];
@@ -45,14 +46,14 @@ const ways = {
 globalThis.run = (way, queries) => { for (let i = 0; i < queries; i++) ways[way](i); };`,
 };
 
-/** Two collections: the first may leave what finalizers hold. */
+/** Two collections: finalizers may run after the first. */
 async function usedBytes(session: CDPSession): Promise<number> {
   for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
 for (const isIsolated of [true, false]) {
-  pageTest(`${isIsolated ? 'isolated' : 'not isolated'}: no bytes stay behind, a query`, async () => {
+  pageTest(`${isIsolated ? 'isolated' : 'not isolated'}: a query leaves no bytes behind`, async () => {
     await withPage({ made, isIsolated }, '/page.html', async (page, errors) => {
       await page.waitForFunction('globalThis.run');
       const session = await page.context().newCDPSession(page);
@@ -65,7 +66,7 @@ for (const isIsolated of [true, false]) {
           await page.evaluate(`run('${way}', ${QUERIES})`);
           blocks.push(((await usedBytes(session)) - before) / QUERIES);
         }
-        // What is kept is kept in every block; code that is compiled anew comes in one or another.
+        // Memory that is kept grows in every block; recompiled code appears in one or another.
         kept[way] = blocks.sort((a, b) => a - b)[1];
       }
       console.log(

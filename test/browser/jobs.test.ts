@@ -1,5 +1,5 @@
-// Jobs that a page does itself, in its own thread and in one beside it -> the bytes that Node gives, isolated
-// or not; a thread that is gone ends them with words.
+// Tests jobs that a page runs in its own thread and in a worker: the bytes of Node, isolated or not; a
+// terminated thread ends them with an error.
 
 import * as assert from 'uvu/assert';
 import { type ClashJob, openJobs } from '../../dist/cluster/index.js';
@@ -47,7 +47,7 @@ globalThis.lose = async ({ pairs }) => {
 };
 `,
 };
-// What a page starts is known to the test.
+// The test knows all workers that a page starts.
 const before =
   'globalThis.workers = []; const Real = Worker; globalThis.Worker = class extends Real { constructor(address, options) { super(address, options); workers.push({ address: String(address), worker: this }); } };';
 
@@ -129,7 +129,7 @@ for (const [name, isIsolated, options] of [
   );
 }
 
-pageTest('a thread that is gone ends its jobs at once, and takes no more', () =>
+pageTest('a terminated thread ends its jobs at once, and accepts no more', () =>
   onPage({}, async page => {
     const long = tinyPairs(4000);
     const { answer, again } = await page.evaluate(what => lose(what), {

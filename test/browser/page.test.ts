@@ -1,5 +1,5 @@
-// A web page without a bundler -> the answers that Node gives, with threads and without, whatever becomes of
-// the worker's script.
+// Tests a web page without a bundler: the answers of Node, with threads and without, even if the worker's
+// script fails.
 
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
@@ -29,13 +29,13 @@ Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, op
 };
 const expected = await answers(pfront, scenes, { threads: 1 });
 const everyKernel = [...kernelNames].sort();
-/** What only engines of one thread call. */
+/** Called only by engines with one thread. */
 const aloneKernels = ['distributeToSlabs', 'smallBoxStatistics'];
 
 type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;
 
-/** What a page of a site answers, and what it wrote as errors. */
+/** The answers of a page of a site, and its console errors. */
 const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors: string[] }> =>
   withPage({ made, ...site }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
@@ -44,19 +44,22 @@ const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors
 
 const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
 
-pageTest('isolated: threads, no note, the same answers of every kernel of several threads', async () => {
-  const found = await answersOf({}, { threads: 3 });
-  assert.equal(found.hashes, expected.hashes);
-  assert.is(found.info.threads, 3);
-  assert.equal(
-    found.kernels,
-    everyKernel.filter(name => !aloneKernels.includes(name)),
-  );
-  assert.equal([codes(found), found.errors], [[], []]);
-});
+pageTest(
+  'an isolated page has threads, no note, and the same answers of every kernel for several threads',
+  async () => {
+    const found = await answersOf({}, { threads: 3 });
+    assert.equal(found.hashes, expected.hashes);
+    assert.is(found.info.threads, 3);
+    assert.equal(
+      found.kernels,
+      everyKernel.filter(name => !aloneKernels.includes(name)),
+    );
+    assert.equal([codes(found), found.errors], [[], []]);
+  },
+);
 
 pageTest(
-  'not isolated: one thread and a note that names the headers, the same answers of every kernel of one thread',
+  'a page without isolation has one thread, a note that names the headers, and the same answers of every kernel for one thread',
   async () => {
     const found = await answersOf({ isIsolated: false }, { threads: 3 });
     assert.equal(found.hashes, expected.hashes);
@@ -67,17 +70,14 @@ pageTest(
   },
 );
 
-pageTest.slow(
-  "the worker's script is missing: it runs from the inlined source, and a note says so",
-  async () => {
-    const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
-    assert.equal(found.hashes, expected.hashes);
-    assert.is(found.info.threads, 3);
-    assert.equal(codes(found), ['inlined-worker']);
-  },
-);
+pageTest.slow("if the worker's script is missing it runs from the inlined source, with a note", async () => {
+  const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
+  assert.equal(found.hashes, expected.hashes);
+  assert.is(found.info.threads, 3);
+  assert.equal(codes(found), ['inlined-worker']);
+});
 
-pageTest.slow('strict Content-Security-Policy: the script beside the module is allowed', async () => {
+pageTest.slow('a strict Content-Security-Policy allows the script beside the module', async () => {
   const found = await answersOf(
     {
       policy:
@@ -90,7 +90,7 @@ pageTest.slow('strict Content-Security-Policy: the script beside the module is a
 });
 
 pageTest.slow(
-  'no worker may start: one thread, a note that tells both reasons, the same answers',
+  'if no worker may start there is one thread, a note with both reasons, and the same answers',
   async () => {
     const found = await answersOf(
       { policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" },
@@ -103,7 +103,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('one file instead of many: threads, the same answers', async () => {
+pageTest.slow('one file instead of many gives threads and the same answers', async () => {
   const found = await answersOf(
     {
       made: { ...made, '/page.js': made['/page.js'].replace('/dist/index.js', '/dist/pfront.js') },
@@ -115,7 +115,7 @@ pageTest.slow('one file instead of many: threads, the same answers', async () =>
   assert.equal([found.info.threads, codes(found), found.errors], [2, [], []]);
 });
 
-pageTest.slow('modules that are left out are not loaded; one that is not there is named', async () => {
+pageTest.slow('modules that are left out are not loaded, and a missing one is named', async () => {
   await withPage(
     { made, missing: /\/dist\/(scene\/|broadphase\/|wasm\/scenes)/ },
     '/page.html',
@@ -133,13 +133,13 @@ pageTest.slow('modules that are left out are not loaded; one that is not there i
         'pfront.createEngine().catch(({ code, message }) => [code, message])',
       );
       assert.is(refused[0], 'Unsupported');
-      // None of them is there: which one fails first is up to the network.
+      // None of them exists: which one fails first is up to the network.
       assert.match(refused[1], /module '\w+' did not load/);
     },
   );
 });
 
-pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
+pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker work', async () => {
   await withPage({ made }, '/page.html', async page => {
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers[]>(`(async () => {
@@ -160,7 +160,7 @@ pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
   });
 });
 
-pageTest.slow("a worker with messages of its own is the user's affair", async () => {
+pageTest.slow("the engine ignores a worker's other messages", async () => {
   const chatty = {
     ...made,
     '/chatty.js':
@@ -178,7 +178,7 @@ pageTest.slow("a worker with messages of its own is the user's affair", async ()
 });
 
 pageTest.slow(
-  'memory that may not be sent to workers: one thread, a note, and no worker is left behind',
+  'if memory may not be sent to workers there is one thread, a note, and no worker is left behind',
   async () => {
     const before = `globalThis.alive = new Set();
     const end = Worker.prototype.terminate;
@@ -270,7 +270,7 @@ for (const [kind, rounds] of [
   ['hang', 10],
 ] as const) {
   pageTest.slow(
-    `${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`,
+    `${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'} are all noticed, the answer is the same, and nothing is left waiting`,
     async () => {
       await withPage(
         { made: { ...made, '/page.js': made['/page.js'] + faulty } },
@@ -295,7 +295,7 @@ for (const [kind, rounds] of [
 }
 
 pageTest.slow(
-  'a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard',
+  'on a page that may not have locks, memory that a hanging worker knows is kept, and no notice is lost',
   async () => {
     const before =
       "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";

@@ -1,5 +1,4 @@
-// In a page: an engine of its own, and the systems of the page's GPU -> what remoteGpu.ts asks of them from
-// Node.
+// Runs in a page: an engine, and the systems of the page's GPU, for the calls of remoteGpu.ts from Node.
 
 import type { FeatureKind, FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
@@ -15,7 +14,7 @@ import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { judgeTriangles } from '../support/gpuLeaves.js';
 
-/** Meshes have numbers here. */
+/** Meshes are identified by numbers here. */
 export interface RemotePair {
   a: number;
   b: number;

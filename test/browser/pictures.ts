@@ -1,17 +1,17 @@
-// A part of a page as it is seen -> how many colors it has, how bright it is, and how much of it has a given
-// color.
+// Measures a part of a page as drawn: the number of its colors, its brightness, and the fraction of given
+// colors.
 import type { Page } from 'playwright-core';
 
 export interface Picture {
-  /** Colours, told apart by four bits a channel. */
+  /** Colors, with four bits a channel. */
   colors: number;
   /** 0 is black, 1 white: the mean of all pixels. */
   brightness: number;
-  /** Of each color asked about: the part of all pixels that are near it. */
+  /** For each requested color: the fraction of all pixels that are near it. */
   parts: number[];
 }
 
-/** selector: what is looked at. wanted: names of colors in the style sheet, without dashes. */
+/** selector: the measured element. wanted: names of colors in the style sheet, without dashes. */
 export async function pictureOf(
   page: Page,
   selector: string,

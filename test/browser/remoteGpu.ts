@@ -1,4 +1,5 @@
-// A page in Chromium with WebGPU -> its GPU, asked from Node as Node's own GPU is: the same checks hold both.
+// Uses the GPU of a page in Chromium with WebGPU from Node with the interface of Node's own GPU, so that the
+// same checks run on both.
 
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
@@ -17,14 +18,14 @@ declare const pageGpu: PageGpu;
 
 const html =
   '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
-// Only arrays of bytes have a quick way into the text that goes to Node.
+// Only byte arrays have a fast conversion to the text that goes to Node.
 const script = `for (const Kind of [Uint32Array, Float32Array, Float64Array]) {
   Kind.prototype.toBase64 = function () { return new Uint8Array(this.buffer, this.byteOffset, this.byteLength).toBase64(); };
 }
 const { startPageGpu } = await import('/pageGpu.js');
 globalThis.pageGpu = await startPageGpu();`;
 
-// The tests' own sources; the package is the one that is served.
+// The tests' own sources; the package is the served one.
 async function bundled(): Promise<string> {
   const {
     outputFiles: [file],
@@ -61,7 +62,7 @@ export class RemoteGpu {
   readonly findBoxes: FindBoxes = (boxes, options) => this.call('findBoxes', boxes, options);
   readonly judge: JudgeTriangles = corners => this.call('judge', corners);
   private readonly opened: OpenPage;
-  /** Numbers of the meshes that the page has. */
+  /** Numbers of the meshes in the page. */
   private readonly meshes = new Map<Mesh, number>();
   private count = 0;
 

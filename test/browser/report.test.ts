@@ -1,5 +1,5 @@
-// The page that `pfront clash --report` writes, opened from disk -> the clashes of the command's JSON, shown,
-// lit, filtered, sorted and saved.
+// Opens the page that `pfront clash --report` writes from disk: it shows, lights, filters, sorts and saves
+// the clashes of the command's JSON.
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -74,7 +74,7 @@ pageTest('rows are the clashes of the JSON, worst first', async () => {
 });
 
 pageTest(
-  'a click lights exactly the triangles of that clash and shows its two parts; Escape shows all',
+  'a click lights exactly the triangles of that clash and shows its two parts, and Escape shows all',
   async () => {
     await withReport(report.page, async page => {
       const all = await lookAt(page);
@@ -114,7 +114,7 @@ pageTest(
         assert.ok(picture.colors > 20 && picture.red > 50, JSON.stringify(picture));
         seen.add(picture.hash);
       }
-      assert.is(seen.size, report.json.clashes.length + 1, 'every picture is another');
+      assert.is(seen.size, report.json.clashes.length + 1, 'every picture is different');
       assert.is(whole.litCount, lit.size);
       await page.keyboard.press('Escape');
       assert.equal((await settled(page)).roles, whole.roles);
@@ -123,7 +123,7 @@ pageTest(
   },
 );
 
-pageTest.slow('filter, sorting by column, keys', async () => {
+pageTest.slow('the filter, sorting by column, and keys work', async () => {
   await withReport(report.page, async page => {
     const count = report.json.clashes.length;
     await page.fill('#filter', 'ring 10');
@@ -196,30 +196,33 @@ pageTest.slow('the button saves the picture as PNG', async () => {
   });
 });
 
-pageTest.slow('names from files are text, whatever they hold; the policy lets nothing else run', async () => {
-  const { page: hostile } = makeReport('<img src=x onerror=isHarmed=1>', parts);
-  for (const address of [report.page, hostile]) {
-    await withReport(address, async page => {
-      assert.is(await page.evaluate('globalThis.isHarmed'), undefined);
-      assert.is(await page.locator('img').count(), 0);
-      assert.ok((await rows(page)).some(row => row.includes(HOSTILE)));
-      await page.click(
-        `[data-clash="${report.json.clashes.findIndex(({ nameB }: any) => nameB === HOSTILE)}"]`,
-      );
-      assert.ok((await page.locator('#details bdi').allTextContents()).includes(HOSTILE));
-      assert.match(
-        await page.title(),
-        address === hostile ? '<img src=x onerror=isHarmed=1>.glb' : 'scene.glb',
-      );
-      const policy = (await page.getAttribute('meta[http-equiv=Content-Security-Policy]', 'content')) ?? '';
-      assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
-      assert.not.match(policy, /unsafe|http/);
-    });
-  }
-  assert.not.match(readFileSync(report.page, 'utf8'), 'isHarmed');
-});
+pageTest.slow(
+  'names from files are shown as text, whatever they contain, and the policy lets no other script run',
+  async () => {
+    const { page: hostile } = makeReport('<img src=x onerror=isHarmed=1>', parts);
+    for (const address of [report.page, hostile]) {
+      await withReport(address, async page => {
+        assert.is(await page.evaluate('globalThis.isHarmed'), undefined);
+        assert.is(await page.locator('img').count(), 0);
+        assert.ok((await rows(page)).some(row => row.includes(HOSTILE)));
+        await page.click(
+          `[data-clash="${report.json.clashes.findIndex(({ nameB }: any) => nameB === HOSTILE)}"]`,
+        );
+        assert.ok((await page.locator('#details bdi').allTextContents()).includes(HOSTILE));
+        assert.match(
+          await page.title(),
+          address === hostile ? '<img src=x onerror=isHarmed=1>.glb' : 'scene.glb',
+        );
+        const policy = (await page.getAttribute('meta[http-equiv=Content-Security-Policy]', 'content')) ?? '';
+        assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
+        assert.not.match(policy, /unsafe|http/);
+      });
+    }
+    assert.not.match(readFileSync(report.page, 'utf8'), 'isHarmed');
+  },
+);
 
-pageTest.slow('no clashes is said in a sentence, with the parts in sight', async () => {
+pageTest.slow('a page without clashes says so, and shows the parts', async () => {
   const apart = makeReport('apart', [parts[0], parts[4]]);
   await withReport(apart.page, async page => {
     assert.is(await page.textContent('#empty'), 'No clashes: no two of the 2 parts share a point.');
@@ -233,7 +236,7 @@ pageTest.slow('no clashes is said in a sentence, with the parts in sight', async
   });
 });
 
-pageTest.slow('a thousand clashes: only rows in sight are elements, and each can be reached', async () => {
+pageTest.slow('of a thousand clashes only visible rows are elements, and each can be reached', async () => {
   const stack = Array.from({ length: 46 }, (_, i) => part(`Crate ${i}`, crate, translation([i / 100, 0, 0])));
   const { page: address, json } = makeReport('stack', stack);
   assert.is(json.clashes.length, (46 * 45) / 2);
@@ -274,7 +277,7 @@ pageTest.slow('a thousand clashes: only rows in sight are elements, and each can
 });
 
 pageTest.slow(
-  'dark and light by the system and by the button; nothing is wider than a telephone',
+  'dark and light follow the system and the button, and nothing is wider than a phone',
   async () => {
     for (const [colorScheme, paper, other] of [
       ['light', 'rgb(255, 255, 255)', 'rgb(22, 25, 29)'],
@@ -299,7 +302,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('far from the origin and tiny, a scene looks the same', async () => {
+pageTest.slow('a scene far from the origin, or a tiny one, looks the same', async () => {
   const pictures: number[] = [];
   for (const [name, size, shift] of [
     ['near', 1, 0],

@@ -1,5 +1,5 @@
-// The page of `pfront clash --report` -> classes: a button each with its count, what is listed at first,
-// words in rows and panel, what is lit.
+// Tests classes on the page of `pfront clash --report`: a button each with its count, the initial list, words
+// in rows and panel, and what is lit.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
 import { makeReport, part, rows, settled, state, withReport, writeBeside } from './reports.js';
 
-// Cubes of 0.25 m, two and two: 2 mm into each other, one in the other, 10 mm apart, face to face, edge to
+// Cubes of 0.25 m in pairs: 2 mm deep in each other, one inside the other, 10 mm apart, face to face, edge to
 // edge.
 const cube = box(0.125, 0.125, 0.125);
 const small = box(0.03125, 0.03125, 0.03125);
@@ -34,7 +34,7 @@ const press = (page: Page, kind: string): Promise<void> => page.click(`#classes 
 const what = async (page: Page): Promise<string[]> => (await rows(page)).map(row => row[3]);
 
 pageTest(
-  'a button a class with its count; pressing one takes its rows and lights away, and brings them back',
+  'each class has a button with its count, which hides its rows and lights, and shows them again',
   async () => {
     const { page: address } = makeReport('classes', parts, ...options);
     await withReport(address, async page => {
@@ -71,7 +71,7 @@ pageTest(
   },
 );
 
-pageTest.slow('what the command does not list and what is allowed is behind its button', async () => {
+pageTest.slow('unlisted and allowed clashes are behind their buttons', async () => {
   const allow = writeBeside('allow.txt', 'Pearl, Case\n');
   const { page: address, json } = makeReport(
     'hidden',
@@ -105,7 +105,7 @@ pageTest.slow('what the command does not list and what is allowed is behind its 
 });
 
 pageTest.slow(
-  'parts that are apart show their nearest triangles; a part that holds the other is glass',
+  'disjoint parts show their nearest triangles, and a part that contains the other is drawn as glass',
   async () => {
     const { page: address, json } = makeReport('apart', parts, ...options);
     await withReport(address, async page => {
@@ -128,16 +128,19 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('the panel says how deep, which way is free, and how large the contact is', async () => {
-  const { page: address, json } = makeReport('panel', parts, ...options);
-  await withReport(address, async page => {
-    await page.click(`[data-clash="${json.clashes.findIndex((one: any) => one.class === 'hard')}"]`);
-    const text = (await page.textContent('#details')) ?? '';
-    assert.match(text, 'hard penetration depth 2 mm');
-    assert.match(text, 'The first part separates along \u2212x.');
-    assert.match(text, /The contact extends over \d+ mm\. \d+ triangle pairs intersect\./);
-  });
-});
+pageTest.slow(
+  'the panel shows the depth, the direction of separation, and the size of the contact',
+  async () => {
+    const { page: address, json } = makeReport('panel', parts, ...options);
+    await withReport(address, async page => {
+      await page.click(`[data-clash="${json.clashes.findIndex((one: any) => one.class === 'hard')}"]`);
+      const text = (await page.textContent('#details')) ?? '';
+      assert.match(text, 'hard penetration depth 2 mm');
+      assert.match(text, 'The first part separates along \u2212x.');
+      assert.match(text, /The contact extends over \d+ mm\. \d+ triangle pairs intersect\./);
+    });
+  },
+);
 
 test.after(closeBrowser);
 test.run();

@@ -1,5 +1,5 @@
-// Parts -> the page that `pfront clash --report` writes of them, opened from disk in Chromium; what it shows,
-// as numbers.
+// Writes the page of `pfront clash --report` for parts and opens it from disk in Chromium; returns what it
+// shows, as numbers.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export const part = (
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 
-/** A file beside those of the pages. */
+/** A file in the folder of the pages. */
 export function writeBeside(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -55,7 +55,7 @@ export interface State {
   roles: string[];
 }
 
-/** Opens a page; afterwards it must have written no errors and asked for nothing. */
+/** Opens a page; at the end it must have written no errors and requested nothing. */
 export async function withReport(
   page: string,
   use: (page: Page) => Promise<void>,
@@ -100,7 +100,7 @@ export const rows = (page: Page): Promise<string[][]> =>
     `[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`,
   );
 
-/** How many colors the picture has, and how many of its pixels are lit. */
+/** The number of colors of the picture, and of its lit pixels. */
 export async function lookAt(page: Page): Promise<{ colors: number; red: number; hash: number }> {
   const png = (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
   return page.evaluate(async bytes => {

@@ -1,5 +1,5 @@
-// The packed package in an application -> built by the bundlers that people use, and by none: threads or a
-// note that says why not, the same answers.
+// Builds an application of the packed package with common bundlers, and without one: threads or a note with
+// the reason, and the same answers.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const expected = await answers(pfront, scenes, { threads: 1 });
 const { folder, tarball } = installPacked();
 const inFolder = (...names: string[]): string => path.join(folder, ...names);
 
-// One source for all bundlers. Without one, the page says where the package lies.
+// One source for all bundlers. Without one, the page names the package's location.
 const {
   outputFiles: [asking],
 } = await esbuild({
@@ -138,7 +138,7 @@ function check({ hashes, info }: Answers, isIsolated: boolean): void {
   assert.equal(hashes, expected.hashes);
   assert.is(info.threads, isIsolated ? 2 : 1);
   const codes = info.notes.map(({ code }) => code);
-  // Where a bundler leaves the worker's file behind, that is said.
+  // If a bundler omits the worker's file, a note says so.
   assert.ok(
     isIsolated ? codes.every(code => code === 'inlined-worker') : codes.join() === 'not-isolated',
     codes.join(),
@@ -191,7 +191,7 @@ for (const isIsolated of [true, false]) {
   );
 }
 
-test('publint has nothing to say', async () => {
+test('publint reports nothing', async () => {
   const { messages } = await publint({ pkgDir: inFolder('node_modules/pfront'), strict: true });
   assert.equal(messages, []);
 });
@@ -199,7 +199,7 @@ test('publint has nothing to say', async () => {
 test.slow('types resolve as the code does, for every entry and every way of importing', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
   assert.ok(analysis.types);
-  // ESM only: who requires it gets a module that can only be imported, and is told so.
+  // ESM only: require() gets a module that can only be imported, with an error that says so.
   assert.equal(
     analysis.problems
       .filter(({ kind }) => kind !== 'CJSResolvesToESM')

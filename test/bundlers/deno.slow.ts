@@ -1,4 +1,4 @@
-// The packed package in Deno, without any right -> threads, the same answers as in Node.
+// Runs the packed package in Deno without any permission: threads, and the same answers as in Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { installPacked } from '../support/packed.js';
 import { root } from '../support/pages.js';
 import { test } from '../support/test.js';
 
-/** As the registry has it: a lock file would have to name its programs for all kinds of machines. */
+/** Installed without a lock file, which would have to name its programs for all kinds of machines. */
 const DENO = 'deno@2.9.6';
 
 const { folder } = installPacked();
@@ -21,7 +21,7 @@ const inFolder = (name: string): string => path.join(folder, name);
 const tools = mkdtempSync(path.join(tmpdir(), 'pfront-deno-'));
 const program = path.join(tools, 'node_modules/deno/bin.cjs');
 
-/** Deno is a package for each kind of machine: none may fit this one, or the registry be out of reach. */
+/** Deno is a package for each kind of machine: none may fit this one, or the registry may be unreachable. */
 function isThere(): boolean {
   try {
     writeFileSync(path.join(tools, 'package.json'), '{ "private": true }');
@@ -66,7 +66,7 @@ function ask(options: object): Answers {
   return JSON.parse(stdout) as Answers;
 }
 
-// Some kernels join what several threads have found.
+// Some kernels only join the results of several threads.
 const expected = await answers(pfront, scenes, { threads: 3 });
 const hasDeno = isThere();
 const deno = (name: string, run: () => void): void =>

@@ -1,5 +1,5 @@
-// Boxes turned as a leaf's triangles lie -> they hold these to the last corner, and no pair of triangles that
-// meet is lost by them.
+// Tests that oriented boxes of leaves contain their triangles to the last corner, and that they lose no
+// intersecting pair.
 
 import * as assert from 'uvu/assert';
 import { internalsOf } from '../../bench/support/internals.js';
@@ -32,7 +32,7 @@ const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): Mes
   indices,
 });
 
-// Corners in the stored frame, which are floats, and their sums with the origin: exact in doubles, but for
+// Corners in the stored frame, which are floats, and their sums with the origin: exact in doubles, except for
 // the last bit of a corner far from it.
 function farthest({ arena: { f32, u32 } }: TestBackend, mesh: Mesh): number {
   const word = (field: 'leavesAt' | 'leafBoxesAt'): number =>
@@ -59,7 +59,7 @@ function farthest({ arena: { f32, u32 } }: TestBackend, mesh: Mesh): number {
   return past;
 }
 
-test('a box holds its triangles: flat ones, slivers, points, tiny ones and far ones', async () => {
+test('a box contains its triangles: flat ones, slivers, points, tiny ones and far ones', async () => {
   const backend = await makeBackend(1);
   const meshes: [string, MeshData][] = [
     ...hardMeshes(),
@@ -74,8 +74,7 @@ test('a box holds its triangles: flat ones, slivers, points, tiny ones and far o
   for (const [name, data] of meshes) {
     const mesh = createMesh(backend, data);
     boxLeaves(backend, mesh);
-    // What rounding to float32 takes off a centre, anywhere in the mesh: half of what a query's slack has for
-    // it.
+    // The rounding of a center to float32, anywhere in the mesh: half of a query's margin for it.
     assert.ok(farthest(backend, mesh) <= 2 ** -23, `${name}: ${farthest(backend, mesh)}`);
     mesh.dispose();
   }
@@ -113,12 +112,12 @@ function compare(
   const options = { transformA, transformB } as const;
   const left = plain.query(a.plain, b.plain, options);
   const tests = left.stats.threads.reduce((all, { triangleTests }) => all + triangleTests, 0);
-  const wanted = [Array.from(left.a), Array.from(left.b)];
+  const expected = [Array.from(left.a), Array.from(left.b)];
   const right = boxed.query(a.boxed, b.boxed, options);
   sum.fewer += right.stats.threads.reduce((all, { triangleTests }) => all + triangleTests, 0);
-  assert.equal([Array.from(right.a), Array.from(right.b)], wanted, what);
-  assert.is(boxed.query(a.boxed, b.boxed, { ...options, want: 'any' }), wanted[0].length > 0, what);
-  sum.pairs += wanted[0].length;
+  assert.equal([Array.from(right.a), Array.from(right.b)], expected, what);
+  assert.is(boxed.query(a.boxed, b.boxed, { ...options, want: 'any' }), expected[0].length > 0, what);
+  sum.pairs += expected[0].length;
   sum.tests += tests;
 }
 
@@ -131,7 +130,7 @@ const anywhere = (random: Random, reach: number): Float64Array =>
     random.between(-reach, reach),
   ]);
 
-test('turned, mirrored, of other sizes and units, as floats and as doubles: the pairs are the same, of fewer triangles tested', () => {
+test('rotated, mirrored, of other sizes and units, as floats and as doubles, the pairs are the same, with fewer triangles tested', () => {
   const random = createRandom(1);
   const kinds = [
     torus(200),
@@ -166,7 +165,7 @@ test('turned, mirrored, of other sizes and units, as floats and as doubles: the 
   assert.ok(sum.fewer < 0.9 * sum.tests, `${sum.fewer} of ${sum.tests}`);
 });
 
-test('skewed a little, and a lot: where axes are not upright on each other boxes are left alone, or allow for it', () => {
+test('skewed a little or a lot: if axes are not orthogonal, boxes are not used, or have a margin for it', () => {
   const random = createRandom(2);
   const kinds = [torus(200), slab(3, [-1, -1, -0.2], [1, 1, 0.2])].map(both);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
@@ -181,7 +180,7 @@ test('skewed a little, and a lot: where axes are not upright on each other boxes
   assert.ok(sum.pairs > 3000, String(sum.pairs));
 });
 
-test('face to face, edge to edge and corner to corner: what touches meets', () => {
+test('triangles that touch face to face, edge to edge and corner to corner intersect', () => {
   const random = createRandom(3);
   const whole = (): number => Math.floor(random.between(-3, 4));
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
@@ -192,7 +191,7 @@ test('face to face, edge to edge and corner to corner: what touches meets', () =
   ] as const;
   const kinds = [both(box(0.5, 0.5, 0.5)), both(slab(4, [0, 0, 0], [2, 2, 1])), both(lattice(60, 4))];
   for (let i = 0; i < 600; i++) {
-    // Quarter turns, with the zeros and ones that cosines only nearly are.
+    // Rotations by 90 degrees, with the zeros and ones that computed cosines only approximate.
     const quarter = rotation(turns[i % 3], (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) =>
       at < 12 ? Math.round(value) : value,
     );
@@ -206,8 +205,8 @@ test('face to face, edge to edge and corner to corner: what touches meets', () =
   assert.ok(sum.pairs > 3000, String(sum.pairs));
 });
 
-// Cubes of a 2,000th of the mesh, which two points at its ends make large, with corners at `from` and cells
-// beyond it.
+// Cubes of a 2,000th of the mesh size, which two points at its ends determine, with corners at `from` and
+// cells beyond it.
 function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshData {
   const side = 2 ** -11;
   const one = box(side / 2, side / 2, side / 2);
@@ -221,11 +220,11 @@ function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshDat
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-test('cubes far smaller than what a shift is rounded by touch, each of them at its own place', () => {
+test('cubes far smaller than the rounding of a translation touch, each of them at its own place', () => {
   const random = createRandom(5);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
   for (let i = 0; i < 40; i++) {
-    // Exact as a float where coordinates are small; its sum with 1 as a double alone.
+    // Exact as a float where coordinates are small; its sum with 1 is exact only as a double.
     const little = Math.floor(random.between(1, 2 ** 12)) * 2 ** -30;
     const cells = Array.from({ length: 24 }, () => [0, 1, 2].map(() => Math.floor(random.between(0, 30))));
     const near = both(tinyCubes(little, cells));
@@ -244,11 +243,11 @@ test('cubes far smaller than what a shift is rounded by touch, each of them at i
       boxed.dispose();
     }
   }
-  // At the least two triangles of one face against two of the other.
+  // At least two triangles of one face against two of the other.
   assert.ok(sum.pairs >= 40 * 2 * 24 * 4, String(sum.pairs));
 });
 
-test('coordinates that move leave the old boxes behind', () => {
+test('coordinates that move replace the old boxes', () => {
   const data = torus(700);
   const mesh = boxed.createMesh(data, { deformable: true });
   const { context } = internalsOf(boxed);

@@ -1,5 +1,5 @@
-// Bodies often asked about -> planes between them spare questions, and never a contact: whatever the
-// placements, and when meshes change.
+// Tests that separating planes between frequently tested bodies save queries and lose no contact, for any
+// placements and when meshes change.
 
 import * as assert from 'uvu/assert';
 import { type Contacts, createEngine, type Mesh, type Scene } from '../../dist/index.js';
@@ -9,12 +9,12 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const BODIES = 48;
 const FRAMES = 12;
-/** Frames by which every mesh has its table. */
+/** Frames after which every mesh has its table. */
 const SEEN = 8;
 
 type Place = (body: number) => Float64Array;
 
-/** A linear part of nine numbers, by columns, and a shift, all times `scale`. */
+/** A linear part of nine numbers, column-major, and a translation, all times `scale`. */
 function matrix(linear: readonly number[], shift: readonly number[], scale = 1): Float64Array {
   const [a, b, c, d, e, f, g, h, i] = linear.map(value => value * scale) as [
     number,
@@ -35,8 +35,8 @@ function matrix(linear: readonly number[], shift: readonly number[], scale = 1):
 const found = (scene: Scene, { a, b, count }: Contacts): string[] =>
   Array.from({ length: count }, (_, i) => `${scene.slotOf(a[i])} ${scene.slotOf(b[i])}`);
 
-// Each pair by itself: no broad phase, no boxes of bodies, no planes.
-function asked(meshes: readonly Mesh[], place: Place): string[] {
+// Each pair alone: no broad phase, no boxes of bodies, no planes.
+function expectedPairs(meshes: readonly Mesh[], place: Place): string[] {
   const pairs: string[] = [];
   const placed = meshes.map((_, body) => place(body));
   for (let a = 0; a < meshes.length; a++) {
@@ -60,14 +60,14 @@ function compare(kinds: readonly Mesh[], placesOf: (frame: number) => Place): nu
     scene.setTransforms(matrices);
     const pairs = found(scene, scene.detect({ narrow: 'any' }));
     if (frame < SEEN) continue;
-    assert.equal(pairs, asked(meshes, place), `frame ${frame}`);
+    assert.equal(pairs, expectedPairs(meshes, place), `frame ${frame}`);
     contacts += pairs.length;
   }
   return contacts;
 }
 
 const ball = sphere(80);
-// Like itself under no mirror and no turn.
+// Symmetric under no mirror and no rotation.
 const leaning = ball.positions.map((value, i, all) =>
   i % 3 === 0
     ? value + 0.5 * all[i + 1] + 0.7
@@ -81,7 +81,7 @@ const shapes = [
   engine.createMesh(box(0.5, 0.5, 0.5)),
 ];
 
-test('bodies with any placements, mirrored, sheared, flat and of very different sizes: each contact is found', () => {
+test('bodies with any placements, mirrored, sheared, flat and of very different sizes, keep each contact', () => {
   const random = createRandom(1);
   const linear = (size: number): number[] => Array.from({ length: 9 }, () => size * random.between(-1, 1));
   for (const scale of [1, 2 ** -90, 2 ** 90]) {
@@ -97,7 +97,7 @@ test('bodies with any placements, mirrored, sheared, flat and of very different 
   }
 });
 
-test('cubes on a lattice, face to face, edge to edge and corner to corner: touching is meeting', () => {
+test('cubes on a lattice, face to face, edge to edge and corner to corner, intersect if they touch', () => {
   const random = createRandom(2);
   const turns = [
     [1, 0, 0, 0, 1, 0, 0, 0, 1],
@@ -114,7 +114,7 @@ test('cubes on a lattice, face to face, edge to edge and corner to corner: touch
   assert.ok(contacts > 400, String(contacts));
 });
 
-test('bodies that share one vertex and lie on two sides of a plane through it: each contact is found', () => {
+test('bodies that share one vertex and lie on two sides of a plane through it keep each contact', () => {
   const size = 0.7318;
   const mesh = engine.createMesh({
     positions: ball.positions.map(value => size * value),
@@ -133,11 +133,11 @@ test('bodies that share one vertex and lie on two sides of a plane through it: e
   mesh.dispose();
 });
 
-test('planes spare questions once a mesh has been asked about often, and again some time after it has changed', () => {
+test('planes save queries once a mesh has been tested often, and again some time after it has changed', () => {
   const soft = engine.createMesh(ball, { deformable: true });
   const { positions } = ball;
   using scene = engine.createScene();
-  // Balls along the diagonal of their boxes: boxes overlap, however they are turned, and balls do not.
+  // Balls along the diagonal of their boxes: boxes overlap under any rotation, and balls do not.
   for (let body = 0; body < BODIES; body++) scene.add(soft);
   const step = 1.25;
   const matrices = new Float32Array(16 * BODIES);
@@ -153,7 +153,7 @@ test('planes spare questions once a mesh has been asked about often, and again s
   assert.equal(frame(0), [BODIES - 1, 0]);
   for (let time = 1; time < SEEN; time++) frame(time);
   assert.equal(frame(SEEN), [0, 0]);
-  // What was known of the smaller ball would part the greater ones.
+  // The old table of the smaller ball would separate the larger ones.
   soft.update(positions.map(value => 1.5 * value));
   for (let time = 0; time <= SEEN; time++) assert.is(frame(time)[1], BODIES - 1);
   soft.update(positions);
@@ -161,12 +161,12 @@ test('planes spare questions once a mesh has been asked about often, and again s
   assert.equal(frame(SEEN), [0, 0]);
 });
 
-test('what one plane does not part a further one does: of bodies without hollows few are asked that do not touch', () => {
+test('if one plane does not separate a pair another one may: of convex bodies few are queried that do not touch', () => {
   const random = createRandom(3);
   const matrices = new Float64Array(16 * BODIES);
   using scene = engine.createScene();
   for (let body = 0; body < BODIES; body++) scene.add(shapes[0]);
-  let asked = 0;
+  let queryCount = 0;
   let contacts = 0;
   for (let frame = 0; frame < FRAMES; frame++) {
     for (let body = 0; body < BODIES; body++) {
@@ -182,14 +182,14 @@ test('what one plane does not part a further one does: of bodies without hollows
     scene.setTransforms(matrices);
     const { stats, count } = scene.detect({ narrow: 'any' });
     if (frame < SEEN) continue;
-    asked += stats.tested;
+    queryCount += stats.tested;
     contacts += count;
   }
-  // By the first plane alone two fifths as many as touch would be.
-  assert.ok(asked - contacts < contacts / 4, `${asked} asked, ${contacts} touch`);
+  // With the first plane alone, two fifths of the number of touching pairs.
+  assert.ok(queryCount - contacts < contacts / 4, `${queryCount} asked, ${contacts} touch`);
 });
 
-test('tables are given back with the scene', () => {
+test('tables are freed with the scene', () => {
   const bytesOf = (): number => engine.query(shapes[0], shapes[1]).stats.bytes;
   compare(shapes, () => body => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [body, 0, 0]));
   const before = bytesOf();

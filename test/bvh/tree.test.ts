@@ -1,4 +1,5 @@
-// Meshes, easy and hard -> both builders and the refit give valid trees, the same for any number of threads.
+// Tests that both builders and the refit give valid trees of easy and hard meshes, the same for any number of
+// threads.
 
 import bunny from 'bunny';
 import * as assert from 'uvu/assert';
@@ -67,7 +68,7 @@ for (const builder of builders) {
   });
 }
 
-test('a loaded tree is that which was stored, and is refitted alike', () => {
+test('a loaded tree equals the stored one, and is refitted in the same way', () => {
   for (const data of [bunnyMesh, makeSoup(30_000, 4, 0.02), makeSoup(3, 1), makeSoup(0, 1)]) {
     const mesh = createMesh(one, data, { deformable: true });
     const loaded = loadMesh(three, mesh.serialize());
@@ -87,7 +88,7 @@ test('refitting to the same positions changes no byte', () => {
   mesh.dispose();
 });
 
-test('a tree that refitting spoils is built anew', () => {
+test('a tree that refitting degrades is rebuilt', () => {
   const data = makeSoup(5000, 9, 0.01);
   const mesh = createMesh(one, data, { deformable: true });
   const { version, treeVersion } = mesh;
@@ -102,7 +103,7 @@ test('a tree that refitting spoils is built anew', () => {
   mesh.dispose();
 });
 
-test('many triangles that the widest axis does not tell apart are split on another', () => {
+test('many triangles with the same coordinate on the widest axis are split on another', () => {
   const random = makeRandom(7);
   const positions = Float32Array.from(
     Array.from({ length: 30_000 }, random).flatMap(y => [0, y, 0, 100, y, 0, 50, y, 0.001]),
@@ -118,7 +119,7 @@ test('many triangles that the widest axis does not tell apart are split on anoth
   onThree.dispose();
 });
 
-test('leaves are nearly full where the heuristic builds them', () => {
+test('the heuristic builds leaves that are nearly full', () => {
   const mesh = createMesh(one, bunnyMesh);
   assert.ok(
     mesh.triangleCount / mesh.leafCount > 3.2,

@@ -1,5 +1,5 @@
-// Contacts that floats cannot tell, in integers: flat features, features at rest, shared points and lattices,
-// against an oracle that looks at every time at which anything can change; and a flat mesh that is pressed
+// Compares contacts that floats cannot decide with an oracle that looks at every time at which anything can
+// change: flat features, features at rest, shared points and lattices, and a flat mesh that is pressed
 // through a line.
 
 import * as assert from 'uvu/assert';
@@ -30,14 +30,14 @@ function queryOf(random: Random, value: (random: Random) => number): Float64Arra
   if (flat < 3) for (let i = flat; i < 24; i += 3) query[i] = query[0];
   if (random.below(6) === 0) query.set(query.subarray(0, 12), 12);
   if (random.below(6) === 0) query.set(query.subarray(0, 3), 3 * (1 + random.below(3)));
-  // Mirrored on the way: all points pass one plane at one time.
+  // Mirrored during the motion: all points pass one plane at one time.
   if (random.below(4) === 0)
     for (let i = 12; i < 24; i++) query[i] = i % 3 === 0 ? -query[i - 12] : query[i - 12];
   return query;
 }
 
 for (const [name, value] of Object.entries(VALUES)) {
-  test(`${QUERIES} exact contacts of each kind of features: ${name}`, () => {
+  test(`${QUERIES} exact contacts of each kind of features agree with the oracle: ${name}`, () => {
     const random = createRandom(name.length);
     let touching = 0;
     for (let i = 0; i < QUERIES; i++) {
@@ -49,7 +49,7 @@ for (const [name, value] of Object.entries(VALUES)) {
         assert.is(found !== undefined, truth !== undefined, what);
         if (!found || !truth) continue;
         touching++;
-        // In toi..toi + bound, and exactly at toi where the bound is 0.
+        // In toi..toi + bound, and exactly at toi if the bound is 0.
         assert.ok(
           compare(truth, timeOf(found.toi)) >= 0 && compare(truth, timeOf(found.toi + found.bound)) <= 0,
           what,
@@ -61,7 +61,7 @@ for (const [name, value] of Object.entries(VALUES)) {
   });
 }
 
-test('doubles that show two features not to touch before a time are right, and show it of most that are pressed through a line', () => {
+test('certificates in doubles that features do not touch before a time are correct, and cover most features that are pressed through a line', () => {
   const random = createRandom(11);
   let shown = 0;
   for (const [name, value] of Object.entries(VALUES)) {
@@ -69,7 +69,7 @@ test('doubles that show two features not to touch before a time are right, and s
       const query = queryOf(random, value);
       const isFace = random.below(2) === 0;
       const contact = exactContact(query, isFace);
-      // At the contact, a step after it, where nothing is rounded, and anywhere.
+      // At the contact, a step after it, where nothing is rounded, and at random times.
       for (const time of [
         contact?.toi ?? 1,
         (contact?.toi ?? 0.5) + 1 / TIME,
@@ -86,12 +86,12 @@ test('doubles that show two features not to touch before a time are right, and s
     }
   }
   assert.ok(shown > QUERIES, `${shown} shown`);
-  for (const [factor, least] of [
+  for (const [factor, minimum] of [
     [-1, 0.9],
     [-2, 0.7],
   ] as const) {
     const total = 2000;
-    let told = 0;
+    let reported = 0;
     for (let i = 0; i < total; i++) {
       const query = Float64Array.from({ length: 12 }, (_, k) => (k % 3 === 2 ? 0 : random.between(0, 1)));
       const isFace = random.below(2) === 0;
@@ -100,8 +100,8 @@ test('doubles that show two features not to touch before a time are right, and s
         ...query.map((value, k) => (k % 3 === 0 ? factor * value : value)),
       );
       const contact = exactContact(moved, isFace);
-      if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) told++;
-      // Nearly in one place: only what rounding may change tells these apart.
+      if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) reported++;
+      // Almost at one place: only errors below the rounding separate these.
       const nearly = moved.map((value, k) =>
         k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value,
       );
@@ -112,11 +112,11 @@ test('doubles that show two features not to touch before a time are right, and s
           assert.ok(!first || first.toi >= time, `${isFace ? 'VF' : 'EE'} ${time} ${Array.from(nearly)}`);
       }
     }
-    assert.ok(told > least * total, `${told} of ${total} told`);
+    assert.ok(reported > minimum * total, `${reported} of ${total} certified`);
   }
 });
 
-test('a flat mesh pressed through a line: the first exact contact is the first of all', async () => {
+test('a flat mesh that is pressed through a line has the exact first contact of all its features', async () => {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   const side = 5;
   const positions: number[] = [];
@@ -135,7 +135,7 @@ test('a flat mesh pressed through a line: the first exact contact is the first o
     positions: Float32Array.from(positions),
     indices: Uint32Array.from(indices),
   });
-  // At one time; at one that no double holds; and each vertex at its own.
+  // All vertices at one time; all at one time that no double holds; and each vertex at its own time.
   for (const to of [
     from.map((value, i) => (i % 3 === 0 ? -value : value)),
     from.map((value, i) => (i % 3 === 0 ? -2 * value : value)),

@@ -1,5 +1,5 @@
-// Features that floats could take for apart: sizes beside which others are nothing, and what lies below the
-// least float. None that touches is dropped.
+// Tests that no touching features are dropped where floats could take them for disjoint: sizes beside which
+// others vanish, and values below the smallest float.
 
 import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -11,7 +11,7 @@ import { test } from '../support/test.js';
 const backend = await makeBackend(1);
 test.after(() => backend.close());
 
-/** Verdicts of features that stand still: 12 coordinates each. */
+/** Verdicts of features at rest: 12 coordinates each. */
 function standing(kind: FeatureKind, features: readonly number[][], minSeparation = 0): Uint8Array {
   return sweepFeatures(backend, kind, Float64Array.from(features.flatMap(points => [...points, ...points])), {
     minSeparation,
@@ -20,7 +20,7 @@ function standing(kind: FeatureKind, features: readonly number[][], minSeparatio
 
 const isMissed = (verdict: number): boolean => verdict === continuousLimits.CLEAR;
 
-test('tiny features are as near as the separation, though the square of their normal is less than the least float', () => {
+test('tiny features at the separation distance are kept, although the square of their normal underflows', () => {
   for (let exponent = -80; exponent <= 0; exponent++) {
     const e = 2 ** exponent;
     for (const distance of [0.5, 0.9, 1]) {
@@ -32,18 +32,18 @@ test('tiny features are as near as the separation, though the square of their no
   }
 });
 
-test('what touches in coordinates that are nothing to floats, beside large ones', () => {
+test('features are kept that touch at coordinates which vanish in floats beside large ones', () => {
   const random = createRandom(1);
   for (let round = 0; round < 4000; round++) {
-    // Three differences of sum zero hold the origin; one axis is shrunk until floats round it to a few of
-    // their least steps.
+    // Three differences of sum zero have the origin in their hull; one axis is shrunk until floats round it
+    // to a few denormal steps.
     const a = Array.from({ length: 3 }, () => random.below(9) - 4);
     const b = Array.from({ length: 3 }, () => random.below(9) - 4);
     const c = a.map((x, i) => -x - b[i]);
     const scales = [2 ** random.below(28), 2 ** (random.below(58) - 30), 2 ** -159 * random.below(4096)];
     const face = [a, b, c].flatMap(corner => corner.map((x, i) => x * scales[i]));
-    const turned = [0, 0, 0, ...face].map((_, i, all) => all[i - (i % 3) + ((i + round) % 3)]);
-    assert.not.ok(isMissed(standing('VF', [turned])[0]), `round ${round}: ${turned}`);
+    const rotated = [0, 0, 0, ...face].map((_, i, all) => all[i - (i % 3) + ((i + round) % 3)]);
+    assert.not.ok(isMissed(standing('VF', [rotated])[0]), `round ${round}: ${rotated}`);
   }
 });
 

@@ -1,5 +1,5 @@
-// Exact sweeps by engine.async with progress or a signal -> the answers of the synchronous methods, in steps
-// that other work may run between.
+// Tests that exact sweeps by engine.async with progress or a signal give the answers of the synchronous
+// methods, in steps between which other work may run.
 
 import * as assert from 'uvu/assert';
 import { type Coordinates, createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 2, backend: 'wasm', warmUp: 'off' });
 test.after(() => engine.dispose());
 
-/** A flat grid that is pressed into a line: very many of its features meet, at one time. */
+/** A flat grid that is pressed into a line: very many of its features touch at one time. */
 function pressed(on: Engine, cells: number): { mesh: Mesh; from: Coordinates; to: Coordinates } {
   const side = cells + 1;
   const positions = new Float32Array(3 * side * side);
@@ -32,7 +32,7 @@ const ALL = { want: 'all', exact: true } as const;
 const bodies = [engine.createMesh(box()), engine.createMesh(box(0.5, 0.5, 0.5))] as const;
 const placed = { fromB: translation([0, 0, 3]), toB: translation([0, 0, -3]) };
 
-/** What onProgress was told. */
+/** The arguments of onProgress. */
 function listener(): { onProgress: (done: number) => void; told: number[] } {
   const told: number[] = [];
   return {
@@ -43,27 +43,27 @@ function listener(): { onProgress: (done: number) => void; told: number[] } {
   };
 }
 
-function checkTold(told: readonly number[], atLeast = 1): void {
-  assert.ok(told.length >= atLeast && told.at(-1) === 1, told.join());
+function checkReported(reported: readonly number[], atLeast = 1): void {
+  assert.ok(reported.length >= atLeast && reported.at(-1) === 1, reported.join());
   assert.ok(
-    told.every((done, i) => done >= 0 && done >= (told[i - 1] ?? 0)),
-    told.join(),
+    reported.every((done, i) => done >= 0 && done >= (reported[i - 1] ?? 0)),
+    reported.join(),
   );
 }
 
 const plain = (contacts: object): object => ({ ...contacts, stats: undefined });
 
-test('a mesh that deforms: the same contacts, in several steps', async () => {
+test('a mesh that deforms has the same contacts, in several steps', async () => {
   const truth = engine.sweepVertices(mesh, from, to, ALL);
   const { told, onProgress } = listener();
   const found = await engine.async.sweepVertices(mesh, from, to, { ...ALL, onProgress });
   assert.ok(truth.count > 1000, `${truth.count} contacts`);
   assert.equal(plain(found), plain(truth));
-  checkTold(told, 3);
+  checkReported(told, 3);
 });
 
-// Features that pass by 1e-9 are near by the tolerance, and no contacts.
-test('flat triangles that lie on and beside each other: contacts at the start, later, and none', async () => {
+// Features that pass at a distance of 1e-9 are near by the tolerance, and no contacts.
+test('flat triangles that lie on and beside each other have the same contacts at the start and later', async () => {
   let starts = 0;
   let near = 0;
   for (let seed = 1; seed <= 12; seed++) {
@@ -80,10 +80,10 @@ test('flat triangles that lie on and beside each other: contacts at the start, l
     near += engine.sweepVertices(own, start, end, { want: 'all' }).count - truth.count;
     own.dispose();
   }
-  assert.ok(starts > 20 && near > 5, `${starts} contacts at the start, ${near} that only seem to be`);
+  assert.ok(starts > 20 && near > 5, `${starts} contacts at the start, ${near} only within the tolerance`);
 });
 
-test('calls between the steps change nothing, and neither do the arrays that were passed', async () => {
+test('calls between the steps change nothing, and neither do changes of the arrays that were passed', async () => {
   const truth = engine.sweepVertices(mesh, from, to, ALL);
   const own = [from.slice(), to.slice()] as const;
   const other = pressed(engine, 4);
@@ -99,18 +99,18 @@ test('calls between the steps change nothing, and neither do the arrays that wer
   assert.equal(plain(found), plain(truth));
 });
 
-test('two meshes: the same contacts, and those of kind start', async () => {
+test('two meshes have the same contacts, and those of kind start', async () => {
   for (const options of [placed, { fromB: translation([0.25, 0, 0]), toB: translation([3, 0, 0]) }]) {
     const { told, onProgress } = listener();
     assert.equal(
       plain(await engine.async.sweep(...bodies, { ...ALL, ...options, onProgress })),
       plain(engine.sweep(...bodies, { ...ALL, ...options })),
     );
-    checkTold(told);
+    checkReported(told);
   }
 });
 
-test('features: the same answers from several parts, none of none', async () => {
+test('features have the same answers from several parts, and none for an empty list', async () => {
   const random = createRandom(7);
   const queries = Float64Array.from({ length: 24 * 3000 }, () => random.below(5));
   for (const count of [3000, 0]) {
@@ -120,7 +120,7 @@ test('features: the same answers from several parts, none of none', async () => 
       plain(await engine.async.sweepFeatures('VF', some, { exact: true, onProgress })),
       plain(engine.sweepFeatures('VF', some, { exact: true })),
     );
-    checkTold(told, count > 0 ? 3 : 1);
+    checkReported(told, count > 0 ? 3 : 1);
     assert.equal(
       await engine.async.contactTimes('EE', some, { onProgress }),
       engine.contactTimes('EE', some),
@@ -128,10 +128,10 @@ test('features: the same answers from several parts, none of none', async () => 
   }
 });
 
-test('an aborted question is rejected with the reason, and the engine goes on', async () => {
+test('an aborted query is rejected with the reason, and the engine continues to work', async () => {
   const truth = engine.sweepVertices(mesh, from, to, ALL);
   const reason = new Error('enough');
-  const asks: ((signal: AbortSignal, onProgress: () => void) => Promise<unknown>)[] = [
+  const requestCount: ((signal: AbortSignal, onProgress: () => void) => Promise<unknown>)[] = [
     (signal, onProgress) => engine.async.sweepVertices(mesh, from, to, { ...ALL, signal, onProgress }),
     (signal, onProgress) => engine.async.sweep(...bodies, { ...ALL, ...placed, signal, onProgress }),
     (signal, onProgress) =>
@@ -139,12 +139,12 @@ test('an aborted question is rejected with the reason, and the engine goes on', 
     (signal, onProgress) =>
       engine.async.contactTimes('VF', new Float64Array(24 * 3000), { signal, onProgress }),
   ];
-  for (const ask of asks) {
+  for (const runQuery of requestCount) {
     const midway = new AbortController();
     let calls = 0;
     assert.is(
       await caughtLater(() =>
-        ask(midway.signal, () => {
+        runQuery(midway.signal, () => {
           calls++;
           midway.abort(reason);
         }),
@@ -152,12 +152,12 @@ test('an aborted question is rejected with the reason, and the engine goes on', 
       reason,
     );
     assert.is(calls, 1, 'nothing is done after the abort');
-    assert.is(await caughtLater(() => ask(AbortSignal.abort(reason), () => {})), reason);
+    assert.is(await caughtLater(() => runQuery(AbortSignal.abort(reason), () => {})), reason);
   }
   assert.equal(plain(engine.sweepVertices(mesh, from, to, ALL)), plain(truth));
 });
 
-test('questions that are answered as a whole are told of, too, and ended before they begin', async () => {
+test('queries that are answered in one step report progress, too, and can be aborted before they begin', async () => {
   const { told, onProgress } = listener();
   assert.is(
     (await engine.async.sweep(...bodies, { ...placed, exact: true, onProgress }))!.toi,
@@ -170,7 +170,7 @@ test('questions that are answered as a whole are told of, too, and ended before 
   );
 });
 
-test('synchronous methods take neither', () => {
+test('synchronous methods refuse both options', () => {
   assert.throws(
     () => engine.sweepVertices(mesh, from, to, { ...ALL, onProgress: () => {} } as typeof ALL),
     /unknown key 'onProgress'/,

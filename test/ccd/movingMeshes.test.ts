@@ -1,5 +1,5 @@
-// Meshes that move: contacts of two against those of one mesh made of both; first against all; scenes against
-// pairs of meshes; threads, room and frames of simulations against their published truth.
+// Tests contacts of moving meshes: two meshes against one mesh made of both, first against all, scenes
+// against pairs of meshes, threads and capacity, and frames of simulations against their published truth.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -41,7 +41,7 @@ function moving(seed: number): Moving {
   };
 }
 
-/** Contacts of both as one mesh, as those of A with B: which kind, and which features of each. */
+/** Contacts of both as one mesh, converted to those of A with B: the kind, and the features of each. */
 function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
   const shift = a.positions.length / 3;
   const indices = Uint32Array.from([...a.indices, ...b.indices.map(vertex => vertex + shift)]);
@@ -73,7 +73,7 @@ function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
 
 const SCENES = 120;
 
-test(`${SCENES} pairs of meshes have the contacts that one mesh of both has`, () => {
+test(`${SCENES} pairs of meshes have the contacts of one mesh made of both`, () => {
   let total = 0;
   for (let seed = 1; seed <= SCENES; seed++) {
     const scene = moving(seed);
@@ -92,11 +92,11 @@ test(`${SCENES} pairs of meshes have the contacts that one mesh of both has`, ()
       `seed ${seed}`,
     );
     const first = engine.sweep(a, b, { fromA, toA, fromB, toB, minSeparation });
-    const least = Math.min(...contacts.toi);
-    assert.is(first?.toi, contacts.count > 0 ? least : undefined);
+    const minimum = Math.min(...contacts.toi);
+    assert.is(first?.toi, contacts.count > 0 ? minimum : undefined);
     if (first) {
       const best = [...contacts.toi.keys()]
-        .filter(i => contacts.toi[i] === least)
+        .filter(i => contacts.toi[i] === minimum)
         .sort(
           (i, k) =>
             Number(contacts.kind[k] === 3) - Number(contacts.kind[i] === 3) ||
@@ -147,7 +147,7 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
         expected,
       );
       total += swept.count;
-      // From where they are now, nobody moves; then the same again, from where they are told to begin.
+      // First no body moves from its current place; then the same again from the given starts.
       scene.setTransforms(all, { from: start });
       const first = scene.detect({ continuous: true });
       const firsts = new Map<string, SweptContact['toi']>();
@@ -167,7 +167,7 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('a scene that stands still has the contacts that it has', () => {
+test('a scene at rest has the contacts that it has', () => {
   const { scene, all, meshes } = crowd(engine, 3, 9);
   scene.setTransforms(all);
   const touching = scene.detect({ narrow: 'any' });
@@ -178,29 +178,29 @@ test('a scene that stands still has the contacts that it has', () => {
     pairs,
   );
   assert.ok(swept.toi.every(toi => toi === 0));
-  // Once asked about the way, it still tells what has begun and ended.
+  // After a query of the motion, it still reports what has begun and ended.
   assert.is(scene.detect({ narrow: 'any' }).began.count, 0);
   scene.dispose();
   for (const mesh of meshes) mesh.dispose();
 });
 
-test('bodies touch at places that no float holds', () => {
+test('bodies touch at places that no float holds exactly', () => {
   const random = createRandom(11);
   const plate = Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
   const wedge = Float32Array.of(1, 1, 0, 1, 2, 2, 1, 3, 2, 2, 1, 0);
   for (let round = 0; round < 60; round++) {
-    // The wedge comes to the plate, whose height is a double, from above or from below, and just touches it
+    // The wedge approaches the plate, whose height is a double, from above or from below, and just touches it
     // at the end.
     const axis = round % 3;
     const side = round % 2 === 0 ? 1 : -1;
     const place = [random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)];
-    const turned = (positions: Float32Array): Float32Array =>
+    const rotated = (positions: Float32Array): Float32Array =>
       positions.map((_, i) => {
         const k = ((i % 3) + axis) % 3;
         return positions[i - (i % 3) + k] * (k === 2 ? side : 1);
       });
-    const a = engine.createMesh({ positions: turned(plate) });
-    const b = engine.createMesh({ positions: turned(wedge), indices: Uint32Array.of(0, 1, 2, 0, 1, 3) });
+    const a = engine.createMesh({ positions: rotated(plate) });
+    const b = engine.createMesh({ positions: rotated(wedge), indices: Uint32Array.of(0, 1, 2, 0, 1, 3) });
     const at = (move: number): Float64Array =>
       Float64Array.of(
         1,
@@ -255,12 +255,12 @@ test('a bullet is stopped by a wall that it passes within a step', () => {
   for (const mesh of [wall, bullet]) mesh.dispose();
 });
 
-test('what cannot be asked is refused, with what to do', () => {
+test('an invalid query is refused, with a fix', () => {
   const mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
   const at = new Float32Array(9);
-  const codeOf = (ask: () => unknown): string => {
+  const codeOf = (runQuery: () => unknown): string => {
     try {
-      ask();
+      runQuery();
       return 'none';
     } catch (error) {
       return (error as { code: string }).code;
@@ -302,44 +302,44 @@ test('what cannot be asked is refused, with what to do', () => {
     codeOf(() => engine.sweep(mesh, undefined as never)),
     'Unsupported',
   );
-  const messageOf = (ask: () => unknown): string => {
+  const messageOf = (runQuery: () => unknown): string => {
     try {
-      ask();
+      runQuery();
       return 'none';
     } catch (error) {
       return (error as { message: string }).message;
     }
   };
-  for (const ask of [
+  for (const runQuery of [
     (kind: string, points: unknown) => engine.sweepFeatures(kind as 'VF', points as Float64Array),
     (kind: string, points: unknown) => engine.contactTimes(kind as 'VF', points as Float64Array),
   ]) {
     assert.match(
-      messageOf(() => ask('FV', new Float64Array(24))),
+      messageOf(() => runQuery('FV', new Float64Array(24))),
       /^kind is 'FV', not 'VF' or 'EE'/,
     );
     assert.match(
-      messageOf(() => ask('VF', new Float32Array(24))),
+      messageOf(() => runQuery('VF', new Float32Array(24))),
       /^(queries|points) is a Float32Array, not a Float64Array/,
     );
     assert.match(
-      messageOf(() => ask('VF', new Float64Array(25))),
+      messageOf(() => runQuery('VF', new Float64Array(25))),
       /^(queries|points) has length 25/,
     );
     assert.match(
-      messageOf(() => ask('VF', new Float64Array(48).fill(NaN, 30))),
+      messageOf(() => runQuery('VF', new Float64Array(48).fill(NaN, 30))),
       /^(queries|points)\[30\] is NaN/,
     );
     assert.match(
-      messageOf(() => ask('VF', undefined)),
+      messageOf(() => runQuery('VF', undefined)),
       /^(queries|points) is undefined/,
     );
   }
-  for (const ask of [
+  for (const runQuery of [
     () => engine.sweepFeatures(undefined as never, new Float64Array(24)),
     () => engine.contactTimes(undefined as never, new Float64Array(24)),
   ])
-    assert.match(messageOf(ask), /^kind is undefined/);
+    assert.match(messageOf(runQuery), /^kind is undefined/);
   mesh.dispose();
   assert.is(
     codeOf(() => engine.sweepVertices(mesh, at, at)),
@@ -350,7 +350,7 @@ test('what cannot be asked is refused, with what to do', () => {
 const frames = { 'cloth-ball': ['92', '93', '92'], 'rod-twist': ['3036', '3037', '3036'] } as const;
 const files = { 'cloth-ball': ['cloth_ball92', 'cloth_ball93'], 'rod-twist': ['3036', '3037'] } as const;
 
-/** Published pairs that collide, as numbers of features. */
+/** Published pairs that collide, as feature numbers. */
 function truthOf(
   name: keyof typeof frames,
   { from, faces, edges }: Frames,
@@ -383,7 +383,7 @@ function truthOf(
 }
 
 for (const name of ['cloth-ball', 'rod-twist'] as const) {
-  dataTest.slow(`${name}: exactly the published contacts, exact or not`, () => {
+  dataTest.slow(`${name}: exactly the published contacts are found, with exact or not`, () => {
     const [fromFile, toFile] = files[name];
     const step = readFrames(`sccd/${name}/frames/${fromFile}.ply.gz`, `sccd/${name}/frames/${toFile}.ply.gz`);
     const { edgePairs, facePairs } = truthOf(name, step);

@@ -1,5 +1,5 @@
-// Bodies that turn on their way: known times, seeded pairs against an oracle that never steps too far,
-// threads, scenes and refusals.
+// Tests bodies that rotate during the motion: known times, seeded pairs against an oracle that never steps
+// too far, threads, scenes and refusals.
 
 import * as assert from 'uvu/assert';
 import type { MeshData, PlacedSweepOptions, SweptContacts } from '../../dist/index.js';
@@ -12,7 +12,7 @@ import { engines, RIGID, rod, STILL, soup, turnedBy, wayOf } from './rigidSuppor
 
 const [engine] = engines as [(typeof engines)[0] & object];
 test.after(() => engines.forEach(made => made.dispose()));
-/** A triangle whose edge stands upright at (x, y). */
+/** A triangle with a vertical edge at (x, y). */
 const post = (x: number, y: number): MeshData => ({
   positions: Float32Array.of(x, y, -1, x, y, 1, 2 * x, 2 * y, 0),
   indices: Uint32Array.of(0, 1, 2),
@@ -38,7 +38,7 @@ function assertTime(toi: number | undefined, expected: number, early = 2e-6): vo
   );
 }
 
-test('a rod turns into a post at the angle at which it stands', () => {
+test('a rod rotates into a post at the known angle', () => {
   for (const degrees of [1, 15, 45, 89, 120, 170]) {
     const at = (Math.PI * degrees) / 180;
     const [x, y] = [Math.fround(0.75 * Math.cos(at)), Math.fround(0.75 * Math.sin(at))];
@@ -51,8 +51,8 @@ test('a rod turns into a post at the angle at which it stands', () => {
   }
 });
 
-test('where vertices that move straight miss, or are there too early, a rod that turns is in time', () => {
-  // The chord of half a turn goes through the axis.
+test('a rotating rod is on time where vertices that move straight miss, or are too early', () => {
+  // The chord of half a turn passes through the axis.
   const far = sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(Math.PI) });
   assertTime(far.first, 0.5);
   const meshes = [engine.createMesh(rod), engine.createMesh(post(0, 0.75))] as const;
@@ -60,7 +60,7 @@ test('where vertices that move straight miss, or are there too early, a rod that
   meshes.forEach(mesh => mesh.dispose());
 });
 
-test('a half turn goes about the axis whose first coordinate that is not 0 is positive', () => {
+test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is positive', () => {
   for (const sign of [1, -1]) {
     // About z: from x over y to -x. About x: from z over -y; about y, with x 0: from z over x.
     assertTime(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, 0.5);
@@ -82,7 +82,7 @@ test('a half turn goes about the axis whose first coordinate that is not 0 is po
       undefined,
     );
   }
-  // A little less than half a turn goes the shorter way.
+  // Slightly less than 180 degrees takes the shorter way.
   assert.is(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first, undefined);
   assertTime(
     sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first,
@@ -90,7 +90,7 @@ test('a half turn goes about the axis whose first coordinate that is not 0 is po
   );
 });
 
-test('a wheel touches the floor with its rim only, as near as the tolerance says', () => {
+test('a wheel touches the floor with its rim only, within the tolerance', () => {
   const corners = 6;
   const wheel: MeshData = {
     positions: Float32Array.from(
@@ -107,7 +107,7 @@ test('a wheel touches the floor with its rim only, as near as the tolerance says
     indices: Uint32Array.of(0, 1, 2, 0, 2, 3),
   });
   const roll = { ...RIGID, fromA: turnedBy(0), toA: matrixAt({ ...STILL, angle: 2, to: [0.5, 0, 0] }, 1) };
-  // Corners are lowest, at 1, thirty degrees after a side was.
+  // A corner is lowest, at 1, thirty degrees after a side was.
   assert.is(sweepBoth(wheel, floor(-1.00001), roll).first, undefined);
   assertTime(sweepBoth(wheel, floor(-0.9375), roll).first, (Math.asin(0.9375) - Math.PI / 3) / 2, 4e-6);
   assertTime(
@@ -118,13 +118,13 @@ test('a wheel touches the floor with its rim only, as near as the tolerance says
   assert.is(sweepBoth(wheel, floor(-1.0625), { ...roll, minSeparation: 0.06 }).first, undefined);
 });
 
-test('the tip of a hand is not missed between two moments, however little it reaches into the floor', () => {
+test('the tip of a clock hand is not missed between two moments, however little it reaches into the floor', () => {
   const hand = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0.5, 0, 0) });
   const floor = engine.createMesh({ positions: Float32Array.of(-9, 0, -9, 9, 0, -9, 0, 0, 9) });
   for (const angle of [0.25, 1, 2]) {
     for (let offset = 0; offset <= 16; offset++) {
       for (const depth of [1e-3, 3e-4, 1e-4, 1e-6]) {
-        // It points down after a little more than half of the step.
+        // It points down after slightly more than half of the step.
         const share = 0.5 + offset / 128;
         const way = { ...STILL, axis: [0, 0, 1], angle, linear: [] as number[] };
         const start = -Math.PI / 2 - share * angle;
@@ -147,7 +147,7 @@ test('the tip of a hand is not missed between two moments, however little it rea
   for (const mesh of [hand, floor]) mesh.dispose();
 });
 
-/** All pairs of features by kind and numbers. Ways are objects of their own, even where they are alike. */
+/** All pairs of features by kind and numbers. Motions are separate objects, even if they are equal. */
 function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, TurningPair> {
   const pairs = new Map<string, TurningPair>();
   const points = (mesh: MeshData, way: Way, vertices: Iterable<number>) =>
@@ -186,10 +186,10 @@ interface Told {
   bound: number;
 }
 
-/** @returns whether the oracle knows a contact. error: what rounding of the placements may add. */
+/** @returns whether the oracle finds a contact. error: an upper bound of the rounding of the placements. */
 function checkPair(
   pair: TurningPair,
-  told: Told | undefined,
+  reported: Told | undefined,
   separation: number,
   tolerance: number,
   error: number,
@@ -198,19 +198,20 @@ function checkPair(
   const slack = 10 * error;
   const { time, gap } = reachedAt(pair, separation, slack);
   const isReached = gap <= separation + slack;
-  // What comes as near as that is nearer than any tolerance here: it is a contact, and there is none before
-  // it, but for rounding.
-  if (!told) {
+  // The oracle's distance is below any tolerance here: it is a contact, and none is before it, except for
+  // rounding.
+  if (!reported) {
     assert.not.ok(isReached, `missed at ${time}: ${name}`);
     return false;
   }
-  if (isReached) assert.ok(told.toi <= time + 1e4 * error, `late: ${told.toi}, at ${time} already: ${name}`);
-  let least = Infinity;
+  if (isReached)
+    assert.ok(reported.toi <= time + 1e4 * error, `late: ${reported.toi}, at ${time} already: ${name}`);
+  let minimum = Infinity;
   for (let i = 0; i <= 8; i++)
-    least = Math.min(least, gapAt(pair, Math.min(1, told.toi + (told.bound * i) / 8)));
+    minimum = Math.min(minimum, gapAt(pair, Math.min(1, reported.toi + (reported.bound * i) / 8)));
   assert.ok(
-    least <= separation + tolerance + error,
-    `${least - separation} apart at ${told.toi} + ${told.bound}: ${name}`,
+    minimum <= separation + tolerance + error,
+    `${minimum - separation} apart at ${reported.toi} + ${reported.bound}: ${name}`,
   );
   return isReached;
 }
@@ -224,7 +225,7 @@ for (const [name, by, error] of [
     `${SEEDS} seeded pairs of meshes, ${name}: none missed, none late, all within the tolerance`,
     () => {
       let hits = 0;
-      let told = 0;
+      let reported = 0;
       for (let seed = 1; seed <= SEEDS; seed++) {
         const random = createRandom(seed);
         const [a, b] = [soup(random), soup(random)];
@@ -251,14 +252,17 @@ for (const [name, by, error] of [
           hits += Number(
             checkPair(pair, found.get(key), separation, tolerance, error, `seed ${seed}, ${key}`),
           );
-        told += all.count;
+        reported += all.count;
       }
-      assert.ok(hits > 1000 && told >= hits && told < 1.2 * hits, `${hits} contacts, ${told} told`);
+      assert.ok(
+        hits > 1000 && reported >= hits && reported < 1.2 * hits,
+        `${hits} contacts, ${reported} told`,
+      );
     },
   );
 }
 
-test('without a turn, what moves rigidly moves straight: the same contacts, to the last bit', () => {
+test('without a rotation, rigid motion is straight motion: the same contacts, to the last bit', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = createRandom(seed);
     const [a, b] = [soup(random), soup(random)].map(data => engine.createMesh(data)) as [
@@ -279,20 +283,20 @@ test('without a turn, what moves rigidly moves straight: the same contacts, to t
   }
 });
 
-test('a small turn has the contacts of a straight motion, at times that differ by little', () => {
+test('a small rotation has the contacts of a straight motion, at times that differ by little', () => {
   const [a, b] = [engine.createMesh(torus(400)), engine.createMesh(sphere(400))];
   const ends = {
     fromB: translation([2.5, 0, 0]),
     toB: translation([1.5, 0.25, 0]),
     toA: turnedBy(1e-3, [0.6, 0.8, 0]),
   };
-  const turned = engine.sweep(a, b, { ...ends, ...RIGID })!;
+  const rotated = engine.sweep(a, b, { ...ends, ...RIGID })!;
   const straight = engine.sweep(a, b, ends)!;
-  assert.ok(Math.abs(turned.toi - straight.toi) <= 3e-6, `${turned.toi} and ${straight.toi}`);
+  assert.ok(Math.abs(rotated.toi - straight.toi) <= 3e-6, `${rotated.toi} and ${straight.toi}`);
   for (const mesh of [a, b]) mesh.dispose();
 });
 
-test('placements in floats are taken for what they are: turned, but for rounding', () => {
+test('placements in floats are accepted as rotations, except for rounding', () => {
   const [a, b] = [engine.createMesh(rod), engine.createMesh(post(0.5, 0.5))];
   const toA = Float32Array.from(turnedBy(2));
   const hit = engine.sweep(a, b, { ...RIGID, toA })!;
@@ -300,7 +304,7 @@ test('placements in floats are taken for what they are: turned, but for rounding
   for (const mesh of [a, b]) mesh.dispose();
 });
 
-test('a shear whose columns cancel where the mesh lies rounds more than the mesh is large: none is late', () => {
+test('no contact is late for a shear whose columns cancel at the mesh and round by more than its size', () => {
   const far = 2 ** 24;
   const near = 2 ** -24;
   const wall: MeshData = {
@@ -327,13 +331,13 @@ test('a shear whose columns cancel where the mesh lies rounds more than the mesh
   for (const mesh of [fin, other]) mesh.dispose();
 });
 
-test('what no turn leads to is refused, with what is wrong', () => {
+test('a motion that no rotation describes is refused, with the reason', () => {
   const mesh = engine.createMesh(rod);
   const other = engine.createMesh(post(0.5, 0.5));
   const grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
-  const errorOf = (ask: () => unknown): { code: string; message: string; fix: string } => {
+  const errorOf = (runQuery: () => unknown): { code: string; message: string; fix: string } => {
     try {
-      ask();
+      runQuery();
     } catch (error) {
       return error as never;
     }
@@ -365,7 +369,7 @@ test('what no turn leads to is refused, with what is wrong', () => {
     errorOf(() => scene.detect({ continuous: true, ...RIGID })).message,
     new RegExp(`^body ${body} does not`),
   );
-  // It can be asked otherwise, and afterwards.
+  // A straight motion is still possible, and so are later queries.
   assert.is(scene.detect({ continuous: true }).count, 0);
   assert.is(scene.detect({ continuous: true, ...RIGID }).count, 0);
   scene.dispose();

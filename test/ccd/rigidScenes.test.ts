@@ -1,4 +1,4 @@
-// Scenes of bodies that turn -> the contacts of their pairs, the same for any number of threads.
+// Tests that scenes of rotating bodies have the contacts of their pairs, the same for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { rotation, sphere, torus, translation } from '../../dist/samples/index.js';
@@ -10,7 +10,7 @@ import { engines, RIGID, rod, soup, turnedBy, wayOf } from './rigidSupport.js';
 
 test.after(() => engines.forEach(made => made.dispose()));
 
-test('the same bytes for 1, 2 and 5 threads; A and B may change places', () => {
+test('1, 2 and 5 threads give the same bytes, and A and B may be exchanged', () => {
   const answers = engines.map(made => {
     const [a, b] = [made.createMesh(torus(1500)), made.createMesh(sphere(1500))];
     const ends = {
@@ -73,15 +73,15 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
       );
       scene.setTransforms(matrices(1), { from: matrices(0) });
       const first = scene.detect({ continuous: true, ...RIGID, minSeparation });
-      const least = new Map<string, number>();
+      const minimum = new Map<string, number>();
       for (let i = 0; i < swept.count; i++)
-        least.set(
+        minimum.set(
           `${swept.a[i]} ${swept.b[i]}`,
-          Math.min(least.get(`${swept.a[i]} ${swept.b[i]}`) ?? 1, swept.toi[i]),
+          Math.min(minimum.get(`${swept.a[i]} ${swept.b[i]}`) ?? 1, swept.toi[i]),
         );
       assert.equal(
         Array.from(first.a, (id, i) => `${id} ${first.b[i]} ${first.toi[i]}`),
-        [...least].map(([pair, toi]) => `${pair} ${toi}`),
+        [...minimum].map(([pair, toi]) => `${pair} ${toi}`),
       );
       total += swept.count;
       scene.dispose();
@@ -91,7 +91,7 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('a scene sees what a body passes beyond the chord of its way', () => {
+test('a scene finds contacts that a body has beyond the chord of its motion', () => {
   for (const made of engines) {
     for (const [angle, height] of [
       [1, 0.94],

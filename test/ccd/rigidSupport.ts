@@ -1,4 +1,4 @@
-// What tests of rigid motion share.
+// Helpers for tests of rigid motion.
 
 import { createEngine, type MeshData } from '../../dist/index.js';
 import type { Random } from '../../dist/samples/random.js';
@@ -33,7 +33,7 @@ export function soup(random: Random): Indexed {
   };
 }
 
-/** Turned, mirrored, stretched, sheared or flat, to begin with. */
+/** Rotated, mirrored, stretched, sheared or flat at the start. */
 export function wayOf(random: Random): Way {
   const kind = random.below(6);
   const size = [1, 1, 0.01, 3, 1, 1][kind];

@@ -1,5 +1,5 @@
-// Meshes that already share a point when they begin to move: contacts of kind 'start', against every pair of
-// triangles in integers.
+// Compares contacts of kind 'start', of meshes that already share a point when they begin to move, with every
+// pair of triangles in integers.
 
 import * as assert from 'uvu/assert';
 import {
@@ -35,7 +35,7 @@ const startOf = ([a, b]: Pair) => ({
   triangleB: b,
 });
 
-/** A placement near the origin, and where it goes: turned and moved, so that it may go there rigidly. */
+/** A placement near the origin, and its end: rotated and moved, so that the motion may be rigid. */
 function motion(random: Random): [Float64Array, Float64Array] {
   const from = placement(random).map((value, i) => (i >= 12 && i < 15 ? value / 4 : value));
   const turn = rotation([0.6, 0, 0.8], random.below(2) * random.between(0, 1));
@@ -65,7 +65,7 @@ const WAYS = [
 ] as const;
 
 for (const how of WAYS) {
-  test(`a triangle through the inside of another: ${JSON.stringify(how)}`, () => {
+  test(`a triangle through the inside of another is a contact at the start: ${JSON.stringify(how)}`, () => {
     const [a, b] = [engine.createMesh(plate), engine.createMesh(blade)];
     const to = translation([0.01, 0, 0.01]);
     const scene = engine.createScene();
@@ -82,7 +82,7 @@ for (const how of WAYS) {
   });
 }
 
-test('boxes of faces that touch from any side: faces that share a point are contacts', () => {
+test('boxes with faces that touch from any side: faces that share a point are contacts', () => {
   const corner: Indexed = {
     positions: Float32Array.of(
       0,
@@ -147,7 +147,7 @@ test('boxes of faces that touch from any side: faces that share a point are cont
 
 const SCENES = 30;
 
-test(`${SCENES} pairs of meshes: contacts at the start are the triangles that meet there, for any number of threads`, () => {
+test(`${SCENES} pairs of meshes: contacts at the start are the triangles that intersect there, for any number of threads`, () => {
   let total = 0;
   let apart = 0;
   for (let seed = 1; seed <= SCENES; seed++) {
@@ -164,10 +164,10 @@ test(`${SCENES} pairs of meshes: contacts at the start are the triangles that me
       const a = made.createMesh(dataA);
       const b = made.createMesh(dataB);
       for (const how of WAYS) {
-        const ask: Omit<PlacedSweepOptions, 'want'> = { fromA, toA, fromB, toB, ...how };
+        const runQuery: Omit<PlacedSweepOptions, 'want'> = { fromA, toA, fromB, toB, ...how };
         const what = `seed ${seed} ${JSON.stringify(how)}`;
-        assert.equal(startsOf(made.sweep(a, b, { ...ask, want: 'all' })), expected, what);
-        const first = made.sweep(a, b, ask);
+        assert.equal(startsOf(made.sweep(a, b, { ...runQuery, want: 'all' })), expected, what);
+        const first = made.sweep(a, b, runQuery);
         if (pairs.length > 0) assert.equal(first, startOf(pairs[0]), what);
         else assert.is.not(first?.kind, 'start', what);
       }
@@ -195,7 +195,7 @@ function pairsWithin(positions: ArrayLike<number>, indices: Uint32Array): Pair[]
   return pairs;
 }
 
-test('a mesh that deforms: triangles that meet at the start and share no vertex, at any coordinates', () => {
+test('a mesh that deforms: triangles that intersect at the start and share no vertex are contacts, at any coordinates', () => {
   let total = 0;
   for (let seed = 1; seed <= SCENES; seed++) {
     const random = createRandom(seed);
@@ -225,7 +225,7 @@ test('a mesh that deforms: triangles that meet at the start and share no vertex,
   assert.ok(total > 100, `${total} contacts`);
 });
 
-test('what selfQuery finds where a mesh begins is what a sweep finds there', () => {
+test('a sweep finds at the start the pairs that selfQuery finds there', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const random = createRandom(seed);
     const data = soup(random, 2 + random.below(40));
@@ -241,7 +241,7 @@ test('what selfQuery finds where a mesh begins is what a sweep finds there', () 
 });
 
 test.slow(
-  'scenes: contacts at the start of all pairs of bodies, and the first of each, for any number of threads',
+  'scenes have the contacts at the start of all pairs of bodies, and the first of each, for any number of threads',
   () => {
     let total = 0;
     for (let seed = 1; seed <= 3; seed++) {
@@ -278,7 +278,7 @@ test.slow(
           for (const how of WAYS) {
             const scene = made.createScene();
             const ids = ways.map(([from], i) => scene.add(meshes[i % 3], { transform: from }));
-            const told = (swept: SweptBodies): string[] =>
+            const contactRows = (swept: SweptBodies): string[] =>
               rowsOf(swept)
                 .map((row, i) => `${ids.indexOf(swept.a[i])} ${ids.indexOf(swept.b[i])} ${row}`)
                 .filter(row => row.split(' ')[2] === String(START));
@@ -292,7 +292,7 @@ test.slow(
             ] as const) {
               move();
               assert.equal(
-                told(scene.detect({ continuous: true, want, ...how })),
+                contactRows(scene.detect({ continuous: true, want, ...how })),
                 truth,
                 `seed ${seed} size ${size} ${want} ${JSON.stringify(how)}`,
               );
@@ -307,7 +307,7 @@ test.slow(
   },
 );
 
-test('meshes that touch, lie in one plane, are the same, are empty, or lie inside each other', () => {
+test('meshes that touch, are coplanar, equal, empty or nested have the expected contacts at the start', () => {
   const made = (data: Indexed): Mesh => engine.createMesh(data);
   const triangle = made({
     positions: Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0),
@@ -332,13 +332,13 @@ test('meshes that touch, lie in one plane, are the same, are empty, or lie insid
   });
   assert.is(count(triangle, empty, translation([0, 0, 0])) + count(empty, empty, translation([0, 0, 0])), 0);
   assert.is(engine.sweep(empty, ball), undefined);
-  // A body inside another's solid touches nothing: that is what `contains` tells.
+  // A body inside another solid touches nothing: `contains` finds that.
   assert.is(engine.sweep(large, ball, { toB: translation([0.5, 0, 0]) }), undefined);
   assert.is(count(ball, ball, translation([0, 0, 0])), engine.query(ball, ball).count);
   for (const mesh of [triangle, empty, ball, large]) mesh.dispose();
 });
 
-test.slow('more triangles meet at the start than lists have room for', () => {
+test.slow('more triangles intersect at the start than the initial capacity of lists', () => {
   const data = soup(createRandom(7), 400);
   const from = Float64Array.from(data.positions, value => value + 0.01);
   const pairs = trianglePairs(data, undefined, data, undefined);

@@ -1,5 +1,5 @@
-// Hundreds of thousands of generated pairs of moving features -> no miss, nothing late, and the exact answers
-// are the oracle's.
+// Compares hundreds of thousands of generated pairs of moving features with the oracle: no contact is missed
+// or late, and exact answers are exact.
 
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
@@ -8,7 +8,7 @@ import { checkContacts, countsText, noCounts } from './checkContacts.js';
 
 /** Of each of 20 motions and of two kinds: 240,000 in all, six minutes on one core. */
 const QUERIES = 6000;
-/** Of the list that is made and checked at a time. */
+/** Queries that are made and checked in one batch. */
 const CHUNK = 1000;
 const backend = await makeBackend(2);
 

@@ -1,5 +1,5 @@
-// Pairs of moving features, published and generated -> never a miss, never late, bounds that hold, the same
-// bytes on any threads.
+// Tests pairs of moving features, published and generated: no contact is missed or late, bounds hold, and any
+// threads give the same bytes.
 
 import * as assert from 'uvu/assert';
 import { contactTimes, type FeatureContacts, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -25,7 +25,7 @@ for (const kind of kinds) {
     assert.ok(sum.hits > 700, String(sum.hits));
   });
 
-  test(`backwards, and with points changed: ${kind}`, () => {
+  test(`queries backwards in time, and with points exchanged, agree: ${kind}`, () => {
     for (const motion of motionNames) {
       for (const query of movingFeatures(motion, 3, 40)) {
         const forms = [query, ...variants(query, kind === 'VF')];
@@ -73,7 +73,7 @@ function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[]
       if (verdict === REACHED) assert.ok(exact.toi[i] <= toi + bound, `after its bound: ${name}`);
     } else {
       assert.is.not(verdict, REACHED, `no contact: ${name}`);
-      assert.is(times[i], Infinity, `not told to be none: ${name}`);
+      assert.is(times[i], Infinity, `not known to be none: ${name}`);
       if (verdict === NEAR) wrong++;
     }
     if (verdict === NEAR)
@@ -82,18 +82,18 @@ function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[]
   return { wrong, hits, early };
 }
 
-dataTest('1,929 published queries, handcrafted', () => {
+dataTest('1,929 published handcrafted queries are answered correctly', () => {
   const results = readHandcrafted().map(checkSet);
   assert.is(
     results.reduce((sum, { hits }) => sum + hits, 0),
     191,
   );
-  // These come nearer than what differences of doubles are rounded by: contactTimes asks integers.
+  // These come nearer than the rounding of differences of doubles: contactTimes decides them in integers.
   assert.ok(results.reduce((sum, { wrong }) => sum + wrong, 0) <= 90);
   checkEarly(results.flatMap(({ early }) => early));
 });
 
-dataTest('5,171 published queries, simulated', () => {
+dataTest('5,171 published simulated queries are answered correctly', () => {
   const results = readSimulated().map(checkSet);
   assert.is(
     results.reduce((sum, { hits }) => sum + hits, 0),
@@ -114,17 +114,17 @@ function checkEarly(early: number[]): void {
   );
 }
 
-// Times from 0 to `end`, closest together where the distance is least.
-function leastDistance(query: Float64Array, isFace: boolean, end: number): number {
-  let [from, to, least] = [0, end, Infinity];
+// Times from 0 to `end`, densest where the distance is smallest.
+function minDistance(query: Float64Array, isFace: boolean, end: number): number {
+  let [from, to, minimum] = [0, end, Infinity];
   for (let round = 0; round < 4; round++) {
     const times = Array.from({ length: 17 }, (_, i) => from + ((to - from) * i) / 16);
     const distances = times.map(time => distanceAt(query, isFace, time));
     const best = distances.indexOf(Math.min(...distances));
-    least = Math.min(least, distances[best]);
+    minimum = Math.min(minimum, distances[best]);
     [from, to] = [times[Math.max(0, best - 1)], times[Math.min(16, best + 1)]];
   }
-  return least;
+  return minimum;
 }
 
 dataTest.slow('minimum separations are kept', () => {
@@ -150,7 +150,7 @@ dataTest.slow('minimum separations are kept', () => {
           );
         if (toi[i] > 0)
           assert.ok(
-            leastDistance(query, isFace, toi[i]) >= separation * (1 - 1e-12) - 1e-15,
+            minDistance(query, isFace, toi[i]) >= separation * (1 - 1e-12) - 1e-15,
             `violated: ${name}`,
           );
       });
@@ -158,7 +158,7 @@ dataTest.slow('minimum separations are kept', () => {
   }
 });
 
-test('the same bytes on 1, 2 and 5 threads', async () => {
+test('1, 2 and 5 threads give the same bytes', async () => {
   const queries = Float64Array.from(
     motionNames.flatMap(motion => movingFeatures(motion, 5, 60)).flatMap(query => [...query]),
   );
@@ -174,14 +174,14 @@ test('the same bytes on 1, 2 and 5 threads', async () => {
   }
 });
 
-test('an exact sweep has no separation', () => {
+test('an exact sweep refuses a separation', () => {
   assert.throws(
     () => sweepFeatures(backend, 'EE', new Float64Array(24), { exact: true, minSeparation: 1e-3 }),
     (error: { code: string }) => error.code === 'Unsupported',
   );
 });
 
-test('contact times are those of the sweep, decided exactly where there is no separation', () => {
+test('contact times are those of the sweep, decided exactly if there is no separation', () => {
   for (const kind of kinds) {
     const queries = Float64Array.from(
       motionNames.flatMap(motion => movingFeatures(motion, 6, 40)).flatMap(query => [...query]),
@@ -200,7 +200,8 @@ test('contact times are those of the sweep, decided exactly where there is no se
   }
 });
 
-test('no query at all', () => assert.is(sweepFeatures(backend, 'EE', new Float64Array(0)).verdict.length, 0));
+test('an empty list of queries gives an empty result', () =>
+  assert.is(sweepFeatures(backend, 'EE', new Float64Array(0)).verdict.length, 0));
 
 test.after(() => backend.close());
 test.run();

@@ -1,4 +1,4 @@
-// Two real assemblies, baked to float32 with their truth -> every clash, counted to the last triangle pair.
+// Counts every clash of two real assemblies, baked to float32 with their truth, to the last triangle pair.
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
@@ -33,7 +33,7 @@ const assemblies = [
 ] as const;
 
 for (const [mesh, truthPath, pairCount] of assemblies) {
-  dataTest(`${mesh}: triangle pairs of every part pair`, async () => {
+  dataTest(`${mesh}: triangle pairs of every part pair are the published ones`, async () => {
     const truth = JSON.parse(readFileSync(dataPath(truthPath), 'utf8')) as Truth;
     const parts = await bakedParts(mesh, truth);
     const engine = await createEngine();

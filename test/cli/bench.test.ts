@@ -1,5 +1,5 @@
-// `pfront bench`, run as users run it, every scene in little -> the papers' published figures beside ours,
-// JSON, and messages.
+// Runs `pfront bench` as users run it, with a small size of every scene: the papers' published figures beside
+// the measured ones, JSON, and messages.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -70,7 +70,7 @@ const published: Record<string, [measure: string, milliseconds: Record<number, n
     ['recursive search: sort (qsort)', { 40: 88.953 }],
   ],
 };
-/** Steps that each scene tells of itself. */
+/** Steps that each scene reports. */
 const steps: Record<string, string[]> = {
   cubes: [
     UPDATE,
@@ -146,7 +146,7 @@ for (const { name } of listed) {
   );
 }
 
-test('the table has paper and measurement in one line, who the paper is, and where it ran', () => {
+test("the table has paper and measurement in one line, the paper's citation, and the machine", () => {
   const { status, stdout, stderr } = bench('cubes', '--quick', '--threads', '1,2', '--seed', '9');
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
@@ -164,7 +164,7 @@ test('the table has paper and measurement in one line, who the paper is, and whe
   assert.not.match(stdout, /\x1b/);
 });
 
-test('speed-ups that a paper gives without times stand beside ours', () => {
+test('speed-ups that a paper gives without times are shown beside the measured ones', () => {
   const { rows } = json('worm-gear', '--quick', '--threads', '1');
   assert.equal(
     rows.map(({ threads, paper, ours }) => [threads, paper?.speedUp, ours?.speedUp]),
@@ -175,7 +175,7 @@ test('speed-ups that a paper gives without times stand beside ours', () => {
   );
 });
 
-test.slow('the same seed finds the same, another one something else', () => {
+test.slow('the same seed gives the same results, and another seed gives others', () => {
   const counts = (...args: string[]): string => json(...args, '--quick', '--threads', '1').remarks.join('\n');
   for (const name of ['balls', 'spheres-2m', 'boxes-10k', 'bodies-1k', 'nanorobots-10k']) {
     assert.is(counts(name, '--seed', '5'), counts(name, '--seed', '5'), name);
@@ -183,7 +183,7 @@ test.slow('the same seed finds the same, another one something else', () => {
   }
 });
 
-test('threads beyond the cores run, and it is said', () => {
+test('more threads than cores are accepted, with a note', () => {
   const count = availableParallelism() + 1;
   const { rows, remarks } = json('skittles', '--quick', '--threads', `${count},1,1`);
   assert.ok(rows.some(({ threads, ours }) => threads === count && ours !== undefined));
@@ -193,7 +193,7 @@ test('threads beyond the cores run, and it is said', () => {
   );
 });
 
-test.slow('what cannot be understood is refused in one line, with what can', () => {
+test.slow('invalid input is refused in one line that lists the valid input', () => {
   const refused = (message: RegExp, fix: RegExp, ...args: string[]): void => {
     const { status, stdout, stderr } = bench(...args);
     assert.is(status, 2, args.join(' '));
@@ -224,7 +224,7 @@ test.slow('what cannot be understood is refused in one line, with what can', () 
   refused(/--fast/, /pfront bench --help/, 'cubes', '--fast');
 });
 
-gpuTest.slow('on a GPU: the same answers, a row of its own, and what it was asked', async () => {
+gpuTest.slow('a GPU gives the same answers, a row of its own, and its name', async () => {
   for (const name of ['worm-gear', 'random-courses']) {
     const { rows, remarks } = json(name, '--quick', '--threads', '1', '--backend', 'webgpu');
     assert.ok(
@@ -250,7 +250,7 @@ gpuTest.slow('on a GPU: the same answers, a row of its own, and what it was aske
   }
 });
 
-test('where there is no GPU it is said, and how to get one', () => {
+test('without a GPU a note says so, and how to get one', () => {
   const none =
     "data:text/javascript,Object.defineProperty(globalThis,'navigator',{value:{gpu:{requestAdapter:async()=>null}}})";
   const { status, stdout, stderr } = run([

@@ -1,4 +1,5 @@
-// Contenders of `pfront bench` -> taken in turns, medians, and one answer; figures -> rows and a table.
+// Tests how contenders of `pfront bench` alternate, give medians and are compared, and how figures become
+// rows and a table.
 
 import * as assert from 'uvu/assert';
 import { rowsOf, tableOf } from '../../dist/cli/bench/rows.js';
@@ -9,7 +10,7 @@ import { test } from '../support/test.js';
 
 const silent = { begin() {}, step() {}, end() {} };
 
-// Tells who ran which case, and takes the next of the given times.
+// Records which contender ran which case, and returns the next of the given times.
 function scripted(
   name: string,
   times: number[],
@@ -26,7 +27,7 @@ function scripted(
   };
 }
 
-test('contenders take turns forth and back, and the first round is not counted', async () => {
+test('contenders alternate in both orders, and the first round is not counted', async () => {
   const log: string[] = [];
   // Two cases a round: the times of both alternate.
   const measured = await interleave(
@@ -42,7 +43,7 @@ test('contenders take turns forth and back, and the first round is not counted',
   );
 });
 
-test('contenders that do not find the same are not compared', async () => {
+test('contenders with different results are not compared', async () => {
   const both = [scripted('a', [1, 1], []), scripted('b', [1, 1], [], at => at + 1)];
   const error = await caughtLater(() => interleave([4], both, 1, silent));
   assert.match(

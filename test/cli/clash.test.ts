@@ -1,4 +1,4 @@
-// The built command, run as users run it -> tables, JSON, exit codes and messages.
+// Runs the built command as users run it, and checks tables, JSON, exit codes and messages.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function file(name: string, bytes: Uint8Array): string {
   return join(folder, name);
 }
 
-// A unit cube of 12 triangles about its middle.
+// A unit cube of 12 triangles around its center.
 const CUBE = {
   positions: Float32Array.from({ length: 24 }, (_, i) => ((Math.floor(i / 3) >> (i % 3)) & 1) - 0.5),
   indices: Uint32Array.of(
@@ -117,7 +117,7 @@ const right = file(
   new Uint8Array(gzipSync(text('o cube', 'v 0.2 0 0', 'v 2 0 0', 'v 2 1 0', 'f 1 2 3'))),
 );
 
-test('a table of names and classes, worst first, and a sum', () => {
+test('the table has names and classes, worst first, and a sum', () => {
   const { status, stdout, stderr } = pfront('clash', row);
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
@@ -135,7 +135,7 @@ test('a table of names and classes, worst first, and a sum', () => {
   assert.not.match(stdout, /\x1b/);
 });
 
-test('JSON: parts, clashes by place and by name, totals; the same for any number of threads', () => {
+test('JSON has parts, clashes by index and by name, and totals, the same for any number of threads', () => {
   const { parts, clashes, totals, threads, ms, notes } = json(row, '--threads', '1');
   assert.equal(
     parts.map(({ name, triangles }: any) => [name, triangles]),
@@ -166,7 +166,7 @@ test('JSON: parts, clashes by place and by name, totals; the same for any number
   assert.equal(again.clashes, clashes);
 });
 
-test('no clash is said in a sentence, one part too', () => {
+test('a scene without a clash, or with one part, is reported in a sentence', () => {
   const none = pfront('clash', apart, '--fail-on', 'any');
   assert.is(none.status, 0, none.stderr);
   assert.match(none.stdout, /^No clashes: no two of the 2 parts share a point\./);
@@ -175,7 +175,7 @@ test('no clash is said in a sentence, one part too', () => {
   assert.is(single.status, 0);
 });
 
-test('two files are one scene, and equal names are kept apart', () => {
+test('two files are one scene, and equal names are made different', () => {
   const { parts, clashes } = json(left, right);
   assert.equal(
     parts.map(({ name, file }: any) => [name, file]),
@@ -187,7 +187,7 @@ test('two files are one scene, and equal names are kept apart', () => {
   assert.is(clashes.length, 1);
 });
 
-test('any number of files is one scene: parts of one file are held against each other, too', () => {
+test('any number of files is one scene, and parts of one file are compared, too', () => {
   const files = [row, left, right, apart, left];
   const { parts, clashes, totals } = json(...files);
   assert.equal(
@@ -198,7 +198,7 @@ test('any number of files is one scene: parts of one file are held against each 
   assert.ok(pairs.includes('0-1') && pairs.includes('1-2'), 'within the first file');
   assert.ok(pairs.includes('0-4') && pairs.includes('4-8') && pairs.includes('0-6'), 'between files');
   assert.not.ok(pairs.includes('6-7'));
-  // As a single file of the same parts has it.
+  // A single file of the same parts has the same result.
   const one = json(
     file('one.glb', writeGlb(parts.map((_: any, i: number) => ({ ...all[i], name: `${i}` })))),
   );
@@ -231,7 +231,7 @@ test('--split components cuts parts', () => {
   assert.is(clashes.length, 1);
 });
 
-test('--stats draws the work of every thread, and comes with JSON too', () => {
+test('--stats draws the work of every thread, and is in JSON, too', () => {
   const { stdout } = pfront('clash', row, '--stats', '--threads', '2');
   assert.match(stdout, /thread +box tests +triangle tests +exact +pairs/);
   assert.match(stdout, /\u2588/);
@@ -245,7 +245,7 @@ test('--stats draws the work of every thread, and comes with JSON too', () => {
   assert.match(pfront('clash', apart, '--stats').stdout, /none, because no oriented boxes/);
 });
 
-test.slow('bad input: exit code 2, one line and a fix, nothing on standard output', () => {
+test.slow('invalid input gives exit code 2, one line and a fix, and nothing on standard output', () => {
   const broken = file('broken.ply', text('ply', 'format ascii 1.0', 'element vertex 9'));
   const points = file('points.obj', text('v 0 0 0'));
   const cases: [string[], RegExp][] = [
@@ -311,16 +311,19 @@ test.slow('help, version, doctor', () => {
     assert.ok(stdout.includes(word), word);
 });
 
-test.slow('names cannot write to the terminal; a thousand clashes are a thousand rows', () => {
-  const stack = Array.from({ length: 46 }, (_, i) => cubeAt(`evil \x1b[31m${i}\n`, i / 1000));
-  const { stdout } = pfront('clash', file('stack.glb', writeGlb(stack)));
-  assert.not.match(stdout, /\x1b/);
-  assert.is(stdout.split('\n').filter(line => line.startsWith('evil ?[31m')).length, (46 * 45) / 2);
-});
+test.slow(
+  'names cannot write control characters to the terminal, and a thousand clashes are a thousand rows',
+  () => {
+    const stack = Array.from({ length: 46 }, (_, i) => cubeAt(`evil \x1b[31m${i}\n`, i / 1000));
+    const { stdout } = pfront('clash', file('stack.glb', writeGlb(stack)));
+    assert.not.match(stdout, /\x1b/);
+    assert.is(stdout.split('\n').filter(line => line.startsWith('evil ?[31m')).length, (46 * 45) / 2);
+  },
+);
 
 // The truth lists 82 part pairs for vertices rounded to float32. Placed in doubles, as here, two of these
 // pairs are disjoint, also by the oracle.
-dataTest('an assembly: real names, and the truth of its part pairs', async () => {
+dataTest('an assembly has its real names, and the true part pairs', async () => {
   const path = dataPath('assembly/2CylinderEngine.glb');
   const truth = JSON.parse(
     readFileSync(dataPath('assembly/2CylinderEngine-truth-corrected.json'), 'utf8'),

@@ -1,5 +1,5 @@
-// `pfront clash` of boxes in every relation -> classes, lengths in the files' unit, allowed pairs, what is
-// listed and what fails.
+// Runs `pfront clash` on boxes in every relation, and checks classes, lengths in the files' unit, allowed
+// pairs, the list and the failures.
 
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ import { all, BOXES, clash, cube, file, folder, found, json, near, obj } from '.
 
 test.after(() => rmSync(folder, { recursive: true }));
 
-test('each pair has its class; apart is no clash', () => {
+test('each pair has its class, and disjoint parts are no clash', () => {
   const result = json(all);
   assert.equal(found(result), [
     'face coplanar',
@@ -41,14 +41,14 @@ test('each pair has its class; apart is no clash', () => {
   assert.not.ok('unit' in result);
 });
 
-test('the order of two parts makes no difference but to which is which', () => {
-  const turned = json(obj('turned.obj', BOXES.toReversed()));
-  assert.equal(found(turned).sort(), found(json(all)).sort());
-  const inside = turned.clashes.find((one: any) => one.class === 'contained');
+test('the order of two parts changes only which one is first', () => {
+  const rotated = json(obj('turned.obj', BOXES.toReversed()));
+  assert.equal(found(rotated).sort(), found(json(all)).sort());
+  const inside = rotated.clashes.find((one: any) => one.class === 'contained');
   assert.is(inside.inner, inside.a);
 });
 
-test('a table in plain words, worst first, and sums', () => {
+test('the table uses plain words, worst first, and has sums', () => {
   const { stdout } = clash(all, '--units', 'mm');
   const rows = stdout
     .split('\n')
@@ -65,7 +65,7 @@ test('a table in plain words, worst first, and sums', () => {
   assert.match(stdout, /\n6 clashes: 2 hard, 1 contained, 1 coplanar, 2 touch; \d+ triangle pairs\n16 parts/);
 });
 
-test('--clearance finds what comes near, with its distance', () => {
+test('--clearance finds near parts, with their distance', () => {
   const result = json(all, '--units', 'mm', '--clearance', '10mm');
   assert.equal(found(result), ['apart clearance', ...found(json(all))]);
   near(result.clashes[0].distance, 10);
@@ -83,7 +83,7 @@ test('--clearance finds what comes near, with its distance', () => {
   );
 });
 
-test('--tolerance forgives what is at most as deep, and still says how deep', () => {
+test('--tolerance accepts depths up to its value, and still reports them', () => {
   for (const [tolerance, kind] of [
     ['1mm', 'hard'],
     ['3mm', 'touch'],
@@ -103,7 +103,7 @@ test('--tolerance forgives what is at most as deep, and still says how deep', ()
   );
 });
 
-test('--classes says which are listed; the others are counted', () => {
+test('--classes selects what is listed, and the others are counted', () => {
   const { clashes, totals } = json(all, '--classes', 'hard,contained');
   assert.equal(found({ clashes }), ['deep hard', 'inside contained', 'twice hard']);
   assert.equal([totals.clashes, totals.classes.touch.hidden, totals.classes.coplanar.hidden], [3, 2, 1]);
@@ -117,7 +117,7 @@ test('--classes says which are listed; the others are counted', () => {
   );
 });
 
-test('--allow takes pairs out of the list and of what fails; lines about nothing are told', () => {
+test('--allow removes pairs from the list and from the failures, and reports lines that match nothing', () => {
   const list = file(
     'allow.txt',
     [
@@ -148,7 +148,7 @@ test('--allow takes pairs out of the list and of what fails; lines about nothing
   assert.is(json(all, '--allow', file('everything.txt', '*, *'), '--fail-on', 'any').status, 0);
 });
 
-test.slow('--allow where a GlobalId is a number', () => {
+test.slow('--allow accepts a number as GlobalId', () => {
   const path = file(
     'number.ifc',
     ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])]).replaceAll(
@@ -160,7 +160,7 @@ test.slow('--allow where a GlobalId is a number', () => {
   assert.equal([clashes.length, parts.map(({ id }: any) => id)], [0, ['12', '12']]);
 });
 
-test('stars stand for any characters, but what stands beside them is there once for each', () => {
+test('stars match any characters, and the text between them must occur once for each', () => {
   const parts = [{ name: 'xab' }, { name: 'xabb' }, { name: 'other' }];
   const pairs = [
     { a: 0, b: 2 },
@@ -178,7 +178,7 @@ test('stars stand for any characters, but what stands beside them is there once 
   ]);
 });
 
-test('a line of many stars against a long name ends at once', () => {
+test('a pattern of many stars ends at once on a long name', () => {
   const name = 'a'.repeat(60);
   const path = obj('stars.obj', [cube(name, 0), cube('b', 50)]);
   const stars = `${'*a'.repeat(20)}*`;
@@ -192,7 +192,7 @@ test('a line of many stars against a long name ends at once', () => {
   );
 });
 
-test('a name as long as a book is cut in the table', () => {
+test('a very long name is cut in the table', () => {
   const { status, stdout, stderr } = clash(
     obj('book.obj', [cube('y'.repeat(100_000), 0), cube('b', 50), cube('c', 50, 50)]),
   );
@@ -201,7 +201,7 @@ test('a name as long as a book is cut in the table', () => {
   assert.ok(stdout.length < 2000, String(stdout.length));
 });
 
-test.slow('--allow by type and GlobalId of IFC', () => {
+test.slow('--allow matches by type and GlobalId of IFC', () => {
   const path = file(
     'frame.ifc',
     ifc([
@@ -229,7 +229,7 @@ test.slow('--allow by type and GlobalId of IFC', () => {
   ]);
 });
 
-test('what fails: clashes of the classes named, listed or not, but none that is allowed', () => {
+test('clashes of the named classes fail, listed or not, unless they are allowed', () => {
   const finding = (kind: string) => ({ class: kind }) as Finding;
   const sorted = (listed: string[], hidden: string[], allowed: string[]): SplitFindings => ({
     listed: listed.map(finding),
@@ -250,7 +250,7 @@ test('what fails: clashes of the classes named, listed or not, but none that is 
   );
 });
 
-test.slow('--fail-on names classes, listed or not; any: what is listed', () => {
+test.slow('--fail-on accepts classes, listed or not, and `any` for all that is listed', () => {
   const code = (...args: string[]) => clash(all, ...args).status;
   assert.equal(
     [code('--fail-on', 'hard'), code('--fail-on', 'touch,coplanar'), code('--fail-on', 'any'), code()],

@@ -1,4 +1,4 @@
-// What tests of pfront clash share: files of boxes, and the command.
+// Helpers for tests of pfront clash: files of boxes, and the command.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ export function file(name: string, bytes: Uint8Array | string): string {
   return join(folder, name);
 }
 
-/** Numbers in mm, as an OBJ whose unit nobody knows. */
+/** Numbers in mm, as an OBJ file, which has no unit. */
 export function obj(name: string, boxes: Box[]): string {
   let first = 1;
   return file(
@@ -113,7 +113,7 @@ export function json(...args: string[]) {
   return { status, ...JSON.parse(stdout) };
 }
 
-// Each pair is far from all others. What each is to the other is in the first word of their names.
+// Each pair is far from all others. The first word of their names is their relation.
 export const BOXES: Box[] = [
   cube('apart 1', 0),
   cube('apart 2', 110),

@@ -1,4 +1,4 @@
-// pfront clash: units, the axis that is up, and options that cannot be understood.
+// Tests units, the up axis, and invalid options of pfront clash.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 const glb = (name: string, boxes: Box[]): string =>
   file(name, writeGlb(boxes.map(box => ({ name: box.name, ...mesh(box, 0.001), transform: IDENTITY }))));
 
-test('what has y up is turned to z up, and back', () => {
+test('a scene with y up is rotated to z up, and back', () => {
   const part = {
     name: 'part',
     file: 'file',
@@ -45,14 +45,14 @@ test('what has y up is turned to z up, and back', () => {
   assert.equal([turn('y', 'y'), turn('z', 'z')], [[...part.transform], [...part.transform]]);
 });
 
-test.slow('units: glTF is in metres and shown in mm; files in several units are one scene', () => {
+test.slow('glTF is in meters and shown in mm, and files in several units are one scene', () => {
   const metres = glb('all.glb', BOXES);
   const result = json(metres, '--clearance', '10.001mm');
   assert.is(result.unit, 'm');
   near(result.clashes.find(({ nameA }: any) => nameA === 'deep 1').depth, 0.002, 1e-6);
   near(result.clashes[0].distance, 0.01, 1e-6);
   assert.match(clash(metres).stdout, /deep 1 +deep 2 +hard +penetration depth 2 mm/);
-  // The one file's first box into the other's second, in its own unit.
+  // The first box of the first file is inside the second file's box, in its own unit.
   const mixed = json(
     glb('metres.glb', [cube('glb', 0)]),
     obj('millimetres.obj', [cube('obj', 98, 20, 20)]),
@@ -80,7 +80,7 @@ test.slow('units: glTF is in metres and shown in mm; files in several units are 
   );
 });
 
-test.slow('up: glTF beside IFC is told of, and turned where that is asked for', () => {
+test.slow('glTF beside IFC gives a note about the up axis, and is rotated on request', () => {
   const beside = [
     file('up.ifc', ifc([beam('ifc', [0, 0, 10], [1, 1, 1])])),
     glb('up.glb', [cube('glb', 250, 10500, -1400, 1000)]),
@@ -92,17 +92,17 @@ test.slow('up: glTF beside IFC is told of, and turned where that is asked for', 
     clash(...beside).stderr,
     /^note: .*up\.glb has y up, .*up\.ifc has z up; neither is rotated; Add --up z/,
   );
-  for (const [told, direction] of [
+  for (const [reported, direction] of [
     [z, [0, 1, 0]],
     [y, [0, 0, 1]],
   ] as const) {
-    assert.equal(found(told), ['IfcBeam hard']);
-    near(told.clashes[0].depth, 0.1, 1e-6);
-    assert.equal(way(told.clashes[0].direction), direction);
+    assert.equal(found(reported), ['IfcBeam hard']);
+    near(reported.clashes[0].depth, 0.1, 1e-6);
+    assert.equal(way(reported.clashes[0].direction), direction);
   }
 });
 
-test.slow('options that cannot be understood: exit code 2, one line and a fix', () => {
+test.slow('invalid options give exit code 2, one line and a fix', () => {
   const bad = (text: string) => ['--allow', file(`bad-${text.length}.txt`, text)];
   const cases: [string[], RegExp][] = [
     [['--clearance', 'wide'], /--clearance wide is not a length/],

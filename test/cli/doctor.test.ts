@@ -1,4 +1,4 @@
-// `pfront doctor` -> what it found on this machine, with and without a GPU.
+// Tests the report of `pfront doctor` on this machine, with and without a GPU.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ function doctor(...flags: string[]): string[] {
 const lineOf = (lines: readonly string[], what: string): number =>
   lines.findIndex(line => new RegExp(`^(ok|note) +${what} `).test(line));
 
-test('without a GPU: a note, why, and what helps', () => {
+test('without a GPU there is a note with the reason and a fix', () => {
   const noAdapter =
     'globalThis.navigator ??= {}; Object.assign(navigator, { gpu: { requestAdapter: async () => null } })';
   const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(noAdapter)}`);
@@ -33,8 +33,8 @@ test('without a GPU: a note, why, and what helps', () => {
   assert.is(lines.filter(line => /gpu/i.test(line)).length, 2);
 });
 
-gpuTest.slow('with one: its name, and from which size on it is quicker', async () => {
-  // A software adapter does not count: here it does not say that it is one.
+gpuTest.slow('with a GPU its name is printed, and the size from which it is faster', async () => {
+  // Software adapters are rejected by default: here the adapter does not report that it is one.
   const adapter = `import { create } from '${import.meta.resolve('webgpu')}';
     const source = create([]), found = await source.requestAdapter(), { features, limits } = found;
     globalThis.navigator ??= {};

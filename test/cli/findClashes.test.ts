@@ -1,5 +1,5 @@
-// An engine that runs out of memory, or is given broken parts -> all clashes all the same, or an error that
-// names the part.
+// Tests that an engine with little memory, or with broken parts, finds all clashes, or names the part in an
+// error.
 
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
@@ -14,14 +14,14 @@ const SILENT = { begin() {}, step() {}, end() {} };
 const square = { positions: SQUARE, indices: Uint32Array.of(0, 1, 2, 0, 2, 3) };
 const shifted = (x: number, y: number) => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, 0, 1);
 
-// Squares in one plane, each a little further: every two of them overlap.
+// Squares in one plane, each shifted a little: every two of them overlap.
 const fan = Array.from({ length: 12 }, (_, i) => ({
   name: `${i}`,
   ...square,
   transform: shifted(i / 16, i / 32),
 }));
 
-// The same triangle over and over: every triangle of one heap meets every one of another.
+// The same triangle many times: every triangle of one part intersects every one of another.
 const PILED = 300;
 const heapOf = (count: number) => ({
   positions: Float32Array.from({ length: 9 * count }, (_, i) => [-1, -1, 0, 1, -1, 0, 0, 1, 0][i % 9]),
@@ -34,66 +34,61 @@ const heaps = Array.from({ length: 12 }, (_, i) => ({
   transform: Float64Array.from(rotation([1, 0, 0], i / 5, [i / 50, 0, 0])),
 }));
 
-test.slow(
-  'counts that memory cannot hold the pairs of are taken in halves, and nothing is lost',
-  async () => {
-    const expected = heaps.flatMap((_, a) =>
-      heaps.slice(a + 1).map((__, k) => ({ a, b: a + 1 + k, trianglePairs: PILED * PILED })),
-    );
-    const whole = await withEngine({ threads: 1, warmUp: 'off' }, engine =>
+test.slow('if memory cannot hold the pairs, they are counted in halves, and nothing is lost', async () => {
+  const expected = heaps.flatMap((_, a) =>
+    heaps.slice(a + 1).map((__, k) => ({ a, b: a + 1 + k, trianglePairs: PILED * PILED })),
+  );
+  const whole = await withEngine({ threads: 1, warmUp: 'off' }, engine => findClashes(engine, heaps, SILENT));
+  assert.equal([whole.clashes, whole.stats.length, whole.boxPairs], [expected, 1, 66]);
+  for (const threads of [1, 2]) {
+    const halved = await withEngine({ threads, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine =>
       findClashes(engine, heaps, SILENT),
     );
-    assert.equal([whole.clashes, whole.stats.length, whole.boxPairs], [expected, 1, 66]);
-    for (const threads of [1, 2]) {
-      const halved = await withEngine({ threads, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine =>
-        findClashes(engine, heaps, SILENT),
-      );
-      assert.equal(halved.clashes, expected);
-      assert.is(halved.trianglePairs, 66 * PILED * PILED);
-      assert.ok(halved.stats.length > 3, `${halved.stats.length} calls`);
-      assert.is(
-        addStats(halved.stats)!.threads.reduce((sum, { pairs }) => sum + pairs, 0),
-        halved.trianglePairs,
-      );
-    }
-    // Not even one pair of them.
-    const tall = heapOf(1500);
-    await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine => {
-      assert.throws(
-        () =>
-          findClashes(
-            engine,
-            heaps.slice(0, 2).map(part => ({ ...part, ...tall })),
-            SILENT,
-          ),
-        (error: unknown) => error instanceof Capacity,
-      );
-      assert.is(findClashes(engine, fan, SILENT).clashes.length, 66, 'and the engine goes on');
-    });
-  },
-);
+    assert.equal(halved.clashes, expected);
+    assert.is(halved.trianglePairs, 66 * PILED * PILED);
+    assert.ok(halved.stats.length > 3, `${halved.stats.length} calls`);
+    assert.is(
+      addStats(halved.stats)!.threads.reduce((sum, { pairs }) => sum + pairs, 0),
+      halved.trianglePairs,
+    );
+  }
+  // Not even one pair of them.
+  const tall = heapOf(1500);
+  await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine => {
+    assert.throws(
+      () =>
+        findClashes(
+          engine,
+          heaps.slice(0, 2).map(part => ({ ...part, ...tall })),
+          SILENT,
+        ),
+      (error: unknown) => error instanceof Capacity,
+    );
+    assert.is(findClashes(engine, fan, SILENT).clashes.length, 66, 'and the engine continues to work');
+  });
+});
 
-test('the bar moves to its end once; a scene without pairs leaves it', async () => {
+test('the bar moves to its end once, and a scene without pairs does not move it', async () => {
   await withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const progress = {
       begin: (what: string, steps: number) => {
-        told.push(`${what} ${steps}`);
+        reported.push(`${what} ${steps}`);
       },
       step: () => {
-        told.push('.');
+        reported.push('.');
       },
       end() {},
     };
     findClashes(engine, fan, progress);
     assert.is(
-      told.join('').replace(/\.+/g, dots => `[${dots.length}]`),
+      reported.join('').replace(/\.+/g, dots => `[${dots.length}]`),
       'Building trees 1[1]Searching pairs 100[100]',
     );
   });
 });
 
-test('parts of one mesh share one engine mesh; a mesh or a placement that the engine refuses is named', async () => {
+test('parts of one mesh share one engine mesh, and a mesh or a placement that the engine refuses is named', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
     let made = 0;

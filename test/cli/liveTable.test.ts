@@ -1,5 +1,5 @@
-// What is drawn over itself -> on a terminal the cursor goes up and lines are cut; elsewhere only what stays
-// is written.
+// Tests a table that is redrawn in place: on a terminal the cursor moves up and lines are cut; elsewhere only
+// permanent lines are written.
 
 import * as assert from 'uvu/assert';
 import { bytesText, createLiveTable, rowsOf } from '../../dist/cli/cluster/liveTable.js';
@@ -18,7 +18,7 @@ function stream(isTTY: boolean, columns = 20, rows = 5): { stream: NodeJS.WriteS
   };
 }
 
-test('on a terminal each drawing takes the place of the one before', () => {
+test('on a terminal each drawing replaces the one before', () => {
   const terminal = stream(true);
   const table = createLiveTable(terminal.stream);
   assert.is(table.isLive, true);
@@ -37,14 +37,14 @@ test('on a terminal each drawing takes the place of the one before', () => {
   ]);
 });
 
-test('lines as wide as the terminal, and no more of them than it shows', () => {
+test('lines are at most as wide as the terminal, and at most as many as it shows', () => {
   const terminal = stream(true);
   const table = createLiveTable(terminal.stream);
   table.draw(['\x1b[1mbold, and far too long for it\x1b[22m', 'b', 'c', 'd', 'e', 'f'].join('\n'));
   assert.equal(terminal.written, ['bold, and far too …\nb\nc\nd\n']);
 });
 
-test('elsewhere nothing is drawn, and what is said stays', () => {
+test('elsewhere nothing is drawn, and messages stay', () => {
   const pipe = stream(false);
   const table = createLiveTable(pipe.stream);
   const { head, row } = rowsOf([

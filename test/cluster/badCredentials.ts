@@ -1,16 +1,15 @@
-// Strangers at a broker's door -> what it answered each of them: raw connections that say who they are,
-// wrongly.
+// Connects to a broker with wrong credentials, over raw connections, and collects its answers.
 import { createConnection } from 'node:net';
 import { createRandom } from '../../dist/samples/index.js';
 
-/** Of nats-server's CONNECT. */
+/** The fields of nats-server's CONNECT. */
 type Claim = Record<string, string>;
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * Seeded wrong claims of all kinds. like: the right token, name, password and nkey, which are never given
- * whole.
+ * Seeded wrong credentials of all kinds. like: the correct token, name, password and nkey, which are never
+ * sent complete.
  */
 export function* wrongClaims(
   seed: number,
@@ -41,11 +40,13 @@ export function* wrongClaims(
   for (let i = 0; ; i++) yield kinds[i % kinds.length]();
 }
 
-/** Says who it is and asks for an answer. @returns what came: '-ERR …', or 'PONG' where it was let in */
+/**
+ * Sends credentials and waits for an answer. @returns the answer: '-ERR …', or 'PONG' if they were accepted
+ */
 function knock(port: number, claim: Claim): Promise<string> {
   return new Promise((resolve, reject) => {
     let came = '';
-    let isAsked = false;
+    let isQueried = false;
     const socket = createConnection({ port, host: '127.0.0.1' });
     const timer = setTimeout(() => socket.destroy(new Error('no answer within 20 s')), 20_000);
     const end = (): void => {
@@ -55,8 +56,8 @@ function knock(port: number, claim: Claim): Promise<string> {
     };
     socket.setEncoding('latin1').on('data', (text: string) => {
       came += text;
-      if (!isAsked && /^INFO .*\r\n/.test(came)) {
-        isAsked = true;
+      if (!isQueried && /^INFO .*\r\n/.test(came)) {
+        isQueried = true;
         came = '';
         socket.write(
           `CONNECT ${JSON.stringify({ verbose: false, pedantic: false, lang: 'x', version: '1', protocol: 1, ...claim })}\r\nPING\r\nSUB > 1\r\nPUB pfront.x 1\r\nx\r\n`,
@@ -67,7 +68,7 @@ function knock(port: number, claim: Claim): Promise<string> {
   });
 }
 
-/** So many strangers, some at once. @returns how many were answered by what */
+/** Connects this many times, some in parallel. @returns the number of times each answer came */
 export async function knockOften(
   port: number,
   claims: Iterator<Claim>,

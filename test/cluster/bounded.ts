@@ -1,5 +1,5 @@
-// Tests of the cluster: every one ends within its time, closes what it opened, and is skipped by name where
-// it needs nats-server and there is none.
+// Registers tests of the cluster: each ends within its time and closes what it opened; tests that need
+// nats-server are skipped by name if it is missing.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { tiered } from '../support/test.js';
@@ -8,11 +8,11 @@ import { within } from '../support/within.js';
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const hasBroker = folders.some(folder => existsSync(join(folder, 'nats-server')));
 
-/** What a test opens. */
+/** An object that a test opens. */
 export class Opened {
   private readonly ends: (() => Promise<unknown>)[] = [];
 
-  /** It is closed when the test has ended, however it ended. */
+  /** It is closed when the test has ended, passed or failed. */
   add<T extends { close(): Promise<unknown> }>(thing: T): T {
     this.ends.push(() => thing.close());
     return thing;
@@ -33,7 +33,7 @@ const bounded =
     }
   };
 
-/** A test that closes what it opened, however it ends. seconds: what it may take on a quiet machine. */
+/** A test that closes what it opened, passed or failed. seconds: the maximum time on a quiet machine. */
 export const boundedTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
   test(name, bounded(name, seconds, run)),
 );

@@ -1,4 +1,5 @@
-// Brokers of one's own: they let in nobody who was not named, tell no secret, and end with who started them.
+// Tests brokers that the package starts: they accept only the configured users, reveal no secret, and end
+// with the process that started them.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -59,12 +60,12 @@ boundedTest(
   },
 );
 
-test('texts come to nats-server as they are', () => {
+test('texts reach nats-server unchanged', () => {
   assert.match(brokerConfig({ token: 'a"b\\c}' }, '/tmp'), 'token: "a\\"b\\\\c}"');
 });
 
 brokerTest(
-  'it listens on a free port, its secrets are in a file of its own, and it ends',
+  'a broker listens on a free port, keeps its secrets in a file of its own, and ends',
   10,
   async opened => {
     const token = 'quite secret " \\ }';
@@ -86,7 +87,7 @@ brokerTest(
 );
 
 brokerTest(
-  'beyond this machine it takes credentials, and notes that nothing is encrypted',
+  'a broker that other machines can reach requires credentials, and notes that nothing is encrypted',
   10,
   async opened => {
     const broker = opened.add(await startBroker({ host: '0.0.0.0', token: 'x' }));
@@ -95,7 +96,7 @@ brokerTest(
   },
 );
 
-brokerTest('a port that is taken, files that are missing: told', 10, async () => {
+brokerTest('a port in use and missing files are reported', 10, async () => {
   const server = createServer();
   await new Promise<void>(resolve => {
     server.listen(0, '127.0.0.1', resolve);
@@ -110,7 +111,7 @@ brokerTest('a port that is taken, files that are missing: told', 10, async () =>
   assert.match(missing.fix, /PEM/);
 });
 
-boundedTest('no nats-server: told how to get one', 10, async () => {
+boundedTest('without nats-server the error says how to get it', 10, async () => {
   const script = `import { existsSync } from 'node:fs'; import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
     fs.existsSync = (name) => !String(name).includes('nats-server') && existsSync(name); syncBuiltinESMExports();
     const { startBroker } = await import(${JSON.stringify(new URL('../../dist/cluster/index.js', import.meta.url).href)});
@@ -121,34 +122,38 @@ boundedTest('no nats-server: told how to get one', 10, async () => {
   );
 });
 
-brokerTest('killed, it says so', 10, async opened => {
+brokerTest('a broker that is killed reports it', 10, async opened => {
   const broker = opened.add(await startBroker());
   process.kill(broker.pid, 'SIGKILL');
   assert.match((await broker.closed)!.message, /SIGKILL/);
 });
 
-brokerTest('it ends with who started it, though that be killed, and takes its files along', 15, async () => {
-  const script = `const { startBroker } = await import(${JSON.stringify(new URL('../../dist/cluster/index.js', import.meta.url).href)});
+brokerTest(
+  'a broker ends with the process that started it, even if that is killed, and removes its files',
+  15,
+  async () => {
+    const script = `const { startBroker } = await import(${JSON.stringify(new URL('../../dist/cluster/index.js', import.meta.url).href)});
     const { pid } = await startBroker({ token: 'x' }); console.log(pid); if (process.argv[1] === 'exit') process.exit(0);`;
-  for (const how of ['exit', 'kill']) {
-    const parent = spawn(process.execPath, ['--input-type=module', '--eval', script, how], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    parent.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-    await until('the broker of another process', () => output.includes('\n'));
-    const pid = Number(output);
-    const folder = existsSync(`/proc/${pid}/cmdline`)
-      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-          .split('\0')[2]
-          ?.replace(/\/[^/]*$/, '')
-      : undefined;
-    if (how === 'kill') parent.kill('SIGKILL');
-    await until(`its end by ${how}`, () => !lives(pid));
-    if (folder) await until('no files', () => !existsSync(folder));
-  }
-});
+    for (const how of ['exit', 'kill']) {
+      const parent = spawn(process.execPath, ['--input-type=module', '--eval', script, how], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      parent.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+      await until('the broker of another process', () => output.includes('\n'));
+      const pid = Number(output);
+      const folder = existsSync(`/proc/${pid}/cmdline`)
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+            .split('\0')[2]
+            ?.replace(/\/[^/]*$/, '')
+        : undefined;
+      if (how === 'kill') parent.kill('SIGKILL');
+      await until(`its end by ${how}`, () => !lives(pid));
+      if (folder) await until('no files', () => !existsSync(folder));
+    }
+  },
+);
 
 test.run();

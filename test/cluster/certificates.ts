@@ -1,5 +1,5 @@
-// A folder -> certificates in it, made by openssl: an authority with a broker and a node of its own, and a
-// stranger's.
+// Makes certificates in a folder with openssl: an authority with a broker and a node, and those of an unknown
+// authority.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 
 export interface Certificates {
   caFile: string;
-  /** Of 127.0.0.1 and localhost. */
+  /** For 127.0.0.1 and localhost. */
   broker: { certFile: string; keyFile: string };
-  /** Of another host. */
+  /** For another host. */
   elsewhere: { certFile: string; keyFile: string };
   node: { certFile: string; keyFile: string };
   stranger: { caFile: string; node: { certFile: string; keyFile: string } };

@@ -1,4 +1,4 @@
-// Messages over links: what is sent arrives, whole, once and in order, by every kind of link.
+// Tests that messages over every kind of link arrive complete, once and in order.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -23,13 +23,13 @@ const values = {
   bytes: Uint8Array.of(1, 2, 3, 4, 5),
 };
 
-test('a message comes out as it went in', () => {
+test('a message is received as it was sent', () => {
   const { run, step, from, ...rest } = Sample.decode(Sample.encode(heading, values));
   assert.equal({ run, step, from }, { run: [1, 2], step: 3, from: 4 });
   assert.equal(rest, values);
 });
 
-test('bytes of Node, which lie in larger blocks: lists are as long as they say', () => {
+test('lists have the right length in buffers of Node, which are views of larger blocks', () => {
   const { run, step, from, ...rest } = Sample.decode(
     Buffer.concat([Buffer.alloc(3, 7), Sample.encode(heading, values), Buffer.alloc(900, 7)]).subarray(
       3,
@@ -39,7 +39,7 @@ test('bytes of Node, which lie in larger blocks: lists are as long as they say',
   assert.equal(rest, values);
 });
 
-test('parts make up the message in any order, twice or not', () => {
+test('parts make up the message in any order, with or without duplicates', () => {
   const message = Sample.encode(heading, {
     ...values,
     codes: Uint32Array.from({ length: 1000 }, (_, i) => i),
@@ -53,7 +53,7 @@ test('parts make up the message in any order, twice or not', () => {
   assert.equal(wholes, [message]);
 });
 
-test('channels of a hub: large messages, in order', async () => {
+test('channels of a hub deliver large messages in order', async () => {
   const join = makeHub(1024);
   const [from, to] = [new Channel(join()), new Channel(join())];
   const got: number[] = [];

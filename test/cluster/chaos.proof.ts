@@ -1,5 +1,5 @@
-// Thirty more runs of ten thousand tasks while messages are lost, doubled and late, lines cut and parted,
-// nodes and brokers killed and stopped: nothing is lost, nothing counts twice.
+// Runs ten thousand tasks thirty more times while messages are lost, duplicated and delayed, connections are
+// cut and partitioned, and nodes and brokers are killed and stopped: no task is lost or counted twice.
 import { test } from '../support/test.js';
 import { checkRuns } from './chaosRuns.js';
 

@@ -1,5 +1,4 @@
-// Where runs go wrong: a broker, a faulty network, and node processes, that deeds befall and that are well
-// again afterwards.
+// Runs a broker, a faulty network and node processes to which faults happen, and repairs them afterwards.
 
 import type { Link } from '../../dist/cluster/link.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
@@ -13,20 +12,20 @@ export interface ChaosField {
   readonly broker: Broker;
   readonly proxy: FaultProxy;
   readonly nodes: readonly Restartable[];
-  /** Of who submits; its name to the proxy is 'coordinator'. */
+  /** The connection of the submitter; the proxy knows it as 'coordinator'. */
   readonly link: Link;
   /** How often a process was killed or stopped. */
   readonly deeds: { kills: number; hangs: number };
-  /** Resolves when all is well again. */
+  /** Resolves when everything works again. */
   does(event: Event): Promise<void>;
-  /** Starts what is down and wakes what stands still; no more faults. */
+  /** Starts processes that are down, resumes stopped ones, and ends all faults. */
   mend(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const nameOf = (node: number): string => `node-${node}`;
 
-/** nodes: how many, all started. */
+/** nodes: their number; all are started. */
 export async function openField(nodeCount: number, cluster = 'chaos'): Promise<ChaosField> {
   const broker = await startBroker();
   const proxy = await startFaultProxy({ broker: broker.port });
@@ -42,7 +41,7 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
     await proxy.close();
   }
 
-  // A node that starts while the broker is down, or while its line is bad, tries again.
+  // A node that starts while the broker is down, or while its connection is faulty, tries again.
   async function start(node: Restartable): Promise<void> {
     for (let tries = 0; !node.isUp; tries++) {
       try {

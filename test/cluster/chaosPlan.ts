@@ -1,5 +1,5 @@
-// A seed -> what goes wrong in a run, and when: when so much of it is done, as clocks differ from machine to
-// machine.
+// Plans the faults of a run from a seed, at given fractions of the work, because clocks differ from machine
+// to machine.
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Faults } from './faultPlan.js';
 
@@ -7,7 +7,7 @@ export type Deed =
   | { deed: 'kill node' | 'hang node' | 'part node' | 'cut node'; node: number; milliseconds: number }
   | { deed: 'kill broker' | 'cut coordinator'; milliseconds: number };
 
-/** when: share of the run that is done, 0..1. milliseconds: how long until all is well again. */
+/** when: the fraction of the run that is done, 0..1. milliseconds: the time until everything works again. */
 export type Event = Deed & { when: number };
 
 export interface ChaosPlan {
@@ -15,11 +15,12 @@ export interface ChaosPlan {
   events: Event[];
 }
 
-/** Of all that can go wrong each once, in an order and at times of its own; nodes: how many there are. */
+/** Each kind of fault once, in a random order and at random times; nodes: their number. */
 export function chaosPlan(seed: number, nodes: number): ChaosPlan {
   const random = createRandom(seed);
   const node = (): number => random.below(nodes);
-  const milliseconds = (least: number, most: number): number => Math.round(random.between(least, most));
+  const milliseconds = (minimum: number, maximum: number): number =>
+    Math.round(random.between(minimum, maximum));
   const deeds: Deed[] = shuffled(random, [
     { deed: 'kill node', node: node(), milliseconds: milliseconds(0, 300) },
     { deed: 'hang node', node: node(), milliseconds: milliseconds(200, 1500) },
@@ -29,7 +30,7 @@ export function chaosPlan(seed: number, nodes: number): ChaosPlan {
     { deed: 'cut coordinator', milliseconds: milliseconds(0, 300) },
   ]);
   const events = deeds.map(
-    (deed, i): Event => ({ ...deed, when: (i + random.between(0, 1)) / (deeds.length + 2.5) }),
+    (fault, i): Event => ({ ...fault, when: (i + random.between(0, 1)) / (deeds.length + 2.5) }),
   );
   return { faults: { drop: 0.2, double: 0.2, late: 0.2, delay: [0, 200], cut: 0.0002 }, events };
 }

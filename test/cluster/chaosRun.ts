@@ -1,11 +1,11 @@
-// One job while everything goes wrong -> its answer, and what befell it.
+// Runs one job with all kinds of faults, and returns its answer and the faults that happened.
 
 import { within } from '../support/within.js';
 import type { ChaosField } from './chaosField.js';
 import { chaosPlan } from './chaosPlan.js';
 
 export interface Running<Answer> {
-  /** Resolves when this share of it is done. */ reached(share: number): Promise<void>;
+  /** Resolves when this fraction of the job is done. */ reached(share: number): Promise<void>;
   wait(): Promise<Answer>;
   cancel(): void;
 }
@@ -22,7 +22,7 @@ export interface ChaosRow {
 
 const LONGEST = 60_000;
 
-/** The deeds of the seed's plan happen as the job goes on, none of them at its end. */
+/** The faults of the seed's plan happen as the job proceeds, none of them at its end. */
 export async function runThroughChaos<Answer>(
   field: ChaosField,
   seed: number,

@@ -1,4 +1,4 @@
-// Seeds -> runs of ten thousand tasks each, some at a time, each on a field of its own: what befell them, and
+// Runs seeded jobs of ten thousand tasks each, some in parallel, each with a network of its own, and checks
 // that their answers are those of one process.
 import * as assert from 'uvu/assert';
 import { type ChaosField, openField } from './chaosField.js';
@@ -9,7 +9,8 @@ import { submitTiny } from './tinyRun.js';
 export const TASKS = 10_000;
 const NODES = 3;
 /**
- * Soon given up, as nodes fall silent often; and so many at a time that the road does not keep nodes waiting.
+ * A short patience, because nodes are silent often; and enough tasks at a time that the network does not keep
+ * nodes waiting.
  */
 export const IMPATIENT = { leaseMilliseconds: 1000, mostLeases: 1024 };
 
@@ -19,7 +20,7 @@ export interface JobRow extends ChaosRow {
   twice: number;
 }
 
-/** @throws where an answer is not that of one process, to the byte */
+/** @throws if an answer differs from that of one process in any byte */
 async function chaosRuns(seeds: readonly number[], fieldsAtOnce: number): Promise<JobRow[]> {
   const job = tinyJob(TASKS);
   const right = hashOfAnswer(await aloneAnswer(job));
@@ -50,7 +51,8 @@ async function oneRun(field: ChaosField, seed: number, job: TinyJob, right: stri
   const { count, done, lost } = submitted.run.ledger;
   if (count !== TASKS || done !== TASKS)
     throw new Error(`seed ${seed}: the ledger counts ${done} of ${count} tasks`);
-  if (hashOfAnswer(answer) !== right) throw new Error(`seed ${seed}: another answer than one process gives`);
+  if (hashOfAnswer(answer) !== right)
+    throw new Error(`seed ${seed}: the answer differs from that of one process`);
   return { ...row, tasks: done, reissued: lost.leases, twice: lost.twice };
 }
 
@@ -60,7 +62,9 @@ const text = ({ seed, tasks, messages, dropped, doubled, cuts, kills, reissued, 
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((total, row) => total + of(row), 0);
 
-/** So many seeds from `first` on: each run ends with the right answer, and saw what it was to see. */
+/**
+ * This many seeds, beginning with `first`: each run ends with the right answer, after all planned faults.
+ */
 export async function checkRuns(first: number, count: number): Promise<void> {
   const rows = await chaosRuns(
     Array.from({ length: count }, (_, i) => first + i),

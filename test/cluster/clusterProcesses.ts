@@ -1,4 +1,4 @@
-// The processes of a cluster on this machine: a broker and nodes, to be killed, stopped, woken and started
+// Starts a broker and nodes as processes on this machine, which can be killed, stopped, resumed and started
 // again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,28 +13,28 @@ const ENDING = 5000;
 /** A process that can be killed and started again, with the same arguments. */
 export interface Restartable {
   readonly isUp: boolean;
-  /** What it has written, of all its lives. */
+  /** Its output since the first start. */
   readonly output: string;
   readonly pid: number | undefined;
   start(): Promise<void>;
   /** As if its machine were switched off; resolves when it has ended. */
   kill(): Promise<void>;
-  /** It stands still, and holds what it holds. */
+  /** Stops the process, which keeps its memory and connections. */
   hang(): void;
-  /** Resolves when a process that hangs has come to a stop: a signal takes its time. */
+  /** Resolves when the process has stopped: a signal takes some time. */
   stands(): Promise<void>;
   wake(): void;
 }
 
 interface Command {
   file: string;
-  args: readonly string[] /** What it writes when it can be used. */;
+  args: readonly string[] /** The text that it writes when it is ready. */;
   ready: RegExp;
   withChannel?: boolean;
 }
 
 const running = new Set<ChildProcess>();
-// Also where a test fails in the middle.
+// Also if a test fails in the middle.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -104,7 +104,7 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
   };
 }
 
-// Each thread stops for itself. Where the system does not tell, it is taken for done.
+// Each thread stops separately. If the system does not report it, the process counts as stopped.
 function isStill(pid: number): boolean {
   const threads = `/proc/${pid}/task`;
   return (
@@ -118,7 +118,7 @@ export interface Broker extends Restartable {
   readonly url: string;
 }
 
-/** A broker on a port of its own, the same one each time that it starts. */
+/** A broker on a port of its own, the same one at each start. */
 export async function startBroker(): Promise<Broker> {
   const port = await freePort();
   const broker = restartable({
@@ -133,7 +133,7 @@ export async function startBroker(): Promise<Broker> {
   }) as Broker;
 }
 
-/** A node as `pfront cluster` starts it, of one thread. It has joined when this resolves. */
+/** A node as `pfront cluster` starts it, with one thread. It has joined when this resolves. */
 export async function startNodeProcess({
   url,
   cluster,
@@ -166,7 +166,7 @@ export function nodeProcess({
   });
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
-// `pfront cluster`, run as users run it -> nodes that start, are started again, are shown and end; the same
-// clashes as alone; clear words where something is wrong.
+// Runs `pfront cluster` as users run it: nodes that start, are restarted, are listed and end; the same
+// clashes as without a cluster; clear errors.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,14 +42,14 @@ function writeTrain(): string {
 
 test.after(endAll);
 
-test('nkey makes a seed that only its user may read, and tells the public key', () => {
+test('nkey makes a seed that only its user may read, and prints the public key', () => {
   const file = join(folder, 'own.nkey');
   assert.match(succeed(`nkey ${file}`), /^U[A-Z2-7]{55}\n$/);
   assert.match(readFileSync(file, 'utf8'), /^SU[A-Z2-7]{56}\n$/);
   if (process.platform !== 'win32') assert.is(statSync(file).mode & 0o777, 0o600);
 });
 
-test.slow('help, and words that are not understood', () => {
+test.slow('help is printed, and unknown words are refused', () => {
   for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey'])
     assert.match(succeed(`${command} --help`), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');
@@ -84,7 +84,7 @@ test('beyond this machine: only with credentials', () => {
 });
 
 brokerTest(
-  'up, status, run, down: the same clashes as alone, a node and a broker that die are started again, and nothing stays',
+  'up, status, run and down give the same clashes as without a cluster, restart a node and a broker that die, and leave nothing behind',
   60,
   async () => {
     const file = writeTrain();
@@ -111,7 +111,7 @@ brokerTest(
 
     process.kill(broker.pid, 'SIGKILL');
     for (const end = performance.now() + 10_000; stateOf('pfront').broker.pid === broker.pid; await sleep(50))
-      assert.ok(performance.now() < end, 'a broker that died is started again');
+      assert.ok(performance.now() < end, 'a broker that died is restarted');
     process.kill(workers[0].pid, 'SIGKILL');
     for (
       const end = performance.now() + 10_000;
@@ -119,30 +119,30 @@ brokerTest(
       stateOf('pfront').workers.some(({ pid }) => pid === workers[0].pid);
       await sleep(50)
     )
-      assert.ok(performance.now() < end, 'a worker that died is started again');
+      assert.ok(performance.now() < end, 'a worker that died is restarted');
     const again = stateOf('pfront');
-    // What the first worker has done is gone with it.
+    // The counts of the first worker ended with it.
     succeed(`run ${file} --json`);
     interface Told {
       nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[];
     }
-    let told: Told = { nodes: [] };
+    let reported: Told = { nodes: [] };
     for (
       const end = performance.now() + 20_000;
-      told.nodes.length !== 2 || told.nodes.every(({ tasks }) => tasks === 0);
-      told = JSON.parse(pfront('status --json').stdout) as Told
+      reported.nodes.length !== 2 || reported.nodes.every(({ tasks }) => tasks === 0);
+      reported = JSON.parse(pfront('status --json').stdout) as Told
     )
-      assert.ok(performance.now() < end, JSON.stringify(told));
+      assert.ok(performance.now() < end, JSON.stringify(reported));
     assert.ok(
-      told.nodes.every(
+      reported.nodes.every(
         ({ memoryBytes, sentMessages, cpuSeconds }) =>
           memoryBytes > 1e6 && sentMessages > 0 && cpuSeconds > 0,
       ),
     );
-    // One that is software is none that would be quicker.
+    // A software GPU does not count, as it would not be faster.
     assert.ok(
-      told.nodes.every(({ gpu }) => gpu === ''),
-      JSON.stringify(told),
+      reported.nodes.every(({ gpu }) => gpu === ''),
+      JSON.stringify(reported),
     );
     assert.match(succeed('status'), /node +threads +GPU +load[^]*\n2 nodes, load /);
 
@@ -160,7 +160,7 @@ brokerTest(
 );
 
 brokerTest.slow(
-  'with a token: who joins has it, a swarm is the same for one node and three, and down ends those who joined',
+  'with a token: nodes that join know it, a swarm is the same for one node and three, and down ends the joined nodes',
   60,
   async () => {
     const port = String(await freePort());
@@ -206,7 +206,7 @@ brokerTest.slow(
 );
 
 brokerTest.slow(
-  'Ctrl+C ends it; killed at once, its nodes and its broker end by themselves, and its file does not mislead',
+  'Ctrl+C ends the cluster; if it is killed, its nodes and its broker end by themselves, and its file does not mislead',
   60,
   async () => {
     const port = String(await freePort());
@@ -229,13 +229,13 @@ brokerTest.slow(
   },
 );
 
-brokerTest.slow('workers that cannot stay are given up', 60, async () => {
+brokerTest.slow('workers that end repeatedly are given up', 60, async () => {
   const port = String(await freePort());
   const up = begin(`up --cluster orphan --workers 1 --port ${port}`);
   await up.until(/1 node\n/);
   let last = 0;
   for (let deaths = 0; deaths < 6; deaths++) {
-    // It waits longer each time until it is there.
+    // The wait becomes longer each time until it is reached.
     const worker = (): number => stateOf('orphan').workers[0]?.pid ?? last;
     for (const end = performance.now() + 12_000; worker() === last; await sleep(30))
       assert.ok(performance.now() < end, up.output());

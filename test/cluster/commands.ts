@@ -1,5 +1,5 @@
-// `pfront cluster` as processes of their own, with a folder for their states -> what they say and how they
-// end; nothing of them stays.
+// Runs `pfront cluster` as separate processes, with a folder for their states; returns their output and
+// leaves nothing behind.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const wordsOf = (line: string): string[] => line.split(' ').filter(word => word 
 const children = new Set<ChildProcess>();
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** line: the words behind `pfront cluster`, with spaces between them. */
+/** line: the words after `pfront cluster`, separated by spaces. */
 export function pfront(line = ''): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...wordsOf(line)], {
     encoding: 'utf8',
@@ -102,7 +102,7 @@ export async function untilGone(pids: number[]): Promise<void> {
     assert.ok(performance.now() < end, `${pids.filter(isAlive)} still run`);
 }
 
-/** Ends whatever a test has left. */
+/** Ends all processes that a test has left. */
 export function endAll(): void {
   for (const child of children) child.kill('SIGKILL');
   for (const file of existsSync(join(folder, 'pfront')) ? readdirSync(join(folder, 'pfront')) : []) {

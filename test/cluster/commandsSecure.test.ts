@@ -1,5 +1,5 @@
-// `pfront cluster up` with nkeys, TLS and a port for web pages, run as users run it -> who is known comes in,
-// by both ports, and nobody else; what would let in strangers is not started.
+// Runs `pfront cluster up` with nkeys, TLS and a port for web pages as users run it: known nodes are accepted
+// at both ports, others are not, and settings that would accept unknown nodes are refused.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { begin, endAll, folder, refuse, succeed } from './commands.js';
 
 test.after(endAll);
 
-/** The first words of a broker by its port for pages. */
+/** The first words of a broker at its port for pages. */
 const greeting = (port: string, caFile: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = get({
@@ -42,7 +42,7 @@ const greeting = (port: string, caFile: string): Promise<string> =>
   });
 
 brokerTest.slow(
-  'nkeys and TLS: nodes with a seed and the authority come in, strangers do not, pages speak TLS, too',
+  'with nkeys and TLS, nodes with a seed and the authority are accepted, others are not, and pages use TLS, too',
   60,
   async opened => {
     const { broker, caFile, stranger } = opened.add(makeCertificates());
@@ -64,7 +64,7 @@ brokerTest.slow(
     await up.until(/1 node\n/);
     assert.match(up.output(), `web pages: wss://127.0.0.1:${webPort}`);
     assert.not.match(up.output(), /note:/);
-    // Who was started here is known by the file of states.
+    // Nodes that were started here are known from the file of states.
     assert.is(JSON.parse(succeed('status --json')).nodes.length, 1);
     const joined = begin(
       `join --servers ${servers} --workers 1 --nkey-file ${files.theirs} --ca-file ${caFile}`,
@@ -92,7 +92,7 @@ brokerTest.slow(
   },
 );
 
-test('what would let in strangers, or cannot be, is not started', async () => {
+test('settings that would accept unknown nodes, or cannot work, are refused', async () => {
   const port = String(await freePort());
   const ports = `--port ${port} --web-port ${await freePort()}`;
   const {

@@ -1,4 +1,4 @@
-// Who may join -> those with the right token, password, nkey or certificate, and nobody else; thousands of
+// Tests that only nodes with the right token, password, nkey or certificate may join, and that thousands of
 // wrong ones are refused.
 
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ import { makeCertificates } from './certificates.js';
 
 const Sample = messageKind('sample', 9999, { cell: 'u32' }, { codes: 'u32' });
 
-/** Two nodes of these options speak to each other through it. */
+/** Two nodes with these options can exchange messages through it. */
 async function letsIn(opened: Opened, options: NatsOptions): Promise<void> {
   const [from, to] = [
     new Channel(opened.add(await connectNats(options))),
@@ -37,12 +37,12 @@ async function refuses(opened: Opened, options: NatsOptions, message: RegExp): P
     },
     (reason: CollisionError) => reason,
   );
-  assert.ok(error, `let in with ${JSON.stringify(options)}`);
+  assert.ok(error, `accepted with ${JSON.stringify(options)}`);
   assert.is(error.code, 'Cluster');
   assert.match(error.message, message);
 }
 
-brokerTest('a token: the right one', 15, async opened => {
+brokerTest('only the right token is accepted', 15, async opened => {
   const servers = opened.add(await startBroker({ token: 'right' })).url;
   await letsIn(opened, { servers, token: 'right' });
   for (const wrong of [
@@ -55,7 +55,7 @@ brokerTest('a token: the right one', 15, async opened => {
     await refuses(opened, { servers, ...wrong }, /Authorization Violation/);
 });
 
-brokerTest('names and passwords, nkeys: those that the broker knows', 15, async opened => {
+brokerTest('only names with passwords, and nkeys, that the broker knows are accepted', 15, async opened => {
   const [known, other] = [await makeNkey(), await makeNkey()];
   const servers = opened.add(
     await startBroker({ users: [{ user: 'me', pass: 'secret' }], nkeys: [known.publicKey] }),
@@ -74,7 +74,7 @@ brokerTest('names and passwords, nkeys: those that the broker knows', 15, async 
 });
 
 brokerTest(
-  'TLS: a broker that the authority knows, of this host, and nothing in the clear',
+  'TLS accepts only a broker of the authority, for this host, and never sends unencrypted data',
   20,
   async opened => {
     const { broker, elsewhere, caFile, stranger } = opened.add(makeCertificates());
@@ -86,18 +86,18 @@ brokerTest(
     await refuses(opened, { servers, token: 'x' }, /certificate|issuer/);
     const wrongHost = opened.add(await startBroker({ token: 'x', tls: elsewhere })).url;
     await refuses(opened, { servers: wrongHost, token: 'x', tls: { caFile } }, /altnames|Hostname|IP/);
-    // Who asks for TLS tells a broker without it nothing.
+    // A node that requires TLS sends nothing to a broker without it.
     const plain = opened.add(await startBroker({ token: 'x' })).url;
     await refuses(opened, { servers: plain, token: 'x', tls: { caFile } }, /tls/);
   },
 );
 
-brokerTest.slow('TLS with certificates of nodes: those of the authority', 20, async opened => {
+brokerTest.slow('TLS with node certificates accepts only those of the authority', 20, async opened => {
   const { broker, node, caFile, stranger } = opened.add(makeCertificates());
   const servers = opened.add(await startBroker({ token: 'x', tls: { ...broker, caFile } })).url;
   await letsIn(opened, { servers, token: 'x', tls: { caFile, ...node } });
   await refuses(opened, { servers, token: 'wrong', tls: { caFile, ...node } }, /Authorization Violation/);
-  // They learn by silence, which takes its time.
+  // These notice it by silence, which takes some time.
   await Promise.all(
     [{ caFile, ...stranger.node }, { caFile }].map(tls =>
       refuses(opened, { servers, token: 'x', tls }, /timeout|certificate|closed|reset/i),
@@ -108,7 +108,7 @@ brokerTest.slow('TLS with certificates of nodes: those of the authority', 20, as
 const portOf = (broker: Broker): number => Number(/\d+$/.exec(broker.url)![0]);
 
 brokerTest.slow(
-  '10,000 wrong credentials are refused, each with an error, and the right ones are let in afterwards',
+  '10,000 wrong credentials are refused, each with an error, and the right ones are accepted afterwards',
   60,
   async opened => {
     const right = { token: 'Tq8zzKx0hWqk3', user: 'conductor', pass: 'Lw0x-9plo', nkey: await makeNkey() };

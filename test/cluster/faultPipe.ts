@@ -1,18 +1,18 @@
-// One direction of a connection through the proxy: whole frames in, whole frames out - late, twice, never,
-// slowly or not at all.
+// Passes whole frames through one direction of a connection of the proxy: late, twice, never, slowly or not
+// at all.
 import type { Socket } from 'node:net';
 import type { Fate } from './faultPlan.js';
 import { type Frame, NatsFrames } from './natsFrames.js';
 
-/** Bytes that wait before the sender is held back. */
+/** Bytes that may wait before the sender is paused. */
 const MOST_WAITING = 1 << 20;
 
 export interface PipeOptions {
   from: Socket;
   to: Socket;
-  /** What befalls this message. */
+  /** Decides the faults of this message. */
   fateOf(frame: Frame): Fate;
-  /** Sees each frame before it goes on. */
+  /** Sees each frame before it is passed on. */
   onFrame(frame: Frame): void;
   /** Ends both directions. */
   cut(): void;
@@ -36,10 +36,7 @@ export class FaultPipe {
     options.to.on('drain', () => this.pump());
   }
 
-  /**
-   * Nothing goes through until it is let go: what is sent meanwhile waits, as in a network that is cut in
-   * two.
-   */
+  /** Holds all data until it is released: data sent meanwhile waits, as in a partitioned network. */
   hold(isHeld: boolean): void {
     this.isHeld = isHeld;
     this.pump();

@@ -1,5 +1,5 @@
-// The network of the tests of faults: without faults nobody notices it; with them just what its seed says
-// happens.
+// Tests the faulty network of the tests: without faults it changes nothing; with them exactly the seeded
+// faults happen.
 import { createHash } from 'node:crypto';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ const message = (operation: string, subject: string, payload: Buffer): Buffer =>
 const hello = (name: string): Buffer =>
   Buffer.from(`CONNECT ${JSON.stringify({ verbose: false, name })}\r\n`);
 
-/** Messages of odd sizes with all that may confuse a reader: line ends and operations inside of them. */
+/** Messages of odd sizes with contents that could confuse a reader: line ends and operations. */
 function oddMessages(operation: string, bytes: number, seed: number): Buffer {
   const random = createRandom(seed);
   const frames: Buffer[] = [Buffer.from('PING\r\n'), Buffer.from('+OK\r\n')];
@@ -35,7 +35,7 @@ function oddMessages(operation: string, bytes: number, seed: number): Buffer {
 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A listener in the place of the broker, a client, and what each has got. */
+/** A listener in the place of the broker, a client, and the data that each has received. */
 async function withPair(
   faults: Faults,
   use: (ends: {
@@ -119,7 +119,7 @@ test('frames are found wherever bytes are cut', () => {
   assert.throws(() => new NatsFrames().add(Buffer.from('PUB a 1\r\nxyz\r\n')), /more bytes/);
 });
 
-test('without faults 10 MB come through as they are, both ways', async () => {
+test('without faults 10 MB pass unchanged in both directions', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     const up = oddMessages('PUB', 10e6, 1);
     const down = oddMessages('MSG', 10e6, 2);
@@ -157,7 +157,7 @@ const numbersIn = (chunks: Buffer[]): number[] =>
     .filter(({ subject }) => subject)
     .map(({ bytes }) => Number(bytes.toString().split('\r\n')[1]));
 
-test('loses, doubles and delays as told, control lines never, and again so by the same seed', async () => {
+test('the proxy loses, duplicates and delays as configured, never control lines, and repeats this with the same seed', async () => {
   const faults: Faults = { drop: 0.2, double: 0.2, late: 0.5, delay: [1, 60] };
   const count = 4000;
   const runs: number[][] = [];
@@ -195,7 +195,7 @@ test('loses, doubles and delays as told, control lines never, and again so by th
   assert.not.equal(runs[0], runs[2]);
 });
 
-test('what is late comes just so late', async () => {
+test('a delayed message is delayed by the configured time', async () => {
   await withPair({ late: 1, delay: [100, 150] }, async ({ client, got }) => {
     const began = performance.now();
     client.write(numbered(100));
@@ -206,7 +206,7 @@ test('what is late comes just so late', async () => {
   });
 });
 
-test('fates hang on seed, client and direction only, and each number is used whatever befalls', () => {
+test('faults depend on seed, client and direction only, and each number is used whatever the fault', () => {
   const fates = (client: string, direction: 'up' | 'down', faults: Faults): boolean[] => {
     const next = createFates(3, client, direction);
     return Array.from({ length: 300 }, () => next(faults).delays.length === 0);
@@ -217,7 +217,7 @@ test('fates hang on seed, client and direction only, and each number is used wha
   assert.not.equal(plain, fates('a', 'down', { drop: 0.3 }));
 });
 
-test('a cut leaves half a message, and refuses for as long as told', async () => {
+test('a cut leaves half a message, and refuses connections for the given time', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     let ended = 0;
     for (const socket of [client, broker])
@@ -245,7 +245,7 @@ test('a cut leaves half a message, and refuses for as long as told', async () =>
   });
 });
 
-test('a parted client hears nothing for a while, then all of it', async () => {
+test('a partitioned client receives nothing for a while, then all of it', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     await until('the greeting', () => size(got.broker) === hello('a').length);
     const parted = performance.now();
@@ -263,7 +263,7 @@ test('a parted client hears nothing for a while, then all of it', async () => {
   });
 });
 
-test('a slow line takes as long as its bytes need', async () => {
+test('a slow connection takes the time that its bytes need', async () => {
   await withPair({}, async ({ proxy, client, got }) => {
     await until('the greeting', () => size(got.broker) === hello('a').length);
     proxy.faults = { bytesPerSecond: 1e6 };

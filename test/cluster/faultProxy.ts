@@ -1,10 +1,11 @@
-// A network that loses, doubles, delays, cuts and parts, between clients and a NATS broker on this machine.
+// Simulates a network that loses, duplicates, delays, cuts and partitions, between clients and a NATS broker
+// on this machine.
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { FaultPipe } from './faultPipe.js';
 import { createFates, type Direction, type Fate, type Faults } from './faultPlan.js';
 import type { Frame } from './natsFrames.js';
 
-/** Messages of both directions. late: copies that come later; passed: copies that arrive. */
+/** Messages of both directions. late: delayed copies; passed: copies that arrive. */
 export interface FaultCounts {
   messages: number;
   dropped: number;
@@ -19,16 +20,17 @@ export interface FaultCounts {
 export interface FaultProxy {
   readonly port: number;
   readonly url: string;
-  /** Of all messages from now on. */
+  /** Applies to all messages from now on. */
   faults: Faults;
   readonly counts: FaultCounts;
-  /** Fates from now on are those of this seed, from its first on; counts begin at 0. */
+  /** Faults from now on are those of this seed, from its first on; counts restart at 0. */
   begin(seed: number, faults: Faults): void;
-  /**
-   * Cuts a client's connections, and refuses new ones for so long. client: the name that it gives the broker.
-   */
+  /** Cuts a client's connections, and refuses new ones for this time. client: its name at the broker. */
   cut(client: string, milliseconds?: number): void;
-  /** Nothing gets to a client or from it for so long, and nobody is told: then all that waited does. */
+  /**
+   * Holds all data of a client in both directions for this time, without closing a connection; then delivers
+   * all of it.
+   */
   part(client: string, milliseconds: number): void;
   close(): Promise<void>;
 }
@@ -39,7 +41,7 @@ interface Connection {
   end(): void;
 }
 
-/** broker: its port on loopback. seed: equal seeds give the messages of a client equal fates. */
+/** broker: its port on loopback. seed: equal seeds give the messages of a client equal faults. */
 export async function startFaultProxy({
   broker,
   seed: firstSeed = 1,
@@ -100,12 +102,12 @@ export async function startFaultProxy({
     function end(): void {
       connections.delete(connection);
       for (const each of connection.pipes) each.end();
-      // What was handed over still goes out, as half a message does when a line is cut.
+      // Data that was passed on is still sent, as half a message is when a connection is cut.
       for (const socket of [from, to]) socket.destroySoon();
     }
   }
 
-  // A client says its name before all else.
+  // A client sends its name first.
   function greet(connection: Connection, { operation, words }: Frame): void {
     if (operation !== 'CONNECT') return;
     connection.client = (JSON.parse(words) as { name?: string }).name ?? '';

@@ -1,5 +1,5 @@
-// What a run outlives - its coordinator's line cut for seconds, all nodes gone and others come - and what
-// ends it: with words, and in time.
+// Tests what a run survives, such as a coordinator that is cut off for seconds or the replacement of all
+// nodes, and that it otherwise ends in time with a clear error.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -55,7 +55,7 @@ async function endsWith(submitted: Submitted, milliseconds: number, words: RegEx
   assert.unreachable('it ended well');
 }
 
-test.slow('the coordinator is cut off for three seconds in the middle', async () => {
+test.slow('a coordinator that is cut off for three seconds in the middle finishes its run', async () => {
   const submitted = submit();
   const began = performance.now();
   await part(submitted, 0.2);
@@ -64,7 +64,7 @@ test.slow('the coordinator is cut off for three seconds in the middle', async ()
   assert.ok(performance.now() - began > 3000);
 });
 
-test.slow('all nodes are killed, and others start', async () => {
+test.slow('a run continues if all nodes are killed and others start', async () => {
   const submitted = submit();
   await part(submitted, 0.2);
   await Promise.all(field.nodes.map(node => node.kill()));
@@ -91,7 +91,7 @@ test.slow('a cancelled run leaves nodes idle, also while messages are lost', asy
   );
   submitted.cancel();
   await endsWith(submitted, 1000, /cancelled/);
-  // Since then each has told of itself, and has nothing.
+  // Since then each has reported its status, and has nothing.
   held.clear();
   await until('idle nodes', () => held.size === 3 && [...held.values()].every(tasks => tasks === 0), LONG);
   watch.dispose();
@@ -99,7 +99,7 @@ test.slow('a cancelled run leaves nodes idle, also while messages are lost', asy
   await endsWell(submit());
 });
 
-test('nobody is there: the run ends after its patience', async () => {
+test('without nodes the run ends after its patience', async () => {
   await endsWith(
     submit({ cluster: 'nobody', patience: 500 }),
     5000,
@@ -107,14 +107,14 @@ test('nobody is there: the run ends after its patience', async () => {
   );
 });
 
-test.slow('all nodes are killed, and none comes: the run ends after its patience', async () => {
+test.slow('if all nodes are killed and none starts, the run ends after its patience', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await Promise.all(field.nodes.map(node => node.kill()));
   await endsWith(submitted, 12_000, /no node is heard any more, for 1500 ms; \d+ of 4000/);
 });
 
-test.slow('the broker is gone for ever: the run ends after its patience', async () => {
+test.slow('if the broker is gone forever, the run ends after its patience', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await field.broker.kill();

@@ -1,4 +1,5 @@
-// Content by its hash: asked for again where pieces are lost, refused where it is not what its hash says.
+// Tests content that is fetched by its hash: lost pieces are requested again, and content with another hash
+// is refused.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -13,25 +14,25 @@ import { within } from '../support/within.js';
 const content = Uint8Array.from({ length: 50_000 }, (_, i) => i * i);
 const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
-/** wrong: how often the answer has a wrong byte in it. asks: pieces that were asked for. */
+/** wrong: how often the answer has a wrong byte. asks: the number of requested pieces. */
 async function fetchOver(
-  weather: Weather | undefined,
+  networkFaults: Weather | undefined,
   given: Uint8Array | undefined,
   wrong = 0,
   giveUp = 10_000,
 ): Promise<{ bytes: Uint8Array; asks: number }> {
-  const join = makeHub(2048, weather);
+  const join = makeHub(2048, networkFaults);
   const has = new Channel(join());
   const wants = new Channel(join());
   const fetcher = new Fetcher(wants, 7, giveUp);
   let asks = 0;
   let left = wrong;
   has.receive('has', [
-    taker(Ask, ask => {
-      asks += ask.count;
-      const isWrong = given && ask.first === 0 && left-- > 0;
+    taker(Ask, runQuery => {
+      asks += runQuery.count;
+      const isWrong = given && runQuery.first === 0 && left-- > 0;
       const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
-      answer(has, 'wants', 1, bytes, ask);
+      answer(has, 'wants', 1, bytes, runQuery);
     }),
   ]);
   wants.receive('wants', [taker(Piece, piece => fetcher.take(piece, performance.now()))]);
@@ -58,13 +59,13 @@ async function refused(promise: Promise<unknown>, text: RegExp): Promise<void> {
   assert.match(error?.message ?? 'it came', text);
 }
 
-test('piece by piece, each once', async () => {
+test('content arrives piece by piece, each once', async () => {
   const { bytes, asks } = await fetchOver(undefined, content);
   assert.equal(bytes, content);
   assert.is(asks, Math.ceil(50_000 / (2048 - 256)));
 });
 
-test.slow('over a road that loses a third, doubles and delays', async () => {
+test.slow('content arrives over a network that loses a third, duplicates and delays', async () => {
   const random = createRandom(5);
   const late = (): number => random.between(0, 20);
   const { bytes, asks } = await fetchOver(

@@ -1,5 +1,5 @@
-// Messages of an enemy, over a real broker -> each is refused and counted, the next good one is taken, and
-// memory stays bounded.
+// Sends an attacker's messages over a real broker: each is refused and counted, the next valid one is
+// accepted, and memory stays bounded.
 
 import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';
@@ -14,7 +14,7 @@ import { good, heading, hostileKinds, Mesh, RUN } from './hostile.js';
 import { hostileWork } from './hostileWork.js';
 
 brokerTest(
-  'more than 40 kinds of hostile message are refused, and the good ones between them are taken',
+  'more than 40 kinds of hostile messages are refused, and the valid ones between them are accepted',
   30,
   async opened => {
     const servers = opened.add(await startBroker()).url;
@@ -75,7 +75,7 @@ brokerTest(
   },
 );
 
-test('of jobs and swarms: the good ones are taken, and what they become when they are changed is refused', () => {
+test('valid messages of jobs and swarms are accepted, and changed ones are refused', () => {
   for (const { kind, good: bytes, hostile } of hostileWork) {
     kind.decode(bytes);
     for (const { name, packets, reason } of hostile)
@@ -88,7 +88,7 @@ test('of jobs and swarms: the good ones are taken, and what they become when the
 });
 
 boundedTest(
-  'good bytes with any one byte changed: refused, or taken as what they then are, never an error of another kind',
+  'valid bytes with any one byte changed are refused, or accepted with their new meaning, and never give an error of another type',
   20,
   async () => {
     const bytes = Mesh.encode(heading, good);

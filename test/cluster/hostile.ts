@@ -1,12 +1,15 @@
-// A good message -> all that can be wrong with it on the way: packets, heading, counts, values.
+// Makes all invalid variants of a valid message: packets, header, counts, values.
 import { messageKind } from '../../dist/cluster/message.js';
 import { cut, MOST_BYTES, MOST_PARTS } from '../../dist/cluster/parts.js';
 
-/** The scene that both sides speak of. */
+/** The scene that both sides use. */
 export const SCENE = [1, 2, 3, 4, 5, 6, 7, 8];
 export const RUN = [11, 12] as const;
 
-/** A kind with all that can be checked: a hash, a number, points by three, numbers of points, bytes. */
+/**
+ * A message kind with all types that can be validated: a hash, a number, points by three, point numbers,
+ * bytes.
+ */
 export const Mesh = messageKind(
   'mesh',
   9999,
@@ -25,7 +28,7 @@ export const Mesh = messageKind(
               ? 'an index beyond its points'
               : undefined,
 );
-/** Of another use: not for those who take meshes. */
+/** For another use: not for receivers of meshes. */
 export const Other = messageKind('other', 9998, { cell: 'u32' }, {});
 
 export const heading = { run: RUN, step: 3, from: 4 } as const;
@@ -37,7 +40,7 @@ export const good = {
   marks: Uint8Array.of(1, 2, 3),
 };
 
-/** Byte offsets: of the heading's words, and of the body's. */
+/** Byte offsets: of the header's words, and of the body's. */
 const at = {
   magic: 0,
   version: 4,
@@ -56,7 +59,7 @@ const PARTED = 256;
 
 type Change = (view: DataView, bytes: Uint8Array) => void;
 
-/** One kind of message that is wrong: its packets, and what is said of it. */
+/** One kind of invalid message: its packets, and the expected refusal. */
 export interface Hostile {
   name: string;
   packets: Uint8Array[];
@@ -66,14 +69,14 @@ export interface Hostile {
 const message = (values: Partial<typeof good> = {}): Uint8Array =>
   Mesh.encode(heading, { ...good, ...values });
 
-/** A packet of its own, with the message changed. */
+/** A separate packet, with the message changed. */
 function changed(name: string, reason: RegExp, change: Change): Hostile {
   const bytes = message();
   change(new DataView(bytes.buffer), bytes);
   return { name, reason, packets: cut(bytes, 1 << 20) };
 }
 
-/** A packet whose own heading is changed: words id, id, index, count, bytes, partBytes, from, unused. */
+/** A packet whose own header is changed: words id, id, index, count, bytes, partBytes, from, unused. */
 function wrongPart(name: string, reason: RegExp, words: Record<number, number>): Hostile {
   const packet = cut(message(), PACKET)[0];
   const view = new DataView(packet.buffer);
@@ -83,7 +86,7 @@ function wrongPart(name: string, reason: RegExp, words: Record<number, number>):
 
 const sent = (name: string, reason: RegExp, ...packets: Uint8Array[]): Hostile => ({ name, reason, packets });
 
-/** Two beginnings of one id. */
+/** Two first packets of one id. */
 function sameId(name: string, reason: RegExp, second: Uint8Array, packetBytes: number): Hostile {
   const first = cut(message(), PACKET)[0];
   const other = cut(second, packetBytes)[1];

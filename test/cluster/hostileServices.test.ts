@@ -1,5 +1,5 @@
-// Nodes and coordinators at work while somebody lies to them: nobody falls, memory stays bounded, and the
-// answers are those of one engine.
+// Tests working nodes and coordinators that receive forged messages: none crashes, memory stays bounded, and
+// the answers are those of one engine.
 
 import * as assert from 'uvu/assert';
 import {
@@ -21,7 +21,7 @@ import { aloneAnswer, tinyJob } from './tinyJob.js';
 
 const LIES = 6000;
 
-/** Runs what is given, and asserts that nothing was thrown where nobody catches it. */
+/** Runs a function, and asserts that no uncaught error was thrown. */
 async function withoutStrays(run: () => Promise<void>): Promise<void> {
   const strays: unknown[] = [];
   const names = ['unhandledRejection', 'uncaughtException'] as const;
@@ -44,14 +44,14 @@ async function withoutStrays(run: () => Promise<void>): Promise<void> {
   );
 }
 
-/** Says lies, some between two turns of the thread, for as long as there are any left. */
+/** Sends forged messages, several per event-loop turn, until none is left. */
 async function tell(
   link: Link,
-  lies: Iterator<{ subject: string; packets: Uint8Array[] }>,
+  forged: Iterator<{ subject: string; packets: Uint8Array[] }>,
   count: number,
 ): Promise<void> {
   for (let i = 0; i < count; i++) {
-    const { subject, packets } = lies.next().value as { subject: string; packets: Uint8Array[] };
+    const { subject, packets } = forged.next().value as { subject: string; packets: Uint8Array[] };
     for (const packet of packets) link.publish(subject, packet);
     if (i % 20 === 19) await sleep(1);
   }
@@ -72,7 +72,7 @@ async function cluster(
 const boxes = sphereBoxes(3000, { radius: 0.5, side: 18 }, 1);
 
 boundedTest(
-  'jobs and box pairs while somebody lies about others: the same answers, and nobody falls',
+  'jobs and box pairs give the same answers despite forged messages about others, and nothing crashes',
   60,
   async opened =>
     withoutStrays(async () => {
@@ -94,10 +94,10 @@ boundedTest(
       };
       await check();
       assert.ok(listener.kinds.size >= 8, [...listener.kinds].join(', '));
-      const lies = listener.lies(1);
+      const forged = listener.lies(1);
       const liar = join();
       const before = process.memoryUsage().rss;
-      await Promise.all([tell(liar, lies, LIES), check()]);
+      await Promise.all([tell(liar, forged, LIES), check()]);
       await check();
       assert.ok(
         process.memoryUsage().rss - before < 800e6,
@@ -109,7 +109,7 @@ boundedTest(
     }),
 );
 
-boundedTest('members of a swarm, after it has ended or while others begin: nobody falls', 60, async opened =>
+boundedTest('members of a swarm that has ended, or while others begin, do not crash', 60, async opened =>
   withoutStrays(async () => {
     const { join, listener } = await cluster(opened, findRobots);
     const link = join();

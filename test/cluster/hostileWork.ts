@@ -1,5 +1,5 @@
-// Messages of jobs, box pairs and swarms -> the same with a value that cannot be: a kind refuses it before
-// anybody looks at it.
+// Makes messages of jobs, box pairs and swarms with an impossible value: the message kind refuses each before
+// it is used.
 
 import { BoxPart, BoxTask } from '../../dist/cluster/jobs/boxTasks.js';
 import * as jobs from '../../dist/cluster/jobs/messages.js';
@@ -16,13 +16,13 @@ const u8 = (length: number): Uint8Array => new Uint8Array(length);
 const f64 = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 const none = u32();
 
-/** Good values of a kind, and what is wrong with it, by what is said of it. */
+/** Valid values of a kind, and the error in it, by the expected refusal. */
 function wrong<V extends object>(
   kind: MessageKind<V>,
   some: Partial<V>,
   ...changes: [what: string, values: Partial<V>, reason: RegExp][]
 ): { kind: MessageKind<unknown>; good: Uint8Array; hostile: Hostile[] } {
-  // Numbers that are not told are 0.
+  // Numbers that are not given are 0.
   const all = (values: Partial<V>): V =>
     new Proxy(values as V, { get: (of, name) => (name in of ? of[name as keyof V] : 0) });
   const good = all(some);

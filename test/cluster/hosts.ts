@@ -1,5 +1,5 @@
-// Several hosts on this machine: network namespaces on a bridge of their own; where those may not be made,
-// addresses of the loopback.
+// Simulates several hosts on this machine with network namespaces on a bridge; if those are not permitted,
+// with addresses of the loopback.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,10 @@ export interface Ended {
 }
 
 export interface Host {
-  /** Its folder, which it begins in. */
+  /** Its home folder. */
   readonly folder: string;
   /**
-   * Runs a line of a shell; npx runs the pfront that was built, scp copies from the first host, and nothing
-   * is installed.
+   * Runs a shell line; npx runs the built pfront, scp copies from the first host, and nothing is installed.
    */
   run(line: string): { child: ChildProcess; output(): string; ended: Promise<Ended> };
 }
@@ -32,7 +31,7 @@ export interface Hosts {
 
 const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignore' }).status === 0;
 
-/** count: at most 200. Host i has the address `${network}.${i + 1}`, whatever it is really. */
+/** count: at most 200. Host i has the address `${network}.${i + 1}`, whatever its real address is. */
 export async function makeHosts(count: number, network: string): Promise<Hosts> {
   const prefix = `pf${process.pid}`;
   const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
@@ -41,7 +40,7 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
   writeTools(folder);
   const isApart = makeNamespaces(prefix, names, network);
   const port = isApart ? 4222 : await freePort();
-  // Without namespaces: other addresses, and a port that is free.
+  // Without namespaces: other addresses, and a free port.
   const here = (line: string): string =>
     isApart
       ? line
@@ -117,7 +116,7 @@ function writeTools(folder: string): void {
   }
 }
 
-// A cable from each to a bridge, which has a namespace of its own: this machine's network stays as it is.
+// A cable from each to a bridge, which has a namespace of its own: this machine's network stays unchanged.
 function makeNamespaces(prefix: string, names: readonly string[], network: string): boolean {
   const inside = (name: string, ...args: string[]): boolean => ip('-n', name, ...args);
   const isMade =
@@ -139,7 +138,7 @@ function makeNamespaces(prefix: string, names: readonly string[], network: strin
 
 function removeNamespaces(names: readonly string[]): void {
   for (const name of names) {
-    // Whatever still runs there.
+    // Ends all processes that still run there.
     for (const pid of spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' })
       .stdout?.split('\n')
       .map(Number)

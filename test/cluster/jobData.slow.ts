@@ -1,5 +1,5 @@
-// Real assemblies as jobs: the same contacts and triangle pairs as of a scene, on nodes of a hub and in a
-// thread beside this one.
+// Runs real assemblies as jobs on nodes of a hub and in a worker thread: the same contacts and triangle pairs
+// as from a scene.
 import * as assert from 'uvu/assert';
 import { type ClashJob, makeHub, openJobs, startNode } from '../../dist/cluster/index.js';
 import { dataTest } from '../support/data.js';
@@ -12,7 +12,7 @@ for (const [name, read] of [
   ['engine of 67 parts', readEngine],
   ['house of 215 parts', readDuplex],
 ] as const) {
-  dataTest(`${name}: on two nodes, and in a thread`, async () => {
+  dataTest(`${name}: two nodes, and a worker thread, give the pairs of a scene`, async () => {
     const { parts, partBoxPairCount, partPairs } = read();
     const job: ClashJob = { kind: 'clash', bodies: parts.map(({ mesh }) => ({ mesh })) };
     const expected = await hashClashAlone(job);

@@ -1,5 +1,5 @@
-// Tasks that fail, and results that cannot be: tried elsewhere, then the node's own error where the job was
-// submitted.
+// Tests tasks that fail, and invalid results: they are repeated on another node; then the node's own error is
+// thrown to the submitter.
 import type { Worker as NodeWorker, WorkerOptions } from 'node:worker_threads';
 import * as assert from 'uvu/assert';
 import {
@@ -23,7 +23,7 @@ import { patient, until, within } from '../support/within.js';
 
 const Number_ = messageKind('Number', 190, { value: 'u32' }, {});
 let doTask: (value: number, workbench: Workbench) => number;
-/** Adds one, unless a test has it do otherwise. */
+/** Adds one, unless a test replaces it. */
 const plusOne: TaskKind<{ value: number }, { value: number }> = {
   name: 'plus one',
   code: 99,
@@ -78,7 +78,7 @@ async function caughtFrom(promise: Promise<unknown>): Promise<CollisionError> {
   throw new Error('it ended well');
 }
 
-test('rounds of tasks, one after the other', () =>
+test('rounds of tasks run one after the other', () =>
   onNodes(2, async start => {
     const rounds: Lead<number> = async crew => {
       const once = await addAll(100)(crew);
@@ -88,7 +88,7 @@ test('rounds of tasks, one after the other', () =>
     assert.is(await start(rounds), 99 * 50 + 200);
   }));
 
-test('a task that fails everywhere ends the job with the error of the nodes, kind and all', () =>
+test("a task that fails on every node ends the job with the nodes' error, including its type", () =>
   onNodes(3, async (start, nodes) => {
     const tried = new Set<unknown>();
     doTask = (value, { engine }) => {
@@ -119,7 +119,7 @@ test('a task that fails everywhere ends the job with the error of the nodes, kin
     assert.equal([odd.code, odd.message], ['Internal', 'odd']);
   }));
 
-test('what one node cannot do another does', () =>
+test('a task that fails on one node runs on another', () =>
   onNodes(3, async (start, [first]) => {
     doTask = (value, { engine }) => {
       if (engine === first!.engine) throw new Capacity('no room', 'make room');
@@ -132,7 +132,7 @@ test('what one node cannot do another does', () =>
     assert.ok(first!.work.failures > 0);
   }));
 
-test('a link that throws, and tasks that throw nothing at all: the node goes on with the next task and the next job', () => {
+test('after a link that throws, and tasks that throw undefined, the node continues with the next task and the next job', () => {
   const join = makeHub();
   let sent = 0;
   let thrown = 0;
@@ -175,7 +175,7 @@ test('a link that throws, and tasks that throw nothing at all: the node goes on 
   );
 });
 
-test('results that cannot be are refused, and done elsewhere', () =>
+test('invalid results are refused, and computed on another node', () =>
   onNodes(2, async (start, [first]) => {
     doTask = (value, { engine }) => (engine === first!.engine && value % 3 === 0 ? 999 : value + 1);
     const check = ({ value }: { value: number }, i: number): void => {
@@ -189,7 +189,7 @@ test('results that cannot be are refused, and done elsewhere', () =>
     assert.match((await caughtFrom(start(addAll(3, check)))).message, /999 of/);
   }));
 
-test('tasks that nodes do not know, and leads that fail', () =>
+test('tasks that nodes do not know, and a lead that fails, end the job with an error', () =>
   onNodes(1, async start => {
     const unknown = { ...plusOne, code: 98 };
     assert.match(
@@ -209,7 +209,7 @@ test('tasks that nodes do not know, and leads that fail', () =>
     assert.equal(await start(addAll(3)), [1, 2, 3]);
   }));
 
-test('nodes that fall silent: patience ends', () =>
+test('nodes that fall silent end the job after its patience', () =>
   onNodes(1, async (start, nodes) => {
     doTask = value => value;
     const answer = start(async crew => {
@@ -260,7 +260,7 @@ for (const [how, end] of [
     (worker: NodeWorker) => worker.emit('error', new Error('out of memory')),
   ],
 ] as const) {
-  test(`a thread of jobs that ${how}: they end with an error at once, and it takes no more`, () =>
+  test(`a jobs thread that ${how} ends its jobs with an error at once, and accepts no more`, () =>
     withThreads(async started => {
       const jobs = await openJobs({ where: 'threads', threads: 1 });
       const job = jobs.submit({ ...tinyPairs(4000), pairsPerTask: 2 });
@@ -283,7 +283,7 @@ for (const [how, end] of [
     }));
 }
 
-test('a thread that computes for a node is terminated: the job goes on without it, to the same bytes', () =>
+test('if a thread that computes for a node is terminated, the job continues without it, to the same bytes', () =>
   withThreads(async started => {
     const pairs: MeshPairsJob = {
       kind: 'meshPairs',
@@ -305,7 +305,7 @@ test('a thread that computes for a node is terminated: the job goes on without i
     await jobs.close();
   }));
 
-test('a thread that cannot start says why', async () => {
+test('a thread that cannot start reports the reason', async () => {
   const error = await caughtFrom(within(10_000, 'the thread', startThread(makeHub()(), { threads: 0 })));
   assert.is(error.code, 'Cluster');
   assert.match(error.message, /did not start: .*threads/);

@@ -1,5 +1,5 @@
-// Jobs on processes over NATS, and over roads that lose, double and delay: the same bytes on 1, 2, 4, 16
-// nodes, with joins, leaves and deaths.
+// Runs jobs on processes over NATS, and over networks that lose, duplicate and delay: the same bytes on 1, 2,
+// 4 and 16 nodes, with nodes that join, leave and die.
 
 import * as assert from 'uvu/assert';
 import {
@@ -47,14 +47,14 @@ async function onHub(
 }
 
 for (const nodeCount of [1, 2, 4, 16]) {
-  test(`${nodeCount} nodes of a hub`, () =>
+  test(`${nodeCount} nodes of a hub give the bytes of one engine`, () =>
     onHub(makeHub(), nodeCount, async jobs => {
       assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
     }));
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`a road that loses, doubles and delays: seed ${seed}`, () =>
+  test(`a network that loses, duplicates and delays changes no byte: seed ${seed}`, () =>
     onHub(makeHub(1 << 15, badWeather(seed, { delay: 30 })), 3, async jobs => {
       const crowd = crowdJob(60, seed);
       const [pairs, scene] = [jobs.submit({ ...job, pairsPerTask: 5 }), jobs.submit(crowd)];
@@ -63,7 +63,7 @@ for (const seed of [1, 2, 3]) {
     }));
 }
 
-test('meshes travel once', () =>
+test('meshes are sent once', () =>
   onHub(makeHub(), 1, async jobs => {
     const first = jobs.submit(job);
     await first.wait();
@@ -77,7 +77,7 @@ test('meshes travel once', () =>
     assert.is(second.stats.contentBytes, 0);
   }));
 
-test('a node that keeps little asks again, and answers the same', async () => {
+test('a node with a small cache requests content again, and answers the same', async () => {
   const join = makeHub();
   const node = await startNode(join(), { cacheBytes: 20_000 });
   const jobs = await openJobs({ where: 'cluster', link: join() });
@@ -90,7 +90,7 @@ test('a node that keeps little asks again, and answers the same', async () => {
   await node.close();
 });
 
-test('a job waits for its first node; without any it says so', async () => {
+test('a job waits for its first node, and without any gives an error', async () => {
   const join = makeHub();
   const jobs = await openJobs({ where: 'cluster', link: join(), patience: 3000 });
   const submitted = jobs.submit(job);
@@ -104,7 +104,7 @@ test('a job waits for its first node; without any it says so', async () => {
   await jobs.close();
 });
 
-test('what is cancelled or closed ends at once, and nodes are free for others', () =>
+test('a job that is cancelled or closed ends at once, and its nodes are free for others', () =>
   onHub(makeHub(), 1, async (jobs, link) => {
     const cancelled = jobs.submit(job);
     cancelled.cancel();
@@ -170,7 +170,7 @@ async function overNats(use: (link: Link) => Promise<void>): Promise<void> {
 
 const longJob = (): MeshPairsJob => ({ ...tinyPairs(4000), pairsPerTask: 2 });
 
-test.slow('1, 2 and 4 processes over NATS', () =>
+test.slow('1, 2 and 4 processes over NATS give the bytes of one engine', () =>
   overNats(async link => {
     const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' });
     const crowd = crowdJob(150);
@@ -184,7 +184,7 @@ test.slow('1, 2 and 4 processes over NATS', () =>
   }),
 );
 
-test('processes join, leave and are killed while a job is under way', () =>
+test('processes may join, leave and be killed during a job', () =>
   overNats(async link => {
     const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' });
     const long = longJob();
@@ -194,7 +194,7 @@ test('processes join, leave and are killed while a job is under way', () =>
       while (submitted.progress.done <= part * submitted.progress.total) await sleep(5);
     };
     await progress(0.05);
-    // It stands still meanwhile: else a fast machine has done it all before the second is up.
+    // It is stopped meanwhile: otherwise a fast machine would finish before the second node has started.
     first.hang();
     await start('second');
     await first.kill();

@@ -1,5 +1,5 @@
-// Jobs in this thread and in one beside it: the same bytes as one engine gives, whatever is asked, and
-// refusals at once.
+// Runs jobs in this thread and in a worker thread: the same bytes as from one engine for every query, and
+// immediate refusals.
 
 import * as assert from 'uvu/assert';
 import {
@@ -36,7 +36,7 @@ async function withJobs(options: JobServerOptions, use: (jobs: JobServer) => Pro
 }
 
 for (const where of ['here', 'threads'] as const) {
-  test(`${where}: pairs of all kinds, and scenes, are what one engine finds`, () =>
+  test(`${where}: pairs of all kinds, and scenes, are those of one engine`, () =>
     withJobs({ where }, async jobs => {
       const pairs = hardJob(300);
       const crowd = crowdJob(120);
@@ -55,7 +55,7 @@ for (const where of ['here', 'threads'] as const) {
     }));
 }
 
-test('box pairs at both levels, as one engine finds them', async () => {
+test('box pairs of both sets of levels are those of one engine', async () => {
   const boxes = boxCrowd('nested', 3000, 4);
   const engine = await createEngine({ threads: 1 });
   const { a, b } = engine.boxPairs(boxes);
@@ -71,7 +71,7 @@ test('box pairs at both levels, as one engine finds them', async () => {
   engine.dispose();
 });
 
-test('any, and a clearance', () =>
+test("want 'any' and a clearance give the answers of one engine", () =>
   withJobs({ where: 'here' }, async jobs => {
     const job = tinyPairs(60);
     const engine = await createEngine({ threads: 1 });
@@ -101,7 +101,7 @@ test('any, and a clearance', () =>
     engine.dispose();
   }));
 
-test('bodies that barely touch, side by side: no pair of boxes is lost by rounding', () =>
+test('bodies that barely touch, side by side: rounding loses no pair of boxes', () =>
   withJobs({ where: 'here' }, async jobs => {
     for (const side of [0.05, 0.15, 1 / 3]) {
       const mesh = box(side, side, side);
@@ -115,7 +115,7 @@ test('bodies that barely touch, side by side: no pair of boxes is lost by roundi
     }
   }));
 
-test('pairs as arrays, one pair, none, and meshes without triangles', () =>
+test('pairs as arrays, one pair, none, and meshes without triangles are answered', () =>
   withJobs({ where: 'here' }, async jobs => {
     const { meshes, pairs } = tinyPairs(40);
     const transformsB = Float64Array.from(pairs.flatMap(({ transformB }) => [...transformB]));
@@ -143,17 +143,17 @@ test('pairs as arrays, one pair, none, and meshes without triangles', () =>
     );
   }));
 
-test('what is wrong is said at once, as an engine says it', () =>
+test("invalid input is refused at once, with the engine's messages", () =>
   withJobs({ where: 'here' }, async jobs => {
     const engine = await createEngine({ threads: 1 });
     const good = sphere(60);
     const bad = { positions: Float32Array.of(0, 0, 0, 1, 0, NaN, 0, 1, 0) };
-    const wild = { ...good, indices: Uint32Array.of(0, 1, 99) };
+    const invalidMesh = { ...good, indices: Uint32Array.of(0, 1, 99) };
     const transformB = new Float64Array(16).fill(NaN);
     const mesh = engine.createMesh(good);
-    const same = (submit: () => unknown, ask: () => unknown): void => {
-      const [error, expected] = [caught(submit), caught(ask)];
-      // Of a job's list the place is named, too.
+    const same = (submit: () => unknown, runQuery: () => unknown): void => {
+      const [error, expected] = [caught(submit), caught(runQuery)];
+      // In a job's list the error names the index, too.
       const plain = (text?: string): string => text!.replaceAll('bodies[0].', '');
       assert.is(error.constructor, expected.constructor);
       assert.equal(
@@ -161,7 +161,7 @@ test('what is wrong is said at once, as an engine says it', () =>
         [expected.code, expected.message, expected.fix],
       );
     };
-    for (const data of [bad, wild, { positions: [1, 2, 3] as never }, undefined as never])
+    for (const data of [bad, invalidMesh, { positions: [1, 2, 3] as never }, undefined as never])
       same(
         () => jobs.submit({ kind: 'meshPairs', meshes: [data], pairs: [] }),
         () => engine.createMesh(data),
@@ -182,7 +182,7 @@ test('what is wrong is said at once, as an engine says it', () =>
     engine.dispose();
   }));
 
-test("arrays are the caller's as soon as a job is submitted", () =>
+test('arrays may be reused as soon as a job is submitted', () =>
   withJobs({ where: 'here' }, async jobs => {
     const job = tinyPairs(50);
     const expected = await hashAlone(job);
@@ -192,7 +192,7 @@ test("arrays are the caller's as soon as a job is submitted", () =>
     assert.is(hashOfPairs(await submitted.wait()), expected);
   }));
 
-test('results larger than a message, in small packets', async () => {
+test('results larger than a message arrive in small packets', async () => {
   const join = makeHub(4096);
   const node = await startNode(join());
   const jobs = await openJobs({ where: 'cluster', link: join() });

@@ -1,5 +1,5 @@
-// A hundred runs in one thread, in weather that loses, doubles and delays, while nodes die, stand still,
-// leave and join: nothing is lost or doubled.
+// Runs a hundred jobs in one thread, over a network that loses, duplicates and delays, while nodes die, stop,
+// leave and join: no task is lost or counted twice.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
@@ -12,7 +12,7 @@ const SEEDS = 100;
 const TASKS = 500;
 const AT_ONCE = 50;
 
-test.slow(`${SEEDS} seeds of ${TASKS} tasks`, async () => {
+test.slow(`${SEEDS} seeds of ${TASKS} tasks each count every task once`, async () => {
   const engine = await createEngine({ threads: 1 });
   const rows: ModelRow[] = [];
   const began = performance.now();
@@ -35,11 +35,11 @@ test.slow(`${SEEDS} seeds of ${TASKS} tasks`, async () => {
     assert.ok(sum(name) > SEEDS / 10, `${sum(name)} ${name}`);
 });
 
-test.slow('a way that becomes slow: what is under way is not given out anew', async () => {
+test.slow('if a connection becomes slow, tasks that are being computed are not assigned again', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
-    // None on a machine that has nothing else to do; a pause of the machine looks like a slow way, too. Where
-    // ways are not learnt, most are.
+    // None on an idle machine; a pause of the machine looks like a slow connection, too. Without learned
+    // round-trip times, most tasks are.
     const again = await slowerRun(150, 3000, engine);
     assert.ok(again < 300, `${again} of 3000`);
   } finally {
@@ -47,7 +47,7 @@ test.slow('a way that becomes slow: what is under way is not given out anew', as
   }
 });
 
-test('nodes that forgot a run go on with it at once', async () => {
+test('nodes that forgot a run continue it at once', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
     const took = await forgottenRun(4000, engine);

@@ -1,5 +1,5 @@
-// The ledger: every task is done once, whatever is lost, late, doubled or dead; who gets what, and when a run
-// cannot end.
+// Tests the ledger of tasks: every task is done once, whatever is lost, late, duplicated or dead; how tasks
+// are assigned, and when a run cannot end.
 
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
@@ -8,7 +8,7 @@ import { test } from '../support/test.js';
 import { playLedger, someWeather } from './ledgerModel.js';
 
 const SEEDS = 1500;
-const told = (
+const makeReport = (
   ledger: Ledger,
   node: number,
   serial: number,
@@ -17,10 +17,10 @@ const told = (
   now: number,
   heard = 0,
 ): void => ledger.told({ node, serial, slots, holds, heard }, now);
-const dealt = (ledger: Ledger, now: number): Record<number, number[]> =>
+const assigned = (ledger: Ledger, now: number): Record<number, number[]> =>
   Object.fromEntries([...ledger.deal(now)].map(([{ node }, tasks]) => [node, tasks]));
 
-test(`${SEEDS} runs over bad roads: each task counts once`, () => {
+test(`${SEEDS} runs over faulty networks count each task once`, () => {
   const sums = { finishedTwice: 0, leases: 0, twice: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = createRandom(seed);
@@ -31,133 +31,133 @@ test(`${SEEDS} runs over bad roads: each task counts once`, () => {
     );
     for (const name of ['finishedTwice', 'leases', 'twice'] as const) sums[name] += outcome[name];
   }
-  // Otherwise nothing was put to the test.
+  // Otherwise nothing would have been tested.
   assert.ok(sums.finishedTwice > 1000 && sums.leases > 1000 && sums.twice > 100, JSON.stringify(sums));
 });
 
-test('who was silent for a lease gets nothing until it speaks', () => {
+test('a node that was silent for a lease gets no task until it sends a message', () => {
   const ledger = new Ledger({ leaseMilliseconds: 1000, mostLeases: 2 });
   ledger.add(8);
-  for (const node of [1, 2]) told(ledger, node, 0, 9, [], 0);
-  assert.equal(dealt(ledger, 0), { 1: [0, 2], 2: [1, 3] });
-  told(ledger, 1, 1, 9, [0, 2], 900);
+  for (const node of [1, 2]) makeReport(ledger, node, 0, 9, [], 0);
+  assert.equal(assigned(ledger, 0), { 1: [0, 2], 2: [1, 3] });
+  makeReport(ledger, 1, 1, 9, [0, 2], 900);
   ledger.tick(1001);
-  assert.equal(dealt(ledger, 1001), {});
+  assert.equal(assigned(ledger, 1001), {});
   ledger.finish(0, 1, 1100);
-  assert.equal(dealt(ledger, 1100), { 1: [4] });
-  told(ledger, 2, 1, 9, [], 1200);
-  assert.equal(Object.keys(dealt(ledger, 1200)), ['2']);
+  assert.equal(assigned(ledger, 1100), { 1: [4] });
+  makeReport(ledger, 2, 1, 9, [], 1200);
+  assert.equal(Object.keys(assigned(ledger, 1200)), ['2']);
 });
 
-test('a message of many tasks is one sample of how long ways take', () => {
+test('a message of many tasks is one sample of the round-trip time', () => {
   const ledger = new Ledger();
   ledger.add(200);
-  told(ledger, 1, 0, 100, [], 0);
-  const { 1: tasks } = dealt(ledger, 0);
+  makeReport(ledger, 1, 0, 100, [], 0);
+  const { 1: tasks } = assigned(ledger, 0);
   const { roundTrip } = ledger.members.get(1)!;
   assert.is(tasks!.length, 100);
-  told(ledger, 1, 1, 0, tasks!, 100, 1);
+  makeReport(ledger, 1, 1, 0, tasks!, 100, 1);
   assert.is(roundTrip.patience, 100 + 4 * 50);
   ledger.finish(tasks![0], 1, 120);
   assert.is(roundTrip.patience, 300);
 });
 
-test('thousands of tasks are dealt, each of them once', () => {
+test('thousands of tasks are assigned, each of them once', () => {
   const ledger = new Ledger();
-  const dealtTasks: number[] = [];
+  const assignedTasks: number[] = [];
   ledger.add(5000);
-  for (let now = 0; dealtTasks.length < 5000 && now < 1000; now++) {
-    told(ledger, 1, now, 100, [], now);
-    for (const task of dealt(ledger, now)[1] ?? []) {
-      dealtTasks.push(task);
+  for (let now = 0; assignedTasks.length < 5000 && now < 1000; now++) {
+    makeReport(ledger, 1, now, 100, [], now);
+    for (const task of assigned(ledger, now)[1] ?? []) {
+      assignedTasks.push(task);
       ledger.finish(task, 1, now);
     }
   }
   assert.equal(
-    dealtTasks,
+    assignedTasks,
     Array.from({ length: 5000 }, (_, task) => task),
   );
   assert.ok(ledger.isDone);
 });
 
-test('tasks are dealt in turns, no more than are wanted, and some are left for who comes next', () => {
+test('tasks are assigned in turns, no more than requested, and some are left for the next node', () => {
   const ledger = new Ledger({ mostLeases: 6 });
   ledger.add(40);
-  told(ledger, 1, 0, 100, [], 0);
-  assert.equal(dealt(ledger, 0), { 1: [0, 1, 2, 3, 4, 5] });
-  told(ledger, 2, 0, 2, [], 1);
-  told(ledger, 3, 0, 2, [], 1);
-  assert.equal(dealt(ledger, 1), { 2: [7, 9], 3: [6, 8] });
-  assert.equal(dealt(ledger, 1), {});
+  makeReport(ledger, 1, 0, 100, [], 0);
+  assert.equal(assigned(ledger, 0), { 1: [0, 1, 2, 3, 4, 5] });
+  makeReport(ledger, 2, 0, 2, [], 1);
+  makeReport(ledger, 3, 0, 2, [], 1);
+  assert.equal(assigned(ledger, 1), { 2: [7, 9], 3: [6, 8] });
+  assert.equal(assigned(ledger, 1), {});
 });
 
-test('what a node should hold and does not is given anew; later words count, earlier ones do not', () => {
+test('a task that a node should hold but does not is assigned again; later messages count, earlier ones do not', () => {
   const ledger = new Ledger();
   ledger.add(1);
-  told(ledger, 1, 5, 1, [], 0);
-  assert.equal(dealt(ledger, 0), { 1: [0] });
-  told(ledger, 1, 4, 1, [], 5000);
-  assert.equal(dealt(ledger, 5000), {});
-  told(ledger, 1, 6, 1, [], 5000);
-  assert.equal(dealt(ledger, 5000), { 1: [0] });
+  makeReport(ledger, 1, 5, 1, [], 0);
+  assert.equal(assigned(ledger, 0), { 1: [0] });
+  makeReport(ledger, 1, 4, 1, [], 5000);
+  assert.equal(assigned(ledger, 5000), {});
+  makeReport(ledger, 1, 6, 1, [], 5000);
+  assert.equal(assigned(ledger, 5000), { 1: [0] });
 });
 
-test('leases end by themselves, last while the node tells of them, and are handed back by who leaves', () => {
+test("leases expire, are renewed by the node's messages, and are returned by a node that leaves", () => {
   const ledger = new Ledger({ leaseMilliseconds: 100 });
   ledger.add(2);
-  told(ledger, 1, 0, 2, [], 0);
-  dealt(ledger, 0);
+  makeReport(ledger, 1, 0, 2, [], 0);
+  assigned(ledger, 0);
   for (let now = 50; now <= 500; now += 50) {
-    told(ledger, 1, now, 1, [0], now);
+    makeReport(ledger, 1, now, 1, [0], now);
     ledger.tick(now);
   }
   assert.equal([ledger.leasesOf(0).length, ledger.leasesOf(1).length], [1, 0]);
   ledger.tick(601);
   assert.is(ledger.leasesOf(0).length, 0);
-  told(ledger, 2, 0, 2, [], 610);
-  assert.is(dealt(ledger, 610)[2].length, 1);
+  makeReport(ledger, 2, 0, 2, [], 610);
+  assert.is(assigned(ledger, 610)[2].length, 1);
   ledger.told({ node: 2, serial: 1, slots: 0, holds: [], heard: 0, isLeaving: true }, 611);
   assert.equal([ledger.leasesOf(0), ledger.leasesOf(1)], [[], []]);
   assert.is(ledger.members.get(2), undefined);
 });
 
-test('the last tasks go to a second node; one result counts, the other node is told', () => {
+test('the last tasks also go to a second node; one result counts, the other node is notified', () => {
   const ledger = new Ledger();
   ledger.add(2);
-  told(ledger, 1, 0, 2, [], 0);
-  dealt(ledger, 0);
-  dealt(ledger, 1);
+  makeReport(ledger, 1, 0, 2, [], 0);
+  assigned(ledger, 0);
+  assigned(ledger, 1);
   assert.equal(ledger.finish(0, 1, 10), { isNew: true, others: [] });
-  told(ledger, 2, 0, 4, [], 20);
-  assert.equal(dealt(ledger, 20), {});
-  assert.equal(dealt(ledger, 100), { 2: [1] });
-  told(ledger, 3, 0, 4, [], 1000);
-  assert.equal(dealt(ledger, 1000), {});
+  makeReport(ledger, 2, 0, 4, [], 20);
+  assert.equal(assigned(ledger, 20), {});
+  assert.equal(assigned(ledger, 100), { 2: [1] });
+  makeReport(ledger, 3, 0, 4, [], 1000);
+  assert.equal(assigned(ledger, 1000), {});
   assert.equal(ledger.finish(1, 2, 1001), { isNew: true, others: [1] });
   assert.equal(ledger.finish(1, 1, 1002), { isNew: false, others: [] });
   assert.ok(ledger.isDone);
 });
 
-test('what fails is tried elsewhere; three failures, or nodes that fall silent, end the run', () => {
+test('a task that fails runs on another node, and three failures, or nodes that fall silent, end the run', () => {
   const ledger = new Ledger({ losses: 2, leaseMilliseconds: 100 });
   ledger.add(1);
-  for (const node of [1, 2]) told(ledger, node, 0, 1, [], 0);
-  const [first] = Object.keys(dealt(ledger, 0)).map(Number);
+  for (const node of [1, 2]) makeReport(ledger, node, 0, 1, [], 0);
+  const [first] = Object.keys(assigned(ledger, 0)).map(Number);
   const second = 3 - first!;
   assert.is(ledger.fail(0, first!), undefined);
-  assert.is(ledger.fail(0, first!), undefined, 'told twice');
-  told(ledger, first!, 1, 1, [], 1);
-  assert.equal(dealt(ledger, 1), { [second]: [0] });
+  assert.is(ledger.fail(0, first!), undefined, 'notified twice');
+  makeReport(ledger, first!, 1, 1, [], 1);
+  assert.equal(assigned(ledger, 1), { [second]: [0] });
   assert.is(ledger.fail(0, second), undefined);
-  for (const node of [1, 2]) told(ledger, node, 2, 1, [], 2);
-  const [third] = Object.keys(dealt(ledger, 2)).map(Number);
+  for (const node of [1, 2]) makeReport(ledger, node, 2, 1, [], 2);
+  const [third] = Object.keys(assigned(ledger, 2)).map(Number);
   assert.equal(ledger.fail(0, third!), { task: 0, why: 'failed' });
 
   const other = new Ledger({ losses: 2, leaseMilliseconds: 100 });
   other.add(1);
   for (const node of [1, 2]) {
-    told(other, node, 0, 1, [], node * 1000);
-    dealt(other, node * 1000);
+    makeReport(other, node, 0, 1, [], node * 1000);
+    assigned(other, node * 1000);
     assert.equal(other.tick(node * 1000 + 100), node === 1 ? undefined : { task: 0, why: 'lost' });
   }
 });

@@ -1,5 +1,5 @@
-// A ledger and nodes that talk over a bad road, in steps that a seed chooses: messages are lost, doubled,
-// late; nodes die, hang, fail, come and leave.
+// Simulates a ledger and nodes that communicate over a faulty network, in seeded steps: messages are lost,
+// duplicated, late; nodes die, hang, fail, join and leave.
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -30,8 +30,8 @@ export interface Outcome {
 const BEAT = 40;
 const ROOM = 5;
 
-/** @returns how often each task's result was taken. @throws where the run does not end */
-export function playLedger(seed: number, taskCount: number, weather: Weather): Outcome {
+/** @returns how often each task's result was accepted. @throws if the run does not end */
+export function playLedger(seed: number, taskCount: number, networkFaults: Weather): Outcome {
   const random = createRandom(seed);
   const ledger = new Ledger({
     leaseMilliseconds: 400,
@@ -49,8 +49,8 @@ export function playLedger(seed: number, taskCount: number, weather: Weather): O
 
   const by = (part: number): boolean => random.between(0, 1) < part;
   function send(give: (now: number) => void): void {
-    for (let copies = by(weather.loss) ? 0 : by(weather.doubling) ? 2 : 1; copies > 0; copies--)
-      road.push({ at: now + random.between(0, weather.delay), give });
+    for (let copies = by(networkFaults.loss) ? 0 : by(networkFaults.doubling) ? 2 : 1; copies > 0; copies--)
+      road.push({ at: now + random.between(0, networkFaults.delay), give });
   }
   const join = (): void => {
     nodes.set(nextId, { id: nextId++, serial: 0, heard: 0, holds: new Map(), isUp: true, hangsUntil: 0 });
@@ -70,7 +70,7 @@ export function playLedger(seed: number, taskCount: number, weather: Weather): O
     send(() => {
       if (node.isUp) node.holds.delete(task);
     });
-  function deal(): void {
+  function assign(): void {
     for (const [{ node: id, grants }, tasks] of ledger.deal(now)) {
       const node = nodes.get(id)!;
       send(() => {
@@ -80,39 +80,39 @@ export function playLedger(seed: number, taskCount: number, weather: Weather): O
     }
   }
   function tell(node: ModelNode, isLeaving = false): void {
-    const told = report(node, isLeaving);
+    const reported = report(node, isLeaving);
     const finished = [...node.holds].filter(([, state]) => state === 'finished').map(([task]) => task);
     send(() => {
-      ledger.told(told, now);
+      ledger.told(reported, now);
       for (const task of finished) {
         const { isNew, others } = ledger.finish(task, node.id, now);
         if (isNew) done[task]++;
         else finishedTwice++;
         for (const id of [node.id, ...others]) settle(nodes.get(id)!, task);
       }
-      deal();
+      assign();
     });
   }
   function work(node: ModelNode): void {
     if (!node.isUp || now < node.hangsUntil) return;
     const [next] = [...node.holds].find(([, state]) => state === 'waiting') ?? [];
-    if (next !== undefined && by(weather.failing)) {
+    if (next !== undefined && by(networkFaults.failing)) {
       send(() => {
         ledger.fail(next, node.id);
         settle(node, next);
-        deal();
+        assign();
       });
     } else if (next !== undefined && by(0.7)) node.holds.set(next, 'finished');
     if (by(0.5)) tell(node);
-    if (by(weather.death)) {
+    if (by(networkFaults.death)) {
       node.isUp = false;
       join();
-    } else if (by(weather.death)) {
+    } else if (by(networkFaults.death)) {
       tell(node, true);
       node.holds.clear();
       node.isUp = false;
       join();
-    } else if (by(weather.death)) node.hangsUntil = now + random.between(0, 1000);
+    } else if (by(networkFaults.death)) node.hangsUntil = now + random.between(0, 1000);
   }
 
   for (let i = 0; i < 1 + random.below(5); i++) join();
@@ -128,7 +128,7 @@ export function playLedger(seed: number, taskCount: number, weather: Weather): O
     for (const message of road.filter(({ at }) => at <= now)) message.give(now);
     keep(road, ({ at }) => at > now);
     ledger.tick(now);
-    deal();
+    assign();
     for (const node of nodes.values()) work(node);
   }
   const { leases, twice } = ledger.lost;

@@ -1,5 +1,5 @@
-// A seed -> a run of model tasks on nodes of this thread, in bad weather, while nodes die, stand still, come
-// and go.
+// Runs seeded model tasks on nodes of this thread, over a faulty network, while nodes die, stop, join and
+// leave.
 import { Channel } from '../../dist/cluster/channel.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import type { LedgerOptions } from '../../dist/cluster/jobs/ledger.js';
@@ -17,7 +17,7 @@ import { type ModelPartValues, modelAnswer, modelTasks } from './modelTasks.js';
 
 const PACKET = 4096;
 
-/** A link whose process can stand still: what comes and goes meanwhile waits. */
+/** A link whose process can be stopped: messages in both directions wait meanwhile. */
 function stoppable(link: Link): Link & { stop(): void; wake(): void } {
   let isStopped = false;
   const waiting: (() => void)[] = [];
@@ -58,8 +58,8 @@ export interface ModelRow {
 }
 
 /**
- * On three nodes, two milliseconds away, then as many as told, each way. @returns how many tasks were given
- * out anew
+ * On three nodes with a delay of two milliseconds, then of the given one, each way. @returns how many tasks
+ * were assigned again
  */
 export async function slowerRun(milliseconds: number, taskCount: number, engine: Engine): Promise<number> {
   let sent = 0;
@@ -76,7 +76,7 @@ export async function slowerRun(milliseconds: number, taskCount: number, engine:
 }
 
 /**
- * On two nodes that are told in the middle that the run is over, which it is not. @returns milliseconds from
+ * On two nodes that are notified in the middle, wrongly, that the run is over. @returns milliseconds from
  * then on
  */
 export async function forgottenRun(taskCount: number, engine: Engine): Promise<number> {
@@ -135,7 +135,7 @@ const hostOf = (
   traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 },
 });
 
-/** @throws where any answer is lost, doubled or wrong */
+/** @throws if any answer is lost, duplicated or wrong */
 export async function modelRun(seed: number, taskCount: number, engine: Engine): Promise<ModelRow> {
   const random = createRandom(seed);
   const fates = createFates(seed, 'all', 'up');
@@ -155,7 +155,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
     await link.close();
   };
   const one = (): number => random.below(nodes.length);
-  const deeds = [
+  const faults = [
     () => {
       row.kills++;
       void end(nodes.splice(one(), 1)[0], false);
@@ -182,7 +182,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
   const timer = setInterval(() => {
     while (whens.length > 0 && run.ledger.done >= whens[0] * taskCount) {
       whens.shift();
-      deeds[random.below(deeds.length)]();
+      faults[random.below(faults.length)]();
     }
   }, 5);
   try {

@@ -1,5 +1,5 @@
-// Tasks without geometry, for thousands of runs: what each finds hangs on its number and on the run's
-// content.
+// Defines tasks without geometry for thousands of runs: the result depends on the task's number and on the
+// run's content.
 import type { TaskKind } from '../../dist/cluster/jobs/jobKind.js';
 import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
 import { messageKind } from '../../dist/cluster/message.js';
@@ -9,7 +9,7 @@ const ModelPart = messageKind('ModelPart', 9991, { number: 'u32', value: 'u32' }
 export type ModelTaskValues = Parameters<typeof ModelTask.encode>[1];
 export type ModelPartValues = Parameters<typeof ModelPart.encode>[1];
 
-/** Every so many tasks one finds more bytes than go with a message. */
+/** At this interval a task has a result larger than a message. */
 const LARGE_EVERY = 50;
 const LARGE = 5000;
 

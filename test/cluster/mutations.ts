@@ -1,5 +1,5 @@
-// What was said on a cluster -> the same with something changed, as one who listens and lies would say it:
-// whole packets, sound to those who put them together.
+// Records messages of a cluster and sends changed copies, as an attacker who listens would: whole packets,
+// valid to the code that assembles them.
 import type { Link, Packet } from '../../dist/cluster/link.js';
 import { VERSION } from '../../dist/cluster/message.js';
 import { cut } from '../../dist/cluster/parts.js';
@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../../dist/samples/index.js';
 
 const PART = 32;
 const HEAD = 32;
-/** Of one kind by one subject, so many are kept. */
+/** The number of messages that are kept of one kind on one subject. */
 const MOST = 12;
 const oddWords = [0, 1, 2 ** 16, 2 ** 30, 2 ** 31, 2 ** 32 - 1, 0x7fc00000, 0x7ff80000, 0x7ff00000];
 
@@ -18,7 +18,7 @@ export class Listener {
     link.subscribe('pfront.>', packet => this.keep(packet));
   }
 
-  /** Kinds that were heard. */
+  /** Kinds that were received. */
   get kinds(): Set<number> {
     return new Set([...this.heard.keys()].map(key => Number(key.split(' ')[0])));
   }
@@ -32,7 +32,7 @@ export class Listener {
     if (packets.length < MOST) packets.push({ subject, data: new Uint8Array(data) });
   }
 
-  /** A seeded stream of lies about runs that are over, or never were. */
+  /** A seeded stream of forged messages about runs that are over, or never existed. */
   *lies(seed: number): Generator<{ subject: string; packets: Uint8Array[] }> {
     const random = createRandom(seed);
     const all = [...this.heard.values()];

@@ -1,5 +1,5 @@
-// The guide's own lines, from one machine to four -> run on four hosts as they stand there: eight nodes meet,
-// answer as one process does, and all end.
+// Runs the guide's own lines for one to four machines on four hosts: eight nodes join, the answer is that of
+// one process, and all end.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,19 +15,19 @@ import { makeHosts } from './hosts.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const guide = readFileSync(`${root}docs/guides/cluster.md`, 'utf8');
 
-/** Lines, and the hosts that they are for, from 1 on. */
+/** Lines, and the hosts on which they run, from 1 on. */
 const blocks = [...guide.matchAll(/<!-- on: ([\d ]+) -->\n```text\n([^]*?)\n```/g)].map(
   ([, hosts, lines]) => ({ hosts: hosts!.split(' ').map(Number), lines: lines!.split('\n') }),
 );
 
 const WAIT = 40_000;
 
-test('ten lines at most', () => {
+test('the guide has ten lines at most', () => {
   const lines = blocks.flatMap(block => block.lines);
   assert.ok(lines.length > 4 && lines.length <= 10, `${lines.length} lines`);
 });
 
-brokerTest.slow('the lines of the guide, on four hosts', 120, async opened => {
+brokerTest.slow('the lines of the guide run on four hosts', 120, async opened => {
   const hosts = await makeHosts(4, '10.77.0');
   opened.add({ close: async () => hosts.close() });
   console.log(`\ncounted: the guide ran on four ${hosts.kind}`);

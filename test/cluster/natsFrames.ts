@@ -1,4 +1,5 @@
-// Bytes of a NATS connection, cut anywhere -> whole frames: control lines, and messages with what they carry.
+// Splits the bytes of a NATS connection, cut anywhere, into whole frames: control lines, and messages with
+// their payload.
 
 /** The operations whose line is followed by a payload; the line's last word is its length in bytes. */
 const carriers = new Set(['PUB', 'HPUB', 'MSG', 'HMSG']);
@@ -10,9 +11,9 @@ export interface Frame {
   bytes: Buffer;
   /** In capitals: INFO, CONNECT, PUB, MSG, PING … */
   operation: string;
-  /** What follows the operation. */
+  /** The rest of the line after the operation. */
   words: string;
-  /** Of messages: what they go by. */
+  /** Of messages: their subject. */
   subject: string | undefined;
 }
 
@@ -26,7 +27,7 @@ export class NatsFrames {
   add(chunk: Buffer): Frame[] {
     this.chunks.push(chunk);
     this.held += chunk.length;
-    // Joined once a frame may be whole, so that large ones are copied once.
+    // Joined once a frame may be complete, so that large ones are copied once.
     if (this.held < this.wanted) return [];
     let rest = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks);
     const frames: Frame[] = [];
@@ -60,7 +61,7 @@ export class NatsFrames {
         return undefined;
       }
       if (bytes[length - 2] !== 13 || bytes[length - 1] !== 10)
-        throw new RangeError(`more bytes than told of by: ${line}`);
+        throw new RangeError(`more bytes than announced by: ${line}`);
     }
     return {
       bytes: bytes.subarray(0, length),

@@ -1,5 +1,5 @@
-// Links over NATS while brokers come and go -> packets that arrive as they were sent, a bounded number that
-// waits, and an end within its time.
+// Tests links over NATS while brokers end and restart: packets arrive as they were sent, a bounded number
+// waits, and closing ends within its time.
 import { createServer, type Server, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { type Broker, startBroker } from '../../dist/cluster/broker.js';
@@ -19,7 +19,7 @@ const kill = async (broker: Broker): Promise<void> => {
   await broker.closed;
 };
 
-/** A link whose states are kept. */
+/** A link whose states are recorded. */
 async function connect(
   opened: Opened,
   broker: Broker,
@@ -33,7 +33,7 @@ async function connect(
 }
 
 brokerTest(
-  'the broker ends and comes again: what was published meanwhile arrives, in order',
+  'if the broker ends and restarts, packets published meanwhile arrive, in order',
   20,
   async opened => {
     const first = opened.add(await startBroker());
@@ -45,7 +45,7 @@ brokerTest(
     await until('the first', () => got.length === 1);
     await kill(first);
     await until('both know', () => [from, to].every(({ states }) => states.at(-1) === 'reconnecting'));
-    // Those that come before the other has subscribed again are lost: so it is with plain subjects.
+    // Packets that arrive before the other link has subscribed again are lost, as with plain subjects.
     const second = opened.add(await startBroker({ port: portOf(first) }));
     await until('the receiver is back', () => to.states.at(-1) === 'connected');
     await to.link.flush();
@@ -60,7 +60,7 @@ brokerTest(
 );
 
 brokerTest(
-  'without a broker a bounded number waits; a flush ends with an error, a close within two seconds',
+  'without a broker a bounded number of packets waits, a flush ends with an error, and a close within two seconds',
   20,
   async opened => {
     const broker = opened.add(await startBroker());
@@ -88,23 +88,27 @@ brokerTest(
   },
 );
 
-brokerTest('a broker that hangs: bounded as well, and closed within two seconds', 20, async opened => {
-  const broker = opened.add(await startBroker());
-  const { link, states } = await connect(opened, broker, { unsentBytes: 32 << 20 });
-  process.kill(broker.pid, 'SIGSTOP');
-  try {
-    for (let i = 0; i < 100; i++) link.publish('x', new Uint8Array(1 << 20));
-    assert.ok(states.includes('full'));
-    const startedAt = performance.now();
-    await link.close();
-    assert.ok(performance.now() - startedAt < patient(2000), `${performance.now() - startedAt} ms`);
-  } finally {
-    process.kill(broker.pid, 'SIGCONT');
-  }
-});
+brokerTest(
+  'with a broker that hangs the number is bounded as well, and a close ends within two seconds',
+  20,
+  async opened => {
+    const broker = opened.add(await startBroker());
+    const { link, states } = await connect(opened, broker, { unsentBytes: 32 << 20 });
+    process.kill(broker.pid, 'SIGSTOP');
+    try {
+      for (let i = 0; i < 100; i++) link.publish('x', new Uint8Array(1 << 20));
+      assert.ok(states.includes('full'));
+      const startedAt = performance.now();
+      await link.close();
+      assert.ok(performance.now() - startedAt < patient(2000), `${performance.now() - startedAt} ms`);
+    } finally {
+      process.kill(broker.pid, 'SIGCONT');
+    }
+  },
+);
 
 brokerTest(
-  'a broker that comes again with other credentials: an error, no endless trying',
+  'a broker that restarts with other credentials gives an error, without endless attempts',
   20,
   async opened => {
     const first = opened.add(await startBroker({ token: 'one' }));
@@ -118,7 +122,7 @@ brokerTest(
   },
 );
 
-brokerTest('an error in who takes a packet is thrown, and the link goes on', 10, async opened => {
+brokerTest('an error in the receiver of a packet is thrown, and the link continues', 10, async opened => {
   const broker = opened.add(await startBroker());
   const { link } = await connect(opened, broker);
   const got: number[] = [];
@@ -142,7 +146,7 @@ brokerTest('an error in who takes a packet is thrown, and the link goes on', 10,
 });
 
 brokerTest(
-  'no broker: an error that says what to do and tells no secret; with patience it is waited for',
+  'without a broker the error has a fix and reveals no secret, and with patience the link waits for one',
   20,
   async opened => {
     const free = createServer();
@@ -168,7 +172,7 @@ brokerTest(
   },
 );
 
-boundedTest('who answers at the port and is no broker: an error', 20, async () => {
+boundedTest('a server at the port that is no broker gives an error', 20, async () => {
   const sockets = new Set<Socket>();
   const server: Server = createServer(socket => {
     sockets.add(socket);
@@ -189,10 +193,10 @@ boundedTest('who answers at the port and is no broker: an error', 20, async () =
   assert.is(error!.code, 'Cluster');
 });
 
-test('what waits is sent in order, what finds no room is counted, what is confirmed makes room', async () => {
+test('waiting packets are sent in order, those beyond the capacity are counted, and confirmed ones free capacity', async () => {
   const sent: number[] = [];
   const confirmed: (() => void)[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const outbox = new Outbox(
     {
       send: (_, data) => {
@@ -204,7 +208,7 @@ test('what waits is sent in order, what finds no room is counted, what is confir
         }),
     },
     3 << 20,
-    what => told.push(what),
+    what => reported.push(what),
   );
   const large = (first: number): Uint8Array => {
     const data = new Uint8Array(1 << 20);
@@ -213,7 +217,7 @@ test('what waits is sent in order, what finds no room is counted, what is confir
   };
   outbox.hold();
   for (const number of [1, 2, 3, 4, 5]) outbox.publish('x', large(number));
-  assert.equal([sent, outbox.dropped, told.length], [[], 2, 1]);
+  assert.equal([sent, outbox.dropped, reported.length], [[], 2, 1]);
   outbox.release();
   assert.equal([sent, outbox.unsentBytes], [[1, 2, 3], 3 << 20]);
   outbox.publish('x', large(6));
@@ -221,7 +225,7 @@ test('what waits is sent in order, what finds no room is counted, what is confir
   await Promise.resolve();
   await Promise.resolve();
   outbox.publish('x', large(7));
-  assert.equal([sent, outbox.dropped, told.length], [[1, 2, 3, 7], 3, 1]);
+  assert.equal([sent, outbox.dropped, reported.length], [[1, 2, 3, 7], 3, 1]);
 });
 
 test.run();

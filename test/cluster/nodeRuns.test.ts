@@ -1,16 +1,17 @@
-// Runs that a node takes part in: few may leave results on it, and who brings nothing makes room for others.
+// Tests the runs in which a node takes part: few may leave results on it, and a run without results makes
+// room for others.
 
 import * as assert from 'uvu/assert';
 import { NodeRuns } from '../../dist/cluster/jobs/nodeRuns.js';
 import { test } from '../support/test.js';
 
-test('four runs leave results; a fifth waits until one of them has nothing here', () => {
+test('four runs may leave results, and a fifth waits until one of them has none left', () => {
   const runs = new NodeRuns();
   const keeping = [1, 2, 3, 4].map(number => runs.know([number, 0], number, true));
   for (const { kept } of keeping) kept.set(0, { bytes: () => undefined });
   assert.throws(() => runs.know([5, 0], 5, true), /one run too many/);
   assert.is(runs.get([5, 0]), undefined);
-  // Others are not kept from coming.
+  // Others are not kept from joining.
   assert.is(runs.know([6, 0], 6).keeps, false);
   keeping[2].kept.clear();
   assert.is(runs.know([5, 0], 5, true).keeps, true);
@@ -18,7 +19,7 @@ test('four runs leave results; a fifth waits until one of them has nothing here'
   assert.is(runs.all().length, 5);
 });
 
-test('a run of which a word came before its opening may leave results from its opening on', () => {
+test('a run of which a message arrived before its opening may leave results from its opening on', () => {
   const runs = new NodeRuns();
   const run = runs.know([1, 2], 7);
   assert.is(run.keeps, false);
@@ -27,7 +28,7 @@ test('a run of which a word came before its opening may leave results from its o
   assert.is(runs.know([1, 2], 8).keeps, true);
 });
 
-test('of runs that bring nothing 256 are known', () => {
+test('256 runs without results are remembered', () => {
   const runs = new NodeRuns();
   for (let number = 0; number < 1000; number++) runs.know([number, 0], 1);
   assert.is(runs.all().length, 256);

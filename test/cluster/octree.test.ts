@@ -1,5 +1,5 @@
-// Box pairs by an octree that nodes of a hub share: the bytes of one engine, whatever is lost on the way and
-// whoever leaves.
+// Tests box pairs by an octree that nodes of a hub share: the bytes of one engine, whatever is lost and
+// whichever node leaves.
 
 import * as assert from 'uvu/assert';
 import {
@@ -57,9 +57,9 @@ async function solve(
   boxes: Float32Array,
   nodeCount: number,
   options: ClusterBoxPairsOptions = {},
-  weather?: Weather,
+  networkFaults?: Weather,
 ) {
-  const join = makeHub(1 << 20, weather);
+  const join = makeHub(1 << 20, networkFaults);
   const { close } = startNodes(join, nodeCount);
   const link = join();
   try {
@@ -95,12 +95,12 @@ for (const [name, boxes] of Object.entries(octreeScenes)) {
   });
 }
 
-test('everything in the caller needs no node', async () => {
+test('a job within the caller needs no node', async () => {
   const boxes = octreeScenes.spheres!;
   assert.equal(answerOf(await solve(boxes, 0, { where: 'caller' })), expected(boxes));
 });
 
-test('lists travel between nodes, boxes go out once, and what comes back is the pairs', async () => {
+test('lists travel between nodes, boxes are sent once, and only pairs come back', async () => {
   const boxes = sphereBoxes(40_000, { radius: 0.5, side: 100 }, 3);
   const [ranges, tree] = [await solve(boxes, 4), await solve(boxes, 4, { merge: 'tree', wire: 'raw' })];
   for (const { stats } of [ranges, tree])
@@ -124,7 +124,7 @@ test('lists travel between nodes, boxes go out once, and what comes back is the 
   );
 });
 
-test('work is divided: tests of all nodes are those of one, give or take', async () => {
+test('work is divided: the tests of all nodes add up to about those of one', async () => {
   const boxes = sphereBoxes(40_000, { radius: 0.5, side: 60 }, 4);
   const [one, four] = [await solve(boxes, 1), await solve(boxes, 4)];
   assert.ok(
@@ -135,7 +135,7 @@ test('work is divided: tests of all nodes are those of one, give or take', async
   assert.ok(scan.computedMost < 0.6 * scan.computed, `${scan.computedMost} of ${scan.computed} ms`);
 });
 
-test.slow('8,192 boxes in one place: 33.5 million pairs in chunks that ascend', async () => {
+test.slow('8,192 boxes in one place give 33.5 million pairs in ascending chunks', async () => {
   const count = 8192;
   const boxes = new Float32Array(6 * count).map((_, i) => (i % 6 < 3 ? 1 : 2));
   let total = 0;
@@ -146,7 +146,7 @@ test.slow('8,192 boxes in one place: 33.5 million pairs in chunks that ascend', 
     forEachChunk: ({ a, b, count: own }) => {
       chunks++;
       for (let i = 0; i < own; i++) {
-        // Every pair there is, in order.
+        // All possible pairs, in order.
         const expectedB = last === a[i] * count ? a[i] + 1 : undefined;
         if (b[i] <= a[i] || (expectedB !== undefined && b[i] !== expectedB) || a[i] * count + b[i] <= last)
           throw new Error(`pair ${total + i}: ${a[i]} ${b[i]}`);
@@ -160,7 +160,7 @@ test.slow('8,192 boxes in one place: 33.5 million pairs in chunks that ascend', 
   assert.ok(chunks > 20 && chunks < 60, `${chunks} chunks`);
 });
 
-test('the same boxes are refused with the same words', async () => {
+test("invalid boxes are refused with the engine's message", async () => {
   for (const [at, value] of [
     [7, NaN],
     [1234, Infinity],
@@ -178,26 +178,26 @@ test('the same boxes are refused with the same words', async () => {
   assert.throws(() => submitBoxPairs(link, new Float32Array(6), { where: 'lists' }), /engine/);
 });
 
-test.slow('messages lost, doubled and late: the same answer', async () => {
+test.slow('messages that are lost, duplicated and late do not change the answer', async () => {
   const boxes = octreeScenes.mixed!;
   const truth = expected(boxes);
   for (let seed = 0; seed < 6; seed++) {
     const random = createRandom(seed);
-    const weather: Weather = () =>
+    const networkFaults: Weather = () =>
       random.below(10) < 2
         ? []
         : random.below(10) < 2
           ? [random.below(30), random.below(30)]
           : [random.below(20)];
     assert.equal(
-      answerOf(await solve(boxes, 3, seed % 2 ? { merge: 'tree' } : {}, weather)),
+      answerOf(await solve(boxes, 3, seed % 2 ? { merge: 'tree' } : {}, networkFaults)),
       truth,
       `seed ${seed}`,
     );
   }
 });
 
-test.slow('nodes that leave and nodes that come while the job runs', async () => {
+test.slow('nodes may leave and join while the job runs', async () => {
   const boxes = sphereBoxes(20_000, { radius: 0.5, side: 40 }, 5);
   const truth = expected(boxes);
   for (let seed = 0; seed < 8; seed++) {
@@ -238,7 +238,7 @@ test.slow('nodes that leave and nodes that come while the job runs', async () =>
   }
 });
 
-test('a job that cannot end says so, and one that is cancelled ends', async () => {
+test('a job that cannot end gives an error, and one that is cancelled ends', async () => {
   const join = makeHub();
   const link = join();
   const boxes = octreeScenes.spheres!;
@@ -268,7 +268,7 @@ test('a job that cannot end says so, and one that is cancelled ends', async () =
   await caller.close();
 });
 
-test('a job among others: in this thread, and on threads beside it', async () => {
+test('a job runs among others, in this thread and on worker threads', async () => {
   const boxes = octreeScenes.crowd!;
   const truth = expected(boxes);
   for (const where of ['here', 'threads'] as const) {
@@ -297,7 +297,7 @@ test('a job among others: in this thread, and on threads beside it', async () =>
   }
 });
 
-test.slow('1, 2 and 4 processes over NATS, one of them killed', async () => {
+test.slow('1, 2 and 4 processes over NATS, one of them killed, give the bytes of one engine', async () => {
   const boxes = sphereBoxes(30_000, { radius: 0.5, side: 60 }, 6);
   const truth = expected(boxes);
   const broker = await within(15_000, 'a broker', startBroker());

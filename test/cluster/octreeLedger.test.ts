@@ -1,5 +1,5 @@
-// The ledger of tasks that need each other's results, as a model: whatever is lost with nodes is made again,
-// and nothing begins before its time.
+// Tests a model of the ledger of tasks that need each other's results: results that are lost with nodes are
+// computed again, and no task begins too early.
 
 import * as assert from 'uvu/assert';
 import type { Work } from '../../dist/cluster/jobs/holdings.js';
@@ -25,7 +25,7 @@ function tree(lists: number): Work[] {
   return works;
 }
 
-test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
+test('3,000 runs end although nodes come, go, fail and lose results', () => {
   let again = 0;
   for (let seed = 0; seed < 3000; seed++) {
     const random = createRandom(seed);
@@ -76,7 +76,8 @@ test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
         const task = doing.get(node);
         if (task === undefined) continue;
         doing.delete(node);
-        // Some need went away meanwhile: the node could not fetch it. It tells of the first that it misses.
+        // A needed result disappeared meanwhile: the node could not fetch it. It reports the first that it
+        // misses.
         const gone = works[task].needs.find(need => ledger.holderOf(need) === undefined);
         if (gone !== undefined) assert.is(ledger.fail(task, node, [gone]), undefined);
         else assert.is(ledger.finish(task, node, now).isNew, true);
@@ -84,7 +85,7 @@ test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
         troubles--;
         alive.delete(node);
         doing.delete(node);
-        // It says so, or is not heard any more.
+        // It reports it, or is not heard any more.
         if (random.below(2) === 0)
           ledger.told({ node, serial: serial++, slots: 0, holds: [], heard: 0, isLeaving: true }, now);
         else {
@@ -105,27 +106,28 @@ test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
   assert.ok(again > 1000, `${again} results were lost`);
 });
 
-test('work goes to who has what it needs, one task at a time, and not to who failed at it', () => {
+test('a task goes to the node that has the needed results, one at a time, and not to one on which it failed', () => {
   const ledger = new Ledger();
-  const told = (node: number): void => ledger.told({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
-  const dealt = (): Record<number, number[]> =>
+  const sendReport = (node: number): void =>
+    ledger.told({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
+  const assigned = (): Record<number, number[]> =>
     Object.fromEntries([...ledger.deal(0)].map(([{ node }, tasks]) => [node, tasks]));
-  for (const node of [1, 2]) told(node);
+  for (const node of [1, 2]) sendReport(node);
   ledger.add(2, () => ({ needs: [] }));
-  const first = dealt();
+  const first = assigned();
   assert.equal([first[1].length, first[2].length], [1, 1]);
   for (const node of [1, 2]) ledger.finish(first[node][0], node, 0);
   const own = first[1][0];
   ledger.add(3, () => ({ needs: [own], prefer: own, isBound: true }));
-  assert.equal(dealt(), { 1: [2] });
+  assert.equal(assigned(), { 1: [2] });
   ledger.fail(2, 1);
-  assert.equal(dealt(), { 1: [3], 2: [2] });
+  assert.equal(assigned(), { 1: [3], 2: [2] });
   ledger.finish(3, 1, 0);
-  assert.equal(dealt(), { 1: [4] });
+  assert.equal(assigned(), { 1: [4] });
   assert.equal([ledger.lost.twice, ledger.lost.results], [0, 0]);
 });
 
-test('a task that goes in circles ends the run', () => {
+test('a task that fails in a cycle ends the run', () => {
   const ledger = new Ledger({ leaseMilliseconds: LEASE });
   ledger.add(2, i => ({ needs: i === 0 ? [] : [0] }));
   ledger.told({ node: 1, serial: 0, slots: 1, holds: [], heard: 0 }, 0);

@@ -1,5 +1,5 @@
-// What nodes compute of box pairs, in one process: lists of parts merged, or ranges of codes, give the bytes
-// that the engine gives.
+// Tests the nodes' computation of box pairs in one process: merged lists of parts, or ranges of codes, give
+// the bytes of the engine.
 
 import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
@@ -71,7 +71,7 @@ function pairsByTree(boxes: Float32Array, partCount: number) {
 }
 
 for (const [name, boxes] of Object.entries(octreeScenes)) {
-  test(`${name}: parts and ranges of any number`, () => {
+  test(`${name}: any number of parts and ranges gives the engine's bytes`, () => {
     const truth = expected(boxes);
     for (const partCount of [1, 2, 3, 16]) {
       assert.equal(pairsByTree(boxes, partCount), truth, `${partCount} lists merged`);
@@ -85,7 +85,7 @@ for (const [name, boxes] of Object.entries(octreeScenes)) {
   });
 }
 
-test('400 small scenes: cut at any octant', () => {
+test('400 small scenes may be cut at any octant', () => {
   for (let seed = 0; seed < 400; seed++) {
     const boxes = boxScene(seed, 60);
     const random = createRandom(seed);
@@ -110,7 +110,7 @@ test('400 small scenes: cut at any octant', () => {
   }
 });
 
-test('nodes of two threads', async () => {
+test("nodes of two threads give the engine's bytes", async () => {
   const boxes = sphereBoxes(30_000, { radius: 0.5, side: 45 }, 9);
   const two = await createEngine({ threads: 2 });
   try {
@@ -120,7 +120,7 @@ test('nodes of two threads', async () => {
   }
 });
 
-test('coincident boxes: ranges cut through one octant and share its tests', () => {
+test('coincident boxes: ranges are cut within one octant and share its tests', () => {
   const boxes = octreeScenes.coincident!;
   const { parts, grid, lists } = listsOf(boxes, 4);
   const truth = expected(boxes);
@@ -146,7 +146,7 @@ test('coincident boxes: ranges cut through one octant and share its tests', () =
   assert.ok(Math.max(...counts) < (1.25 * truth.count) / 4, counts.join(', '));
 });
 
-test('lists travel in three ways and come out as they went in', async () => {
+test('lists are the same after transfer in three encodings', async () => {
   const random = createRandom(5);
   const lists: KeyedList[] = [
     [],
@@ -162,7 +162,7 @@ test('lists travel in three ways and come out as they went in', async () => {
     for (const list of lists) assert.equal(await decodeList(await encodeList(list, wire), 80_000), list);
 });
 
-test('lists that were tampered with are refused, or are lists', async () => {
+test('lists that were tampered with are refused, or are valid lists', async () => {
   const random = createRandom(6);
   const list = {
     keys: Uint32Array.from({ length: 50 }, () => random.below(2 ** 31)).sort(),

@@ -1,5 +1,5 @@
-// A page as a node, over a broker's WebSocket: messages of any size, a job's tasks, and no page that was not
-// named.
+// Tests a page as a node, over a broker's WebSocket: messages of any size, a job's tasks, and refusal of
+// pages of other origins.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -43,7 +43,7 @@ const site: Site = {
 const sumOf = (bytes: Uint8Array): number =>
   bytes.reduce((sum, byte, i) => (Math.imul(sum, 31) + byte + i) >>> 0, 7);
 
-/** The page connects, or says why it cannot. */
+/** The page connects, or reports why it cannot. */
 const join = (page: Page, broker: Broker, given: string): Promise<string> =>
   page.evaluate<string>(`(async () => {
   const { connectNats } = await import('/dist/cluster/index.js');
@@ -72,50 +72,47 @@ const joinAsNode = `(async () => {
 const joinTest = (name: string, run: (opened: Opened) => Promise<void>): void =>
   chromiumPath ? brokerTest(name, 60, run) : test.skip(name, 'no Chromium');
 
-joinTest(
-  'a page joins: a message of 3 MiB comes back as it went, and the page does tasks of a job',
-  async opened => {
-    await withPage(site, '/cluster.html', async (page, errors) => {
-      const broker = opened.add(
-        await startBroker({ token, webSocket: { origins: [new URL(page.url()).origin] } }),
-      );
-      assert.match(await join(page, broker, 'wrong'), /^Cluster: .*Authorization/);
-      assert.is(await join(page, broker, token), 'joined');
-      await page.evaluate(startEcho);
-      const link = opened.add(await connectNats({ servers: broker.url, token }));
-      const channel = new Channel(link);
-      const got: number[] = [];
-      channel.receive('back', [taker(Echo, ({ sum, bytes }) => got.push(sum, sumOf(bytes)))]);
-      await link.flush();
-      const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => (i * 7919) >> 3);
-      channel.send('to', Echo, { run: [1, 2], step: 3, from: 4 }, { sum: 0, bytes });
-      await until('the echo', () => got.length === 2, 20_000);
-      assert.equal(got, [3 << 20, sumOf(bytes)]);
+joinTest('a page that joins returns a message of 3 MiB unchanged, and runs tasks of a job', async opened => {
+  await withPage(site, '/cluster.html', async (page, errors) => {
+    const broker = opened.add(
+      await startBroker({ token, webSocket: { origins: [new URL(page.url()).origin] } }),
+    );
+    assert.match(await join(page, broker, 'wrong'), /^Cluster: .*Authorization/);
+    assert.is(await join(page, broker, token), 'joined');
+    await page.evaluate(startEcho);
+    const link = opened.add(await connectNats({ servers: broker.url, token }));
+    const channel = new Channel(link);
+    const got: number[] = [];
+    channel.receive('back', [taker(Echo, ({ sum, bytes }) => got.push(sum, sumOf(bytes)))]);
+    await link.flush();
+    const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => (i * 7919) >> 3);
+    channel.send('to', Echo, { run: [1, 2], step: 3, from: 4 }, { sum: 0, bytes });
+    await until('the echo', () => got.length === 2, 20_000);
+    assert.equal(got, [3 << 20, sumOf(bytes)]);
 
-      // The page alone is the cluster.
-      assert.is(await page.evaluate(joinAsNode), 'a page');
-      const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 20_000 }));
-      const meshes = [sphere(2000), torus(3000)];
-      const pairs = Array.from({ length: 12 }, (_, i) => ({
-        a: 0,
-        b: 1,
-        transformB: translation([0.15 * i, 0, 0]),
-      }));
-      const { a, b, pairsAt } = await jobs.submit({ kind: 'meshPairs', meshes, pairs }).wait();
-      const engine = await createEngine({ threads: 1 });
-      const [one, other] = meshes.map(mesh => engine.createMesh(mesh));
-      const expected = engine
-        .queryMany({ pairs: pairs.map(({ transformB }) => ({ a: one!, b: other!, transformB })) })
-        .copy();
-      engine.dispose();
-      assert.ok(a.length > 100);
-      assert.equal([a, b, pairsAt], [expected.a, expected.b, expected.pairsAt]);
-      assert.equal(errors, []);
-    });
-  },
-);
+    // The page is the only node.
+    assert.is(await page.evaluate(joinAsNode), 'a page');
+    const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 20_000 }));
+    const meshes = [sphere(2000), torus(3000)];
+    const pairs = Array.from({ length: 12 }, (_, i) => ({
+      a: 0,
+      b: 1,
+      transformB: translation([0.15 * i, 0, 0]),
+    }));
+    const { a, b, pairsAt } = await jobs.submit({ kind: 'meshPairs', meshes, pairs }).wait();
+    const engine = await createEngine({ threads: 1 });
+    const [one, other] = meshes.map(mesh => engine.createMesh(mesh));
+    const expected = engine
+      .queryMany({ pairs: pairs.map(({ transformB }) => ({ a: one!, b: other!, transformB })) })
+      .copy();
+    engine.dispose();
+    assert.ok(a.length > 100);
+    assert.equal([a, b, pairsAt], [expected.a, expected.b, expected.pairsAt]);
+    assert.equal(errors, []);
+  });
+});
 
-joinTest('a page that was not named is refused, whatever it knows', async opened => {
+joinTest('a page whose origin is not allowed is refused, whatever its credentials', async opened => {
   const broker = opened.add(await startBroker({ token, webSocket: { origins: ['https://app.example'] } }));
   await withPage(site, '/cluster.html', async page => {
     assert.match(await join(page, broker, token), /^Cluster: no connection/);
@@ -125,7 +122,7 @@ joinTest('a page that was not named is refused, whatever it knows', async opened
 const text = (file: string): string =>
   readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-test('nothing that a page loads with the entry is of Node', () => {
+test('a page loads no module of Node with the entry', () => {
   const seen = new Set<string>();
   const foreign: string[] = [];
   const follow = (file: string): void => {
@@ -143,7 +140,7 @@ test('nothing that a page loads with the entry is of Node', () => {
   assert.equal(foreign, []);
 });
 
-test('bundlers for pages take the entry as it is', async () => {
+test('bundlers for pages accept the entry unchanged', async () => {
   const { warnings, metafile } = await build({
     entryPoints: [`${root}dist/cluster/index.js`],
     bundle: true,

@@ -1,5 +1,5 @@
-// Parts of messages from anybody -> what is held stays bounded, nobody keeps the others from being heard, and
-// nothing wrong becomes a message.
+// Tests parts of messages from any sender: memory stays bounded, no sender blocks the others, and invalid
+// data never becomes a message.
 
 import * as assert from 'uvu/assert';
 import { Malformed } from '../../dist/cluster/errors.js';
@@ -10,7 +10,7 @@ const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, i) => (i * 31 + seed * 17) & 255);
 const PACKET = 256;
 
-/** A packet with words of its heading changed: id, id, index, count, bytes, partBytes, from, unused. */
+/** A packet with words of its header changed: id, id, index, count, bytes, partBytes, from, unused. */
 function changed(packet: Uint8Array, words: Record<number, number>): Uint8Array {
   const copy = packet.slice();
   const view = new DataView(copy.buffer);
@@ -18,24 +18,24 @@ function changed(packet: Uint8Array, words: Record<number, number>): Uint8Array 
   return copy;
 }
 
-test('whole messages come out, whatever their size, from packets at any address', () => {
+test('whole messages of any size are assembled from packets at any address', () => {
   for (const length of [0, 1, 223, 224, 225, 448, 5000]) {
     const message = bytesOf(length);
     const parts = new Parts();
     const shifted = cut(message, PACKET).map(packet => {
-      const room = new Uint8Array(packet.length + 3);
-      room.set(packet, 3);
-      return room.subarray(3);
+      const padded = new Uint8Array(packet.length + 3);
+      padded.set(packet, 3);
+      return padded.subarray(3);
     });
     assert.equal(shifted.map(packet => parts.add(packet)).filter(Boolean), [message], String(length));
   }
 });
 
-test('a message that is complete does not begin again with what comes late', () => {
+test('a message that is complete is not started again by late parts', () => {
   const parts = new Parts({ messages: 1 });
   const packets = cut(bytesOf(1000), PACKET);
   assert.is([...packets, ...packets, ...packets].map(packet => parts.add(packet)).filter(Boolean).length, 1);
-  // Had the late ones been kept, there were no room.
+  // If the late ones had been kept, no capacity would be left.
   assert.is(
     cut(bytesOf(500), PACKET)
       .map(packet => parts.add(packet))
@@ -45,7 +45,7 @@ test('a message that is complete does not begin again with what comes late', () 
   assert.is(parts.dropped, 0);
 });
 
-test('a part that comes again with other bytes changes nothing', () => {
+test('a part that arrives again with other bytes changes nothing', () => {
   const message = bytesOf(1000);
   const packets = cut(message, PACKET);
   const parts = new Parts();
@@ -65,7 +65,7 @@ test('a part that comes again with other bytes changes nothing', () => {
   );
 });
 
-test('headings that contradict themselves or their others are refused', () => {
+test('headers that contradict themselves or others are refused', () => {
   const packets = cut(bytesOf(1000), PACKET);
   const wrong: [string, Uint8Array][] = [
     ['nothing', new Uint8Array(0)],
@@ -107,7 +107,7 @@ test('headings that contradict themselves or their others are refused', () => {
   );
 });
 
-test('a message that does not get on is given up after its time, one that does is not', () => {
+test('a message without progress is dropped after its time, and one with progress is not', () => {
   let time = 0;
   const parts = new Parts({ patience: 1000, now: () => time });
   const slow = cut(bytesOf(1000), PACKET);
@@ -130,7 +130,7 @@ test('a message that does not get on is given up after its time, one that does i
   );
 });
 
-test('two hundred thousand beginnings without an end: bounded, and an honest sender gets through', () => {
+test('two hundred thousand unfinished messages are bounded, and a valid sender gets through', () => {
   const parts = new Parts({ messages: 100, bytes: 100_000 });
   const message = bytesOf(20_000);
   const honest = cut(message, PACKET, 7);
@@ -148,7 +148,7 @@ test('two hundred thousand beginnings without an end: bounded, and an honest sen
   assert.ok(process.memoryUsage().rss - before < 100e6, `${process.memoryUsage().rss - before} bytes`);
 });
 
-test('bytes are bounded, too: who has most of them loses them', () => {
+test('bytes are bounded, too: the sender with the most loses them', () => {
   const parts = new Parts({ messages: 1000, bytes: 50_000 });
   const large = cut(bytesOf(60_000), PACKET, 1);
   const small = bytesOf(2000);
@@ -160,7 +160,7 @@ test('bytes are bounded, too: who has most of them loses them', () => {
       refused++;
     }
   }
-  assert.ok(refused > 0, 'a message larger than the room is refused');
+  assert.ok(refused > 0, 'a message larger than the capacity is refused');
   for (let i = 0; i < 300; i++) parts.add(cut(bytesOf(400, i), PACKET, 1)[0]);
   assert.equal(
     cut(small, PACKET, 2)
@@ -170,7 +170,7 @@ test('bytes are bounded, too: who has most of them loses them', () => {
   );
 });
 
-test('what is too large is not cut', () => {
+test('a message that is too large is not split', () => {
   assert.throws(() => cut(new Uint8Array(MOST_BYTES + 1), 1 << 20), RangeError);
   assert.throws(() => cut(new Uint8Array(MOST_PARTS * 33), 64), RangeError);
 });

@@ -1,4 +1,4 @@
-// Boxes of placed meshes: whatever the placement, the exact placed corners lie within, told in integers.
+// Tests that boxes of placed meshes contain the exact placed corners for any placement, decided in integers.
 
 import * as assert from 'uvu/assert';
 import { placedBox } from '../../dist/cluster/jobs/placedPairs.js';
@@ -24,7 +24,7 @@ test('placed corners lie within their box, and the box is not much wider', () =>
       );
       const bounds = Float32Array.from([...ends.map(([low]) => low!), ...ends.map(([, high]) => high!)]);
       placedBox(bounds, rows, box, 0);
-      // All in units of the same power of two; the last is one.
+      // All in units of the same power of two; the last value is one.
       const whole = toIntegers(Float64Array.from([...rows, ...bounds, ...box, 1]));
       const one = whole[24];
       for (let axis = 0; axis < 3; axis++) {
@@ -36,12 +36,12 @@ test('placed corners lie within their box, and the box is not much wider', () =>
           low += x < y ? x : y;
           high += x < y ? y : x;
         }
-        const least = whole[18 + axis] * one;
-        const most = whole[21 + axis] * one;
+        const minimum = whole[18 + axis] * one;
+        const maximum = whole[21 + axis] * one;
         const isClamped = Math.abs(box[axis]) > 3e38 || Math.abs(box[axis + 3]) > 3e38;
-        assert.ok(isClamped || (least <= low && high <= most), `${transform}, axis ${axis}`);
+        assert.ok(isClamped || (minimum <= low && high <= maximum), `${transform}, axis ${axis}`);
         if (
-          (most - least - (high - low)) * 1_000_000n <=
+          (maximum - minimum - (high - low)) * 1_000_000n <=
           high - low + (low < 0n ? -low : low) + (high < 0n ? -high : high)
         )
           tight++;

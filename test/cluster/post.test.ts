@@ -1,5 +1,5 @@
-// Letters: each once and whole, whatever is lost, doubled or out of order; none of another epoch, run or
-// stranger.
+// Tests that reliable messages arrive once and complete, whatever is lost, duplicated or reordered, and that
+// those of another epoch, run or sender are refused.
 
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
@@ -24,7 +24,7 @@ function pair(join: () => Link): ReliableMailbox[] {
   });
 }
 
-test('letters of many pieces through bad weather', async () => {
+test('letters of many pieces arrive over a faulty network', async () => {
   const [from, to] = pair(makeHub(1024, badWeather(3)));
   const random = createRandom(1);
   const letters = Array.from({ length: 12 }, () =>
@@ -38,7 +38,7 @@ test('letters of many pieces through bad weather', async () => {
   for (const post of [from!, to!]) post.close();
 });
 
-test('an epoch that begins ends what waits for the last one, and refuses what comes of it', async () => {
+test('a new epoch ends messages that wait for the last one, and refuses those that arrive from it', async () => {
   const [from, to] = pair(makeHub());
   const waits = to!.take(1, at(1)).then(
     () => 'came',
@@ -62,10 +62,10 @@ test('an epoch that begins ends what waits for the last one, and refuses what co
   for (const post of [from!, to!]) post.close();
 });
 
-test('strangers, other runs, steps far ahead and pieces that do not fit are not taken', async () => {
+test('messages of unknown senders, other runs, steps far ahead and invalid pieces are refused', async () => {
   const join = makeHub();
   const [from, to] = pair(join);
-  const stranger = new Channel(join());
+  const outsider = new Channel(join());
   const send = (values: {
     run?: readonly [number, number];
     from?: number;
@@ -75,7 +75,7 @@ test('strangers, other runs, steps far ahead and pieces that do not fit are not 
     byte: number;
   }): void => {
     const { run: of = run, from: sender = 1, step = 1, index = 0, count = 1, byte } = values;
-    stranger.send(
+    outsider.send(
       subjectOf(2),
       Piece,
       { run: of, step, from: sender },
@@ -86,15 +86,15 @@ test('strangers, other runs, steps far ahead and pieces that do not fit are not 
   send({ run: [9, 9], byte: 4 });
   send({ step: 50, byte: 5 });
   send({ index: 1, count: 2, byte: 6 });
-  // A piece that has come already does not stand for the one that is missing.
+  // A duplicate piece does not replace the missing one.
   send({ index: 1, count: 2, byte: 60 });
-  // Of three pieces, it was of two before.
+  // Of three pieces; it was of two before.
   send({ index: 2, count: 3, byte: 7 });
   send({ index: 0, count: 2, byte: 8 });
   send({ index: 0, count: 2, byte: 9 });
   assert.equal(await within(5000, 'the letter', to!.take(1, at(1))), Uint8Array.of(8, 6));
   assert.not(to!.heard.has(3));
-  // What is no piece at all is refused where it is read.
+  // Malformed pieces are refused when they are read.
   for (const [index, count] of [
     [2, 2],
     [0, 0],

@@ -1,5 +1,5 @@
-// Broker and nodes as processes, through the faulty network: killed, stopped and started again, they find
-// each other anew.
+// Tests that broker and node processes reconnect through the faulty network after they are killed, stopped
+// and started again.
 
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/natsLink.js';
@@ -8,7 +8,7 @@ import { sleep, until } from '../support/within.js';
 import { type Restartable, startBroker, startNodeProcess } from './clusterProcesses.js';
 import { startFaultProxy } from './faultProxy.js';
 
-test('links through the proxy, and after a cut, a killed broker and a stopped one', async () => {
+test('links work through the proxy, and after a cut, a killed broker and a stopped one', async () => {
   const broker = await startBroker();
   const proxy = await startFaultProxy({ broker: broker.port });
   const [from, to] = await Promise.all(['from', 'to'].map(name => connectNats({ servers: proxy.url, name })));

@@ -1,5 +1,5 @@
-// Forty swarms by their seeds: lost, doubled and delayed packets, joins, leaves, ends without a word, nodes
-// that hang and come back: one answer.
+// Runs forty seeded swarms with lost, duplicated and delayed packets, nodes that join, leave, crash, hang and
+// come back: always the same answer.
 
 import * as assert from 'uvu/assert';
 import { createRandom } from '../../dist/samples/index.js';
@@ -10,7 +10,7 @@ const STEPS = 14;
 test.after(disposeEngine);
 
 for (let seed = 1; seed <= 40; seed++) {
-  test(`seed ${seed}`, async () => {
+  test(`seed ${seed} gives the answer of one process`, async () => {
     const random = createRandom(seed);
     const world = `robots ${seed % 2 === 0 ? 'random' : 'skewed'} ${150 + random.below(250)} ${seed}`;
     const expected = await alone(world, STEPS);
@@ -39,7 +39,7 @@ for (let seed = 1; seed <= 40; seed++) {
               done.add(i);
               const node = hub.nodes[event.whom];
               if (event.what === 0) hub.add(1);
-              // The first stays, as a swarm that nobody is left of ends with an error.
+              // The first node stays, because a swarm without nodes ends with an error.
               else if (event.what === 1) {
                 if (event.whom > 0) void node.leave();
               } else if (event.what === 2 && event.whom > 0) node.kill();

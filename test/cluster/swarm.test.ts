@@ -1,5 +1,5 @@
-// Swarms over a hub: the answers of one process, by any number of nodes, through bad weather, joins, leaves
-// and deaths.
+// Tests swarms over a hub: the answers of one process, with any number of nodes, over faulty networks, with
+// nodes that join, leave and die.
 
 import * as assert from 'uvu/assert';
 import { stepAlone } from '../../dist/cluster/index.js';
@@ -12,7 +12,7 @@ import { within } from '../support/within.js';
 const QUICK = { again: 20, patience: 4000 };
 test.after(disposeEngine);
 
-test.slow('1, 2, 4 and 16 nodes find what one scene finds, byte for byte', async () => {
+test.slow('1, 2, 4 and 16 nodes find the contacts of one scene, byte for byte', async () => {
   for (const movement of ['random', 'skewed']) {
     const world = `robots ${movement} 400 1`;
     const expected = await alone(world, 4);
@@ -32,7 +32,7 @@ test.slow('1, 2, 4 and 16 nodes find what one scene finds, byte for byte', async
   }
 });
 
-test('states at the end are those of one process, and a swarm goes on from them', async () => {
+test('states at the end are those of one process, and a swarm continues from them', async () => {
   const world = 'robots skewed 200 4';
   const steps = stepAlone(await sharedEngine(), findRobots(world)!, 4);
   const expected = await alone(world, 6);
@@ -55,7 +55,7 @@ test('states at the end are those of one process, and a swarm goes on from them'
 });
 
 test.slow(
-  'a fifth of all packets lost, a fifth doubled, all delayed and out of order: the same answers',
+  'a fifth of all packets lost, a fifth duplicated, all delayed and out of order, give the same answers',
   async () => {
     const world = 'robots skewed 200 2';
     const expected = await alone(world, 5);
@@ -72,7 +72,7 @@ test.slow(
   },
 );
 
-test("nodes join and leave at steps' borders", async () => {
+test('nodes may join and leave between steps', async () => {
   const world = 'robots skewed 200 2';
   const expected = await alone(world, 12);
   const { rows } = await withHub(2, undefined, hub =>
@@ -94,7 +94,7 @@ test("nodes join and leave at steps' borders", async () => {
     rows.map(({ nodes }) => nodes.length).filter((count, i, all) => count !== all[i - 1]),
     [2, 4, 3, 2],
   );
-  // Who has come has been given work, who went has left none behind.
+  // The node that joined has work, and the one that left has left none behind.
   assert.equal(
     rows.at(-1)!.nodes.map(({ id }) => id),
     [1002, 1003],
@@ -103,7 +103,7 @@ test("nodes join and leave at steps' borders", async () => {
 });
 
 test.slow(
-  'nodes that end without a word, or hang: the rest begins anew from the last checkpoint, to the same end',
+  'if nodes crash or hang, the rest restarts from the last checkpoint, and ends the same',
   async () => {
     const world = 'robots skewed 200 2';
     const expected = await alone(world, 12);
@@ -150,7 +150,7 @@ test('a node that was given up may come back', async () => {
   assert.is(rows.at(-1)!.nodes.length, 3);
 });
 
-test('what cannot go on says so: no nodes, all lost, a world that differs, a link that ends', async () => {
+test('a swarm that cannot continue gives an error: without nodes, with all lost, a different world, a link that ends', async () => {
   const refused = async (work: Promise<unknown>, message: RegExp): Promise<void> => {
     const error = await work.then(
       () => undefined,

@@ -1,5 +1,4 @@
-// Who owns which column: no move that empties a node or goes back, deals that leave nothing over, loads that
-// become even.
+// Tests the assignment of columns to nodes: no move empties a node or is undone, and loads become even.
 
 import * as assert from 'uvu/assert';
 import { chooseMove, chooseMoves, imbalanceOf, loadsOf } from '../../dist/cluster/swarm/balance.js';
@@ -17,7 +16,7 @@ const ids = (count: number): number[] => Array.from({ length: count }, (_, i) =>
 const skewedLoads = (columns: Columns, random: Random): Float64Array =>
   Float64Array.from({ length: columns.count }, () => Math.floor(20 * random.between(0, 1) ** -0.7));
 
-test('sub-spaces are nearly square, and every column has its place', () => {
+test('sub-spaces are nearly square, and every column is in one', () => {
   assert.equal(
     [1, 2, 4, 6, 7, 16].map(count => Object.values(subSpaces(count))),
     [
@@ -45,7 +44,7 @@ test('sub-spaces are nearly square, and every column has its place', () => {
   );
 });
 
-test('moves bring the most and the least loaded nearer, never past each other, and none is left with nothing', () => {
+test('moves bring the largest and the smallest load closer, never past each other, and leave no node empty', () => {
   const random = createRandom(5);
   for (let round = 0; round < 300; round++) {
     const nodes = 2 + random.below(7);
@@ -59,20 +58,20 @@ test('moves bring the most and the least loaded nearer, never past each other, a
       assert.ok(steps < 5000, 'it ends');
       const before = loadsOf(members, owners, loads);
       const move = chooseMove(columns, members, owners, loads, threshold);
-      const most = Math.max(...before.values());
-      const least = Math.min(...before.values());
+      const maximum = Math.max(...before.values());
+      const minimum = Math.min(...before.values());
       if (!move) break;
-      assert.ok((most - least) / most > threshold);
+      assert.ok((maximum - minimum) / maximum > threshold);
       assert.is(owners[move.column], move.from);
-      assert.equal([before.get(move.from), before.get(move.to)], [most, least]);
+      assert.equal([before.get(move.from), before.get(move.to)], [maximum, minimum]);
       owners[move.column] = move.to;
       const after = loadsOf(members, owners, loads);
       const given = after.get(move.from)!;
       const taken = after.get(move.to)!;
       assert.ok(
-        given > 0 && taken > least && Math.max(given, taken) < most && Math.min(given, taken) > least,
+        given > 0 && taken > minimum && Math.max(given, taken) < maximum && Math.min(given, taken) > minimum,
       );
-      // The sum of squares falls with every move: no two moves undo each other.
+      // The sum of squares decreases with every move: no two moves undo each other.
       const squares = [...after.values()].reduce((sum, load) => sum + load * load, 0);
       assert.ok(squares < last);
       last = squares;
@@ -80,7 +79,7 @@ test('moves bring the most and the least loaded nearer, never past each other, a
   }
 });
 
-test('where no column has more than 5 % of a mean load, moves end within 15 % of it', () => {
+test('if no column has more than 5 % of a mean load, moves end within 15 % of it', () => {
   const random = createRandom(6);
   for (let round = 0; round < 100; round++) {
     const nodes = 2 + random.below(15);
@@ -102,11 +101,11 @@ test('where no column has more than 5 % of a mean load, moves end within 15 % of
   }
 });
 
-test('a column for every four nodes and step follows a crowd that moves, on sixteen nodes; one alone does not', () => {
+test('one move per four nodes and step follows a moving crowd on sixteen nodes, and a single move does not', () => {
   const nodes = 16;
   const columns = make(nodes, 12);
   const members = ids(nodes);
-  const settled = (most: number): number => {
+  const settled = (maximum: number): number => {
     let greatest = 0;
     let owners = Uint32Array.from(
       { length: columns.count },
@@ -130,7 +129,7 @@ test('a column for every four nodes and step follows a crowd that moves, on sixt
       const moves = chooseMoves(columns, members, owners, loads, 0.1);
       assert.ok(moves.length <= nodes / 4);
       owners = owners.slice();
-      for (const { column, from, to } of moves.slice(0, most)) {
+      for (const { column, from, to } of moves.slice(0, maximum)) {
         assert.is(owners[column], from);
         owners[column] = to;
       }
@@ -156,7 +155,7 @@ test('a column for every four nodes and step follows a crowd that moves, on sixt
   );
 });
 
-test('who goes leaves nothing behind, who comes has a share, what need not move stays', () => {
+test('a node that leaves keeps no column, one that joins gets a share, and other columns stay', () => {
   const random = createRandom(7);
   for (let round = 0; round < 100; round++) {
     const nodes = 2 + random.below(7);
@@ -166,27 +165,27 @@ test('who goes leaves nothing behind, who comes has a share, what need not move 
     const owners = dealAll(columns, members, loads);
     const gone = members[random.below(nodes)];
     const left = members.filter(id => id !== gone);
-    const dealt = dealGone(columns, left, owners, loads);
+    const assigned = dealGone(columns, left, owners, loads);
     assert.ok(
-      dealt.every((id, column) => left.includes(id) && (owners[column] === gone || owners[column] === id)),
+      assigned.every((id, column) => left.includes(id) && (owners[column] === gone || owners[column] === id)),
     );
-    assert.ok(imbalanceOf(loadsOf(left, dealt, loads).values()) < 1.35);
+    assert.ok(imbalanceOf(loadsOf(left, assigned, loads).values()) < 1.35);
     const come = [1, 2].slice(0, 1 + random.below(2));
     const all = [...left, ...come];
-    const joined = dealCome(columns, all, come, dealt, loads);
-    assert.ok(joined.every((id, column) => id === dealt[column] || come.includes(id)));
+    const joined = dealCome(columns, all, come, assigned, loads);
+    assert.ok(joined.every((id, column) => id === assigned[column] || come.includes(id)));
     assert.ok(
       imbalanceOf(loadsOf(all, joined, loads).values()) < 1.35 && come.every(id => joined.includes(id)),
     );
   }
-  // A number of members that no sub-spaces were made for.
+  // A number of members for which no sub-spaces were made.
   const columns = make(4, 6);
   const loads = new Float64Array(columns.count).fill(1);
   const owners = dealAll(columns, ids(5), loads);
   assert.ok(imbalanceOf(loadsOf(ids(5), owners, loads).values()) < 1.1);
 });
 
-test('whoever owns the point of reference of two boxes that meet has both of them', () => {
+test('the node that owns the reference point of two overlapping boxes has both of them', () => {
   const random = createRandom(8);
   const columns = make(6, 4);
   const owners = Uint32Array.from({ length: columns.count }, () => random.below(6));

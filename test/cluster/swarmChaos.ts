@@ -1,5 +1,5 @@
-// Swarms on node processes while messages are lost, doubled and late, and nodes and the broker are killed or
-// stand still.
+// Runs swarms on node processes while messages are lost, duplicated and late, and nodes and the broker are
+// killed or stopped.
 import * as assert from 'uvu/assert';
 import { runSwarm, type SwarmRow, stepAlone } from '../../dist/cluster/index.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
@@ -20,7 +20,7 @@ export interface SwarmChaosRow {
   kills: number;
   hangs: number;
   restarts: number;
-  seconds: number /** Where it could not go on: why. */;
+  seconds: number /** The reason if it could not continue. */;
   error?: string;
 }
 
@@ -38,7 +38,7 @@ async function aloneDigests(world: string): Promise<string> {
   }
 }
 
-/** @throws where any step is another than alone, or it ends with another error than that of clusters */
+/** @throws if any step differs from one process, or it ends with an error that is not of the cluster */
 async function swarmThroughChaos(field: ChaosField, seed: number): Promise<SwarmChaosRow> {
   const world = robotsName(BODIES, 'skewed', seed);
   const right = await aloneDigests(world);
@@ -48,7 +48,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
   const before = { ...field.deeds };
   const pending: Promise<void>[] = [];
   const events: Event[] = [
-    // One halt that is waited for, and one that is not.
+    // One stop that is waited for, and one that is not.
     {
       deed: 'hang node',
       node: random.below(nodes),
@@ -82,7 +82,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
       }),
     );
     const found = digests([...rows.values()].sort((a, b) => a.step - b.step));
-    if (found !== right) throw new Error(`swarm ${seed}: other steps than alone:\n${found}\n${right}`);
+    if (found !== right) throw new Error(`seed ${seed}: steps differ from one process:\n${found}\n${right}`);
   } catch (thrown) {
     if (!(thrown instanceof CollisionError) || thrown.code !== 'Cluster') throw thrown;
     error = thrown.message;
@@ -106,7 +106,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
   };
 }
 
-/** So many seeds from `first` on: the steps that one process takes, with nobody's help. */
+/** This many seeds, beginning with `first`: the steps of one process, without intervention. */
 export async function checkSwarms(first: number, count: number): Promise<void> {
   const field = await openField(3, 'swarms');
   let restarts = 0;
@@ -122,6 +122,6 @@ export async function checkSwarms(first: number, count: number): Promise<void> {
   } finally {
     await field.close();
   }
-  // At least whoever was killed had to be done without.
+  // At least each killed node was excluded.
   assert.ok(restarts >= count, `${restarts} restarts`);
 }

@@ -1,5 +1,5 @@
-// What a swarm's work comes to: tests of boxes are divided, bodies lie where they are needed, bytes grow with
-// borders and not with bodies, and loads become even.
+// Tests counters of a swarm's work: box tests are divided, bodies are only where they are needed, bytes grow
+// with borders and not with bodies, and loads become even.
 
 import * as assert from 'uvu/assert';
 import { makeHub, type NodeRow, runSwarm, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
@@ -17,7 +17,7 @@ const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
 /** Tests of two bounding volumes: of bodies, and of their faces. */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
-test.slow('tests of boxes on all nodes together are no more than 1.15 times those on one', async () => {
+test.slow('box tests on all nodes together are no more than 1.15 times those on one', async () => {
   for (const [world, counts] of [
     ['robots random 3000 1', [4, 8, 16]],
     ['robots skewed 3000 1', [4]],
@@ -42,13 +42,13 @@ test.slow('tests of boxes on all nodes together are no more than 1.15 times thos
           `counted: ${world}, step ${row.step}: tests of boxes on ${counts[at]} nodes ${ratio.toFixed(3)} of those on one`,
         );
         assert.ok(ratio <= 1.15, `${ratio}`);
-        // Pairs of bodies, and all that comes of them, not one more.
+        // Pairs of bodies, and all that follows from them, not one more.
         assert.equal(pairs[1], pairs[0]);
       });
   }
 });
 
-test('a node knows its share and what reaches its columns, and no more', async () => {
+test('a node knows only its share and the bodies that reach its columns', async () => {
   const nodes = 4;
   const count = 3000;
   const world = `robots random ${count} 1`;
@@ -70,8 +70,8 @@ test('a node knows its share and what reaches its columns, and no more', async (
 });
 
 /**
- * Boxes in a bar as long as there are many of them, 16 wide and high: what is near a cut across it does not
- * depend on its length.
+ * Boxes in a bar of length proportional to their number, 16 wide and high: the number near a cut across it
+ * does not depend on its length.
  */
 function bar(count: number): SwarmWorld {
   const length = count / 4;
@@ -135,7 +135,7 @@ test('bytes of a step grow with borders, not with bodies', async () => {
     console.log(
       `counted: ${count} bodies: ${bytes.at(-1)!.toFixed(0)} bytes a step between two nodes, ${border} bodies of the border`,
     );
-    // A letter's headings; per body of the border a number and 24 doubles, per meeting 40.
+    // The headers of a message; a number and 24 doubles per body of the border, 40 bytes per contact.
     assert.ok(
       rows.every(row => sum(row, node => node.sentBytes) < 4 * 400 + 240 * (border + 30)),
       `${bytes.at(-1)}`,
@@ -144,7 +144,7 @@ test('bytes of a step grow with borders, not with bodies', async () => {
   assert.ok(Math.max(...bytes) < 1.6 * Math.min(...bytes), bytes.join(' '));
 });
 
-test.slow('where bodies crowd, moves of columns make loads even; without them they are not', async () => {
+test.slow('in crowds, moves of columns make loads even, and without them loads stay uneven', async () => {
   const settled = async (balance: number | false): Promise<number> => {
     const { rows } = await withHub(3, undefined, hub =>
       hub.run('robots skewed 1200 1', { ...PATIENT, nodes: 3, steps: 36, balance }),

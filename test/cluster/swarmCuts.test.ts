@@ -1,5 +1,5 @@
-// Swarms that crowd after they have begun: columns with too much of the load are cut in four, and nothing
-// else changes.
+// Tests swarms that crowd after they have begun: columns with too much of the load are cut in four, and
+// nothing else changes.
 
 import * as assert from 'uvu/assert';
 import type { SwarmRow } from '../../dist/cluster/index.js';
@@ -18,7 +18,7 @@ const widths = (rows: readonly SwarmRow[]): number[] =>
 const shares = (rows: readonly SwarmRow[]): string =>
   rows.map(({ columnShare }) => (100 * columnShare).toFixed(1)).join(' ');
 
-test('a point is in a part of the column that it was in, and what columns have goes to all four parts', () => {
+test('a point is in a part of its former column, and the data of a column goes to all four parts', () => {
   const random = createRandom(4);
   const columns = new Columns({ ground: [-3, 1, 10, 7.7], across: 3, along: 2, m: 5 });
   const finer = columns.finer();
@@ -32,12 +32,12 @@ test('a point is in a part of the column that it was in, and what columns have g
   }
 });
 
-test.slow('columns are cut where one has more than 5 %, and the answers stay', async () => {
+test.slow('columns with more than 5 % of the load are cut, and the answers stay the same', async () => {
   const expected = await alone(WORLD, STEPS);
   const { rows } = await withHub(2, undefined, hub => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
-  const asked = rows[0].grid[0] / 2;
+  const center = rows[0].grid[0] / 2;
   const { rows: fixed } = await withHub(2, undefined, hub =>
-    hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: asked }),
+    hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: center }),
   );
   console.log(
     `counted: of a node's load the greatest column has ${shares(rows)} % with cuts, ${shares(fixed)} % without`,
@@ -54,7 +54,7 @@ test.slow('columns are cut where one has more than 5 %, and the answers stay', a
 });
 
 test.slow(
-  'packets are lost, a node ends without a word after a cut, another joins: the same answers',
+  'packets are lost, a node crashes after a cut, another joins: the answers stay the same',
   async () => {
     const expected = await alone(WORLD, STEPS);
     const { rows } = await withHub(2, badWeather(5), hub =>

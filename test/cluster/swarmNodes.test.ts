@@ -1,5 +1,5 @@
-// Swarms of node processes over NATS: 1, 2, 4 and 16 of them, joins, leaves and kill -9 on the way, the
-// answers of one process.
+// Tests swarms of 1, 2, 4 and 16 node processes over NATS, with joins, leaves and kill -9: the answers of one
+// process.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -60,7 +60,7 @@ async function run(
   return rows;
 }
 
-test.slow('1, 2, 4 and 16 processes: the same contacts and states as one scene', async () => {
+test.slow('1, 2, 4 and 16 processes have the contacts and states of one scene', async () => {
   await start('many', 16);
   for (const count of [1, 2, 4, 16]) {
     const rows = await run({ cluster: 'many', nodes: count, collect: true });
@@ -73,7 +73,7 @@ test.slow('1, 2, 4 and 16 processes: the same contacts and states as one scene',
   await Promise.all(nodes.splice(0).map(node => node.kill()));
 });
 
-test.slow('processes join, leave and are killed on the way: the same end', async () => {
+test.slow('processes may join, leave and be killed, and the end is the same', async () => {
   const [first] = await start('changing', 3);
   const watch = new Channel(link);
   const offers = new Set<number>();
@@ -97,7 +97,7 @@ test.slow('processes join, leave and are killed on the way: the same end', async
         await until('an offer of the fourth', () => offers.size === 4);
         await link.flush();
       }
-      // Told to end, it leaves; killed, it does not.
+      // After SIGTERM it leaves; after SIGKILL it does not.
       if (length === 4 && said === 'nothing') {
         process.kill(late!.pid!, 'SIGTERM');
         said = 'leave';

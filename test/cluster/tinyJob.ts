@@ -1,5 +1,5 @@
-// Thousands of small questions of real geometry, each with an answer of its own: what is lost, doubled or
-// swapped shows.
+// Makes thousands of small queries of real geometry with different answers, so that lost, duplicated or
+// swapped ones are detected.
 import { createEngine, type MeshData } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, translation } from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
@@ -21,7 +21,7 @@ export interface TinyAnswer {
   b: Uint32Array;
 }
 
-/** Two small spheres, each time turned otherwise: question i has an answer that hangs on i. */
+/** Two small spheres, rotated differently each time: the answer of query i depends on i. */
 export function tinyJob(count: number, seed = 1): TinyJob {
   const random = createRandom(seed);
   const pairs = Array.from({ length: count }, (): PlacedMeshes => {
@@ -39,7 +39,7 @@ export function tinyJob(count: number, seed = 1): TinyJob {
   return { meshes: [sphere(36), sphere(40)], pairs };
 }
 
-/** What one engine answers, in this process. */
+/** The answer of one engine, in this process. */
 export async function aloneAnswer({ meshes, pairs }: TinyJob): Promise<TinyAnswer> {
   const engine = await createEngine({ threads: 1 });
   try {
@@ -61,7 +61,7 @@ export async function aloneAnswer({ meshes, pairs }: TinyJob): Promise<TinyAnswe
 
 export const hashOfAnswer = ({ pairsAt, a, b }: TinyAnswer): string => hashBytes(pairsAt, a, b);
 
-/** The answers of single questions, as text. */
+/** The answers of single queries, as text. */
 export function singleAnswers({ pairsAt, a, b }: TinyAnswer): string[] {
   return Array.from(
     { length: pairsAt.length - 1 },

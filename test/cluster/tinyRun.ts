@@ -1,4 +1,4 @@
-// A job of small questions, each of them a task of its own: the ledger counts every one.
+// Runs a job of small queries, each a task of its own: the ledger counts every one.
 import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
 import { checkPart, type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
 import { Run, type RunOptions } from '../../dist/cluster/jobs/run.js';
@@ -12,7 +12,7 @@ export interface TinyRun extends Submitted<TinyAnswer> {
   /** Tests look into its ledger. */
   run: Run<TinyAnswer>;
   /**
-   * Resolves as soon as this share of all tasks, 0..1, has been answered: whatever the machine's speed, the
+   * Resolves as soon as this fraction of all tasks, 0..1, has been answered: at any speed of the machine, the
    * rest has not.
    */
   reached(share: number): Promise<void>;

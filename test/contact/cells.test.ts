@@ -1,5 +1,5 @@
-// Triangles and lines across them -> a point in every part, as strips in fractions find the parts; none where
-// it must not be.
+// Tests that the chosen points of triangles and crossing lines cover every part, as strips in fractions find
+// the parts, and avoid forbidden places.
 
 import * as assert from 'uvu/assert';
 import { cellSamplePoints } from '../../dist/contact/cellSamplePoints.js';
@@ -20,7 +20,7 @@ const flat = ([x, y]: Pair): FlatPoint => [fraction(BigInt(x)), fraction(BigInt(
 const sideOf = (a: FlatPoint, b: FlatPoint, p: readonly Fraction[]): number =>
   compare(times(minus(b[0], a[0]), minus(p[1], a[1])), times(minus(b[1], a[1]), minus(p[0], a[0])));
 
-test('every part that whole lines cut a triangle into has a point, and all points lie in parts', () => {
+test('every part into which whole lines cut a triangle has a point, and all points lie in parts', () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = createRandom(seed);
     const pair = (): Pair => [random.below(9), random.below(9)];
@@ -61,7 +61,7 @@ test('every part that whole lines cut a triangle into has a point, and all point
   }
 });
 
-test('points keep clear of those that they must not be', () => {
+test('points stay clear of forbidden lines', () => {
   const corners = Float64Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
   const [middle] = cellSamplePoints(corners, [], [], 2);
   const [other] = cellSamplePoints(corners, [], middle!.near, 2);
@@ -81,7 +81,7 @@ test('points keep clear of those that they must not be', () => {
   for (const { near } of others) assert.not(points.some(point => point.near.join() === near.join()));
 });
 
-test('windings about all corners of a grid and all corners moved by a half: 1 within a ball, 0 without', () =>
+test('windings around all corners of a grid, and around corners moved by a half, are 1 inside a ball and 0 outside', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const ball = sphere(300);
     const surface = new Surface(
@@ -95,22 +95,22 @@ test('windings about all corners of a grid and all corners moved by a half: 1 wi
         const point = [(i % 21) - 10, (((i / 21) | 0) % 21) - 10, ((i / 441) | 0) - 10].map(
           value => value + half,
         );
-        const told = [0, 1, 2].map(axis =>
+        const reported = [0, 1, 2].map(axis =>
           countCrossings(surface, gridPointAt(Float64Array.from(point)), axis),
         );
-        if (told.some(({ at }) => at !== 0)) continue;
+        if (reported.some(({ at }) => at !== 0)) continue;
         assert.equal(
-          told.map(({ beyond }) => beyond),
-          Array(3).fill(told[0].beyond),
+          reported.map(({ beyond }) => beyond),
+          Array(3).fill(reported[0].beyond),
           point.join(),
         );
-        if (Math.hypot(...point) < 6) assert.is(told[0].beyond, 1, point.join());
-        if (Math.hypot(...point) > 9.5) assert.is(told[0].beyond, 0, point.join());
+        if (Math.hypot(...point) < 6) assert.is(reported[0].beyond, 1, point.join());
+        if (Math.hypot(...point) > 9.5) assert.is(reported[0].beyond, 0, point.join());
       }
     }
   }));
 
-test('sides and turns of points that doubles cannot hold: on a plane and an edge exactly, and beside them by 2^-200', () => {
+test('sides and orientations of points that doubles cannot hold are exact: on a plane and an edge, and beside them by 2^-200', () => {
   for (let seed = 0; seed < 500; seed++) {
     const random = createRandom(seed);
     const corners = Float64Array.from({ length: 9 }, () => random.between(-1, 1) + (seed % 2) * 2 ** 20);
@@ -134,16 +134,16 @@ test('sides and turns of points that doubles cannot hold: on a plane and an edge
         `seed ${seed}`,
       );
     }
-    // The fourth point in doubles: as near to the plane as rounding leaves it.
+    // The fourth point in doubles: as near to the plane as rounding allows.
     const four = Float64Array.of(...corners, ...middle!.near);
     const points = [0, 3, 6, 9].map(from => [0, 1, 2].map(axis => toInteger(four[from + axis], 200)));
     assert.is(side(four, 0, 3, 6, 9), sideOfIntegers(points), `seed ${seed}`);
   }
 });
 
-test('powers of two and thrice them, as whole numbers on grids that doubles scale to and on those that they do not', () => {
+test('powers of two, and three times these, are integers on grids to which doubles scale and on others', () => {
   for (let exponent = -1074; exponent < 1022; exponent++) {
-    for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter(least => least >= -exponent)) {
+    for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter(minimum => minimum >= -exponent)) {
       const whole = 1n << BigInt(exponent + shift);
       assert.equal(
         [1, -3].map(part => toInteger(part * 2 ** exponent, shift)),

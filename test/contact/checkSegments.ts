@@ -1,5 +1,5 @@
-// Pairs of triangles -> the kernel's kinds and points, and those in integers, are the oracle's, to the bit;
-// or an error that shows the pair.
+// Compares the kinds and points of triangle pairs, by the kernel and by integers, with the oracle's to the
+// bit; fails with an error that shows the pair.
 
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
@@ -13,8 +13,8 @@ const joined = (pairs: readonly Float64Array[]): Float64Array => {
 };
 
 /**
- * Kernel and, where it is asked for, integers against the oracle. @returns how many pairs the kernel left to
- * integers.
+ * Compares the kernel and, on request, integers with the oracle. @returns the number of pairs that the kernel
+ * left to integers
  */
 export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolean): number {
   const found = findSegments(joined(pairs));

@@ -1,5 +1,5 @@
-// Every pair of parts that meets in an assembly and in a building, and many random solids -> the class that
-// fractions tell.
+// Compares the class of every intersecting pair of parts of an assembly and a building, and of many random
+// solids, with that by fractions.
 
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
@@ -13,7 +13,7 @@ for (const [name, read] of [
   ['assembly', readEngine],
   ['building', readDuplex],
 ] as const) {
-  dataTest(`all pairs of the ${name}`, () =>
+  dataTest(`all pairs of the ${name} have the class by fractions`, () =>
     withEngine({ threads: 2 }, engine => {
       const { counts, wrong, asked } = classesOfParts(engine, read());
       console.log(
@@ -27,7 +27,7 @@ for (const [name, read] of [
   );
 }
 
-test('20,000 pairs of random solids', () =>
+test('20,000 pairs of random solids have the class by fractions', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const counts = checkRandomSolids(engine, 50_000, 20_000);
     console.log(

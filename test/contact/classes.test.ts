@@ -1,5 +1,5 @@
-// Two placed solids -> the class that fractions tell, whichever way round and on any threads; what holds
-// what.
+// Compares the class of two placed solids with that by fractions, in either order and on any threads; tests
+// containment.
 
 import * as assert from 'uvu/assert';
 import { createRandom, sphere, torus } from '../../dist/samples/index.js';
@@ -13,7 +13,7 @@ import { block, insideOut, matrix, randomSolid, shuffled, tetrahedron, together 
 
 const cube = block([0, 0, 0], [2, 2, 2]);
 
-test('known pairs of cubes', () =>
+test('known pairs of cubes have the expected classes', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const classOf = (shift: Float64Array, other = cube): string =>
       check(engine, cube, other, undefined, shift).class;
@@ -35,15 +35,15 @@ test('known pairs of cubes', () =>
     }
   }));
 
-test('one solid in two triangulations: areas that it shares with itself tell, on which side they both are', () =>
+test('one solid in two triangulations: their shared areas decide on which side both are', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
-    const turned = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
-    assert.equal(check(engine, cube, cube, undefined, turned), {
+    const rotated = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
+    assert.equal(check(engine, cube, cube, undefined, rotated), {
       class: 'hard',
       pairs: 108,
       duplicate: false,
     });
-    // All around it: a frame of six blocks that leaves just its room.
+    // All around it: a frame of six blocks with a hole of exactly its size.
     const frame = together(
       block([2, -1, -1], [3, 3, 3]),
       block([-1, -1, -1], [0, 3, 3]),
@@ -55,7 +55,7 @@ test('one solid in two triangulations: areas that it shares with itself tell, on
     assert.is(check(engine, frame, cube).class, 'coplanar');
   }));
 
-test('a large face through a small body by the edges of its waist only: the part of the face within tells', () =>
+test('a large face cuts a small body only through edges: the part of the face inside decides', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const face = {
       positions: Float32Array.of(-20, -20, 0, 20, -20, 0, 0, 20, 0),
@@ -79,9 +79,9 @@ test('a large face through a small body by the edges of its waist only: the part
     );
   }));
 
-test('a face that goes through nothing but the point in which two bodies meet', () =>
+test('a face that meets two bodies only at their common point has the right class', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
-    // The face's first point that is looked at is (1, 2, 0).
+    // The face's first tested point is (1, 2, 0).
     const face = { positions: Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0), indices: Uint32Array.of(0, 1, 2) };
     const above = tetrahedron([
       [1, 2, 0],
@@ -98,7 +98,7 @@ test('a face that goes through nothing but the point in which two bodies meet', 
     assert.is(check(engine, face, together(above, below)).class, 'touch');
   }));
 
-test('what passes through edges only, cavities, shells, several bodies', () =>
+test('crossings through edges only, cavities, shells and several bodies have the right class', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const ball = block([3, 3, 3], [4, 4, 4]);
     const hollow = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6])));
@@ -118,7 +118,7 @@ test('what passes through edges only, cavities, shells, several bodies', () =>
     assert.is(
       check(engine, block([0, 0, 0], [8, 8, 8]), together(ball, block([20, 0, 0], [21, 1, 1]))).class,
       'hard',
-      'one of two within',
+      'one of two inside',
     );
     assert.equal(check(engine, insideOut(block([0, 0, 0], [8, 8, 8])), ball).which, 'a', 'inside out');
     const two = together(block([0, 0, 0], [1, 8, 8]), block([7, 0, 0], [8, 8, 8]));
@@ -129,7 +129,7 @@ test('what passes through edges only, cavities, shells, several bodies', () =>
       block([2, 2, 2], [6, 6, 6]),
     );
     assert.is(check(engine, nested, ball).which, 'a', 'a core in a cavity');
-    // A sheet through the upright edges of a prism on a square: all its pairs only touch.
+    // A sheet through the vertical edges of a prism on a square: all its pairs only touch.
     const diamond = tetrahedron([
       [0, 0, -4],
       [2, 0, 4],
@@ -152,11 +152,11 @@ test('what passes through edges only, cavities, shells, several bodies', () =>
         indices: Uint32Array.of(0, 1, 2),
       }).which,
       'a',
-      'a sheet within',
+      'a sheet inside',
     );
   }));
 
-test('lines through corners and along edges: small parts at all whole points around an octahedron', () =>
+test('lines through corners and along edges: small parts at all integer points around an octahedron have the class by fractions', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const corners = [
       [4, 0, 0],
@@ -190,7 +190,7 @@ test('lines through corners and along edges: small parts at all whole points aro
     assert.is(held, 63);
   }));
 
-test('random solids of small whole numbers, turned, mirrored, flattened, far away: all classes as fractions tell', () =>
+test('random solids with small integer coordinates, rotated, mirrored, flattened, far away, have the class by fractions', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const counts = checkRandomSolids(engine, 1000, 400);
     console.log(
@@ -202,21 +202,22 @@ test('random solids of small whole numbers, turned, mirrored, flattened, far awa
     assert.is(counts.size, 5);
   }));
 
-test('a flat solid far away, whose depth is 0: hard, as long as no tolerance is asked for', () =>
+test('a flat solid far away, whose depth is 0, is hard unless a tolerance is set', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     assert.is(checkRandomSolids(engine, 68293, 1).get('hard'), 1);
   }));
 
-test('contains is the class contained; what is open is refused', () =>
+test('contains is the class contained, and open meshes are refused', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (let seed = 0; seed < 150; seed++) {
       const random = createRandom(seed);
       const [a, b] = [engine.createMesh(randomSolid(random, 6)), engine.createMesh(randomSolid(random, 3))];
       const transformB = at(random.below(4), 1.5, 1.5);
       const { class: name, which } = engine.classify(a, b, { transformB });
-      const told = caughtOr(() => engine.contains(a, b, { transformB }));
-      if (typeof told === 'boolean') assert.is(told, name === 'contained' && which === 'a', `seed ${seed}`);
-      else assert.match(told, /^mesh \d+ has no inside: \d+ of its edges/);
+      const reported = caughtOr(() => engine.contains(a, b, { transformB }));
+      if (typeof reported === 'boolean')
+        assert.is(reported, name === 'contained' && which === 'a', `seed ${seed}`);
+      else assert.match(reported, /^mesh \d+ has no inside: \d+ of its edges/);
     }
     const [hollow, around, small] = [
       together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6]))),
@@ -227,7 +228,7 @@ test('contains is the class contained; what is open is refused', () =>
       [engine.contains(hollow!, around!), engine.contains(hollow!, small!), engine.contains(around!, small!)],
       [false, false, true],
     );
-    // 0 and -0 are one place.
+    // 0 and -0 are the same coordinate.
     const parted = shuffled(block([-2, -2, -2], [0, 0, 0]), createRandom(1));
     const zeros = {
       ...parted,
@@ -241,22 +242,22 @@ test('contains is the class contained; what is open is refused', () =>
     assert.match(message, '3 of its edges');
   }));
 
-const caughtOr = (ask: () => boolean): boolean | string => {
+const caughtOr = (runQuery: () => boolean): boolean | string => {
   try {
-    return ask();
+    return runQuery();
   } catch (error) {
     return (error as Error).message;
   }
 };
 
-test('clearance, distance, empty meshes; wrong options are refused and change nothing', () =>
+test('clearance, distance and empty meshes have their class, and wrong options are refused and change nothing', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const [a, b] = [engine.createMesh(cube), engine.createMesh(cube)];
     const empty = engine.createMesh({ positions: new Float32Array(0) });
-    const ask2 = (options = {}): string =>
+    const runQuery2 = (options = {}): string =>
       engine.classify(a, b, { transformB: at(2.5, 0, 0), ...options }).class;
     assert.equal(
-      [ask2(), ask2({ clearance: 0.5 }), ask2({ clearance: 0.499 })],
+      [runQuery2(), runQuery2({ clearance: 0.5 }), runQuery2({ clearance: 0.499 })],
       ['apart', 'clearance', 'apart'],
     );
     assert.is(engine.classify(a, b, { transformB: at(2.5, 0, 0) }).distance, 0.5);
@@ -277,19 +278,19 @@ test('clearance, distance, empty meshes; wrong options are refused and change no
           typeof value === 'string' ? `${name} is '${value}'` : `${name} is ${value}`,
         );
     }
-    for (const ask of [engine.classify, engine.penetration, engine.contains] as ((
-      ...asked: unknown[]
+    for (const runQuery of [engine.classify, engine.penetration, engine.contains] as ((
+      ...args: unknown[]
     ) => unknown)[]) {
-      assert.is(caught(() => ask(a, b, null)).code, 'Unsupported');
-      assert.is(caught(() => ask(a, {}, {})).code, 'Unsupported');
-      assert.is(caught(() => ask(a, b, { transformA: new Float64Array(15) })).code, 'InvalidTransform');
+      assert.is(caught(() => runQuery(a, b, null)).code, 'Unsupported');
+      assert.is(caught(() => runQuery(a, {}, {})).code, 'Unsupported');
+      assert.is(caught(() => runQuery(a, b, { transformA: new Float64Array(15) })).code, 'InvalidTransform');
     }
     assert.is(engine.classify(a, b, { transformB: at(1, 0, 0) }).class, 'hard');
     b.dispose();
     assert.is(caught(() => engine.classify(a, b)).code, 'Disposed');
   }));
 
-test('the same bytes on 1, 2, 5 and 16 threads, and with no room for pairs at first; a mesh that moved is looked at anew', async () => {
+test('1, 2, 5 and 16 threads, also without initial capacity for pairs, give the same bytes, and a moved mesh is classified anew', async () => {
   const answers: string[] = [];
   for (const options of [
     { threads: 1 },
@@ -303,17 +304,17 @@ test('the same bytes on 1, 2, 5 and 16 threads, and with no room for pairs at fi
       const ring = engine.createMesh(torus(6000));
       const placed = { transformB: at(0.7, 0.1, 0.3) };
       const before = engine.contains(ball, ring, { transformB: at(9, 0, 0) });
-      const told = [before, engine.penetration(ball, ring, placed), engine.classify(ball, ring, placed)];
+      const reported = [before, engine.penetration(ball, ring, placed), engine.classify(ball, ring, placed)];
       ball.update(sphere(4000).positions.map(value => value * 8));
-      told.push(engine.contains(ball, ring, placed), engine.classify(ball, ring, placed));
-      assert.is(told[3], true);
-      answers.push(JSON.stringify(told));
+      reported.push(engine.contains(ball, ring, placed), engine.classify(ball, ring, placed));
+      assert.is(reported[3], true);
+      answers.push(JSON.stringify(reported));
     });
   }
   assert.is(new Set(answers).size, 1);
 });
 
-dataTest.slow('parts of an assembly and of a building: a part of all pairs told by fractions', () =>
+dataTest.slow('sampled pairs of parts of an assembly and a building have the class by fractions', () =>
   withEngine({ threads: 2 }, engine => {
     for (const [name, read, every] of [
       ['assembly', readEngine, 7],

@@ -1,5 +1,5 @@
-// Placed meshes -> the kinds of their triangle pairs and what those share, as the oracle has it, whatever
-// computes it.
+// Compares the kinds and intersections of triangle pairs of placed meshes with the oracle's, whichever code
+// computes them.
 
 import * as assert from 'uvu/assert';
 import {
@@ -24,14 +24,14 @@ import { curvesOf, endsOf, mirrored, pointsOf, segmentFault } from './segments.j
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** Pairs of a scene that the oracle looks at. */
+/** Pairs of a scene that the oracle checks. */
 const LOOKED_AT = 20;
 
 interface Placement {
   transformA?: Transforms;
   transformB?: Transforms;
 }
-const ask = (from: Engine, a: Mesh, b: Mesh, placed: Placement = {}): ContactSegmentsCopy =>
+const runQuery = (from: Engine, a: Mesh, b: Mesh, placed: Placement = {}): ContactSegmentsCopy =>
   from.query(a, b, { ...placed, want: 'segments' }).copy();
 const hashOf = ({ a, b, kind, pointsAt, points }: ContactSegmentsCopy): string =>
   hashBytes(a, b, kind, pointsAt, points);
@@ -43,17 +43,17 @@ const meshes = new Map(
   ]),
 );
 
-function checkPlaced(name: string, placed: Placement, most = LOOKED_AT): number {
+function checkPlaced(name: string, placed: Placement, maximum = LOOKED_AT): number {
   const [dataA, dataB] = meshPairs[name] as [OracleMesh, OracleMesh];
   const [a, b] = meshes.get(name)!;
   const cornersA = placeTriangles(dataA, placed.transformA);
   const cornersB = placeTriangles(dataB, placed.transformB);
   const pairs = engine.query(a, b, placed).copy();
-  const found = ask(engine, a, b, placed);
+  const found = runQuery(engine, a, b, placed);
   assert.equal([found.a, found.b], [pairs.a, pairs.b], name);
-  assert.is(segmentFault(found, cornersA, cornersB, most), '', name);
-  if (found.count > 2 * most) return found.count;
-  const back = ask(engine, b, a, { transformA: placed.transformB, transformB: placed.transformA });
+  assert.is(segmentFault(found, cornersA, cornersB, maximum), '', name);
+  if (found.count > 2 * maximum) return found.count;
+  const back = runQuery(engine, b, a, { transformA: placed.transformB, transformB: placed.transformA });
   assert.equal(back, mirrored(found, cornersA, cornersB), `${name}, exchanged`);
   return found.count;
 }
@@ -61,7 +61,7 @@ function checkPlaced(name: string, placed: Placement, most = LOOKED_AT): number 
 let kind = 1;
 for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
   const first = 900 * kind++;
-  test(`as the oracle says, placed: ${name}`, () => {
+  test(`placed meshes agree with the oracle: ${name}`, () => {
     let found = 0;
     Object.keys(meshPairs).forEach((pairName, at) => {
       const placed = place(seeded(first + at));
@@ -75,20 +75,20 @@ const counts = ({ kind: kinds }: ContactSegmentsCopy): number[] =>
   [1, 2, 3, 4, 5].map(value => kinds.filter(one => one === value).length);
 const cube = box(0.5, 0.5, 0.5) as MeshData & OracleMesh;
 
-test('cubes on cubes: faces, edges and corners', () => {
+test('cubes on cubes share faces, edges and corners', () => {
   const mesh = engine.createMesh(cube);
   const cornersA = placeTriangles(cube);
   const beside = (x: number, y: number, z: number): ContactSegmentsCopy => {
     const transformB = translation([x, y, z]);
-    const found = ask(engine, mesh, mesh, { transformB });
+    const found = runQuery(engine, mesh, mesh, { transformB });
     assert.is(segmentFault(found, cornersA, placeTriangles(cube, transformB)), '', `${[x, y, z]}`);
     return found;
   };
-  // Face on face: the two triangles of each face cover each other, facing opposite ways.
+  // Face on face: the two triangles of each face cover each other and face in opposite directions.
   const [crossing, , , same, opposite] = counts(beside(1, 0, 0)) as [number, number, number, number, number];
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
-  // Half over: four more faces lie in common planes, facing the same way.
+  // Half overlapping: four more faces lie in common planes and face in the same direction.
   assert.ok(counts(beside(0.5, 0, 0))[3] >= 4);
   // Edge on edge, corner on corner: no areas.
   for (const [x, y, z] of [
@@ -107,17 +107,17 @@ test('cubes on cubes: faces, edges and corners', () => {
     assert.ok(z === 1 ? points > 0 && segments === 0 : segments > 0, `${[x, y, z]}`);
   }
   assert.equal(beside(1, 1, 1).points.subarray(0, 3), Float64Array.of(0.5, 0.5, 0.5));
-  // A face in a plane that the other's diagonals share, polygons of up to six corners.
-  const turned = ask(engine, mesh, mesh, { transformB: rotation([0, 0, 1], Math.PI / 4, [0, 0, 1]) });
-  assert.ok(turned.kind.includes(5));
+  // A face in a plane shared with the diagonals of the other cube: polygons of up to six corners.
+  const rotated = runQuery(engine, mesh, mesh, { transformB: rotation([0, 0, 1], Math.PI / 4, [0, 0, 1]) });
+  assert.ok(rotated.kind.includes(5));
   mesh.dispose();
 });
 
-test('two triangles of one plane share a hexagon, counterclockwise around the first', () => {
+test('two coplanar triangles share a hexagon, counterclockwise around the first', () => {
   const first = Float32Array.of(0, 0, 0, 6, 0, 0, 3, 6, 0);
   const second = Float32Array.of(0, 4, 0, 6, 4, 0, 3, -2, 0);
   const [a, b] = [first, second].map(positions => engine.createMesh({ positions })) as [Mesh, Mesh];
-  const found = ask(engine, a, b);
+  const found = runQuery(engine, a, b);
   const points = pointsOf(found, 0);
   assert.is(found.kind[0], 5);
   assert.is(points.length, 18);
@@ -141,7 +141,7 @@ function checkCurves(found: ContactSegmentsCopy, name: string): number {
   const ends = [...endsOf(found).values()];
   assert.ok(
     ends.every(({ balance, count }) => balance === 0 && count === 2),
-    `${name}: ${ends.filter(({ count }) => count !== 2).length} loose ends of ${ends.length}`,
+    `${name}: ${ends.filter(({ count }) => count !== 2).length} unmatched ends of ${ends.length}`,
   );
   const curves = curvesOf(found);
   assert.is(
@@ -165,7 +165,7 @@ test('segments of closed surfaces chain into closed curves by their bytes', () =
       transformA: translation([x! > 9 ? 1000 : 0, 0, 0]),
       transformB: turn.with(12, x!).with(13, y!).with(14, z!),
     };
-    return checkCurves(ask(engine, a, b, placed), String([x, y, z]));
+    return checkCurves(runQuery(engine, a, b, placed), String([x, y, z]));
   });
   assert.ok(numbers.every(count => count > 0));
   a.dispose();
@@ -183,14 +183,14 @@ function rims({ indices }: { indices: Uint32Array }): Set<number> {
   return new Set([...uses.values()].filter(triangles => triangles.length === 1).flat());
 }
 
-dataTest('two bunnies: closed curves, but for those that end on the rims of holes', () => {
+dataTest('the curves of two bunnies are closed, except for those that end at the rims of holes', () => {
   const bunny = readBunny();
   const mesh = engine.createMesh(bunny);
   const atRim = rims(bunny);
   let closedCount = 0;
-  const size = bunny.positions.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const size = bunny.positions.reduce((maximum, value) => Math.max(maximum, Math.abs(value)), 0);
   for (const turn of [0.2, 1, 2.5]) {
-    const found = ask(engine, mesh, mesh, {
+    const found = runQuery(engine, mesh, mesh, {
       transformB: rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0]),
     });
     const loose = [...endsOf(found).values()].filter(({ balance, count }) => balance !== 0 || count !== 2);
@@ -226,19 +226,19 @@ dataTest('two bunnies: closed curves, but for those that end on the rims of hole
   mesh.dispose();
 });
 
-dataTest('the bunny on its lattice, 24 ways: kinds and points', () => {
+dataTest("the bunny on its lattice has the oracle's kinds and points, 24 times", () => {
   const { mesh: data, placements: places } = readMeshPairs();
   const mesh = engine.createMesh(data);
   const corners = placeTriangles(data);
   for (const { transform, pairCount } of places) {
-    const found = ask(engine, mesh, mesh, { transformB: transform });
+    const found = runQuery(engine, mesh, mesh, { transformB: transform });
     assert.is(found.count, pairCount);
     assert.is(segmentFault(found, corners, placeTriangles(data, transform), 40), '');
   }
   mesh.dispose();
 });
 
-// Many pairs of all kinds: lattices on themselves.
+// Many pairs of all kinds: lattices against themselves.
 const scene = (from: Engine): ContactSegmentsCopy[] =>
   [
     ['lattice', 'rigid'],
@@ -248,12 +248,12 @@ const scene = (from: Engine): ContactSegmentsCopy[] =>
     ['huge', 'none'],
   ].map(([name]) => {
     const [a, b] = meshPairs[name!].map(data => from.createMesh(data)) as [Mesh, Mesh];
-    return ask(from, a, b);
+    return runQuery(from, a, b);
   });
 const large = (from: Engine): ContactSegmentsCopy[] => {
   const mesh = from.createMesh(torus(6000));
   return [translation([0, 0, 0]), translation([0.5, 0.1, 0.2])].map(transformB =>
-    ask(from, mesh, mesh, { transformB }),
+    runQuery(from, mesh, mesh, { transformB }),
   );
 };
 const truth = await withEngine({ threads: 1 }, from => [...scene(from), ...large(from)].map(hashOf));
@@ -266,12 +266,12 @@ for (const options of [
   { threads: 1, initialPairCapacity: 0 },
   { threads: 3, initialPairCapacity: 1 },
 ] as const) {
-  test(`the same bytes: ${JSON.stringify(options)}`, () =>
+  test(`every thread count gives the same bytes: ${JSON.stringify(options)}`, () =>
     withEngine(options, from => assert.equal([...scene(from), ...large(from)].map(hashOf), truth)));
 }
 
 for (const fault of ['spin', 'exit'] as const) {
-  test.slow(`the same bytes where workers ${fault}`, async () => {
+  test.slow(`workers that ${fault} change no byte`, async () => {
     for (const order of [2, 3, 4]) {
       const { createWorker } = faulty(index => ({ kind: fault, when: 'after', order: order + index }));
       await withEngine({ threads: 3, createWorker }, from => {
@@ -282,11 +282,11 @@ for (const fault of ['spin', 'exit'] as const) {
   });
 }
 
-test('empty meshes, other orders, what is stale and what is refused', () =>
+test('empty meshes and other orders are answered, and stale results and invalid options are refused', () =>
   withEngine({ threads: 1 }, async from => {
     const [a, b] = [sphere(500), torus(500)].map(data => from.createMesh(data)) as [Mesh, Mesh];
     const nothing = from.createMesh(emptyMesh);
-    assert.equal(ask(from, a, nothing), {
+    assert.equal(runQuery(from, a, nothing), {
       count: 0,
       a: new Uint32Array(0),
       b: new Uint32Array(0),
@@ -294,7 +294,7 @@ test('empty meshes, other orders, what is stale and what is refused', () =>
       pointsAt: Uint32Array.of(0),
       points: new Float64Array(0),
     });
-    const sorted = ask(from, a, b);
+    const sorted = runQuery(from, a, b);
     const {
       a: anyA,
       b: anyB,

@@ -1,4 +1,4 @@
-// 18 doubles a pair -> kinds and points, by the kernel alone.
+// Returns kinds and points of triangle pairs (18 doubles each), with the kernel alone.
 
 import { SegmentJob, SegmentSlice, segmentLimits } from '../../dist/records/segmentLayout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
@@ -16,8 +16,8 @@ const pointsAt = 2 ** 25;
 const most = 150_000;
 
 /**
- * A kind a pair, UNSETTLED where integers have to tell, and its coordinates. capacity: points that there is
- * room for; those of other pairs are what was there before.
+ * The kind of each pair, UNSETTLED if integers must decide, and its coordinates. capacity: the maximum number
+ * of points; points of other pairs keep their previous content.
  */
 export function findSegments(
   corners: Float64Array,

@@ -1,5 +1,5 @@
-// queryMany with a clearance, and with want: 'segments' -> what query gives for each placed pair, one after
-// the other, for any threads; and so asked asynchronously.
+// Compares queryMany with a clearance and with want: 'segments' with query for each placed pair, for any
+// threads, synchronously and asynchronously.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type PlacedPair } from '../../dist/index.js';
@@ -17,7 +17,7 @@ test.after(() => {
   for (const engine of engines) engine.dispose();
 });
 
-/** Every kind of meshes and of placements, singular ones too, and pairs of which nothing is near. */
+/** Every kind of meshes and of placements, singular ones too, and pairs without near triangles. */
 function pairsOf(engine: Engine): PlacedPair[] {
   const makers = Object.values({ ...placements, ...flatPlacements });
   const pairs = Object.entries(meshPairs)
@@ -37,7 +37,7 @@ function pairsOf(engine: Engine): PlacedPair[] {
   ];
 }
 
-test('a clearance', () => {
+test('a clearance gives for many pairs what query gives for each', () => {
   let first: unknown;
   for (const engine of engines) {
     const pairs = pairsOf(engine);
@@ -94,7 +94,7 @@ test('segments', () => {
   }
 });
 
-test('views hold until the next call, memory comes back, mistakes are told', () => {
+test('views hold until the next call, memory is freed, and mistakes are reported', () => {
   const [engine] = engines as [Engine];
   const a = engine.createMesh(torus(300));
   const b = engine.createMesh(sphere(200));
@@ -129,16 +129,16 @@ test('views hold until the next call, memory comes back, mistakes are told', () 
     caught(() => engine.queryMany({ pairs: [{ a, b, transformB: new Float64Array(3) }], clearance: 1 })).code,
     'InvalidTransform',
   );
-  const ask = (): number => {
+  const runQuery = (): number => {
     engine.queryMany({ a, b, transforms, want: 'segments' });
     engine.queryMany({ a, b, transforms, clearance: 0.2 });
     return engine.query(a, b).stats.bytes;
   };
-  const bytes = ask();
-  for (let i = 0; i < 5; i++) assert.is(ask(), bytes);
+  const bytes = runQuery();
+  for (let i = 0; i < 5; i++) assert.is(runQuery(), bytes);
 });
 
-test('asked asynchronously the CPU answers, and says so', async () => {
+test('asynchronous calls are answered by the CPU, with a note', async () => {
   const [, engine] = engines as [Engine, Engine];
   const a = engine.createMesh(torus(300));
   const b = engine.createMesh(sphere(200));

@@ -1,4 +1,5 @@
-// Parts of the truth data -> the class of each pair that meets, by the engine and by fractions.
+// Compares the class of each intersecting pair of parts of the truth data, by the engine, with that by
+// fractions.
 
 import type { Engine } from '../../dist/index.js';
 import { placeTriangles } from '../oracle/place.js';
@@ -13,14 +14,14 @@ export interface PartClasses {
 }
 
 /**
- * every: one of so many pairs is told by fractions as well; most: pairs with more triangle pairs than this
- * are not.
+ * every: one of this many pairs is also classified by fractions; maximum: pairs with more triangle pairs than
+ * this are not.
  */
 export function classesOfParts(
   engine: Engine,
   { parts, partPairs }: PartsTruth,
   every = 1,
-  most = Infinity,
+  maximum = Infinity,
 ): PartClasses {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const counts = new Map<string, number>();
@@ -30,7 +31,7 @@ export function classesOfParts(
     const { class: name, pairs, duplicate } = engine.classify(meshes[a], meshes[b]);
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (pairs !== count) wrong.push(`${a}, ${b}: ${pairs} pairs, not ${count}`);
-    if (i % every !== 0 || count > most) continue;
+    if (i % every !== 0 || count > maximum) continue;
     asked++;
     const known = pairsOf(engine.query(meshes[a], meshes[b]));
     const truth = solidClass(placeTriangles(parts[a].mesh), placeTriangles(parts[b].mesh), known);

@@ -1,5 +1,5 @@
-// Solids whose depth is known, and random ones -> regions, depths that take them apart, never less than the
-// known depth.
+// Tests solids of known depth, and random ones: regions, and depths that separate the solids and are never
+// less than the known depth.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Penetration } from '../../dist/index.js';
@@ -15,7 +15,7 @@ const unit = (vector: readonly number[]): Vector =>
   vector.map(part => part / Math.hypot(...vector)) as unknown as Vector;
 
 /** Columns of a rotation about an axis. */
-function turned(axis: Vector, angle: number): number[] {
+function rotated(axis: Vector, angle: number): number[] {
   const [x, y, z] = unit(axis);
   const c = Math.cos(angle);
   const s = Math.sin(angle);
@@ -46,7 +46,7 @@ const isHard = (
   transformB: Float64Array,
 ): boolean => engine.classify(a, b, { transformA, transformB }).class === 'hard';
 
-/** A cylinder along z with so many sides, from height 0 to `height`. */
+/** A cylinder along z with this many sides, from height 0 to `height`. */
 function cylinder(sides: number, radius: number, height: number): Solid {
   const ring = Array.from({ length: sides }, (_, i) => [
     radius * Math.cos((2 * Math.PI * i) / sides),
@@ -70,8 +70,8 @@ function cylinder(sides: number, radius: number, height: number): Solid {
 }
 
 /**
- * The deepest region, checked: a unit direction; out of each other after it, and not yet before it where the
- * depth is least.
+ * The deepest region, checked: its direction has unit length; the solids are disjoint after the motion, and
+ * not yet before it if the depth is minimal.
  */
 function deepest(
   engine: Engine,
@@ -88,7 +88,10 @@ function deepest(
   assert.ok(Math.abs(Math.hypot(...found.direction) - 1) < 1e-12);
   assert.not(isHard(engine, first, second, moved(transformA, found), transformB), 'out');
   if (isLeast)
-    assert.ok(isHard(engine, first, second, moved(transformA, found, 0.999), transformB), 'not yet out');
+    assert.ok(
+      isHard(engine, first, second, moved(transformA, found, 0.999), transformB),
+      'not yet separated',
+    );
   const other = engine.penetration(second, first, { transformA: transformB, transformB: transformA });
   assert.is(other.length, regions.length);
   for (const [i, { depth, pairs, trianglesA, trianglesB, direction }] of other.entries()) {
@@ -112,32 +115,32 @@ function deepest(
 const near = (found: number, expected: number, text = ''): void =>
   assert.ok(Math.abs(found - expected) <= 1e-6 * (1 + expected), `${found}, not ${expected} ${text}`);
 
-test('two boxes, turned alike: the least of the overlaps', () =>
+test('two boxes with the same rotation have the smallest of the overlaps as depth', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let checked = 0;
     for (let seed = 0; seed < 60; seed++) {
       const random = createRandom(seed);
       const size = (): Vector => [random.between(1, 3), random.between(1, 3), random.between(1, 3)];
-      const [mostA, mostB] = [size(), size()];
-      const shift = mostA.map((most, axis) => random.between(-0.8 * mostB[axis], 0.8 * most));
+      const [maxA, maxB] = [size(), size()];
+      const shift = maxA.map((maximum, axis) => random.between(-0.8 * maxB[axis], 0.8 * maximum));
       const linear =
         seed % 2 === 0
-          ? turned([1, 0, 0], 0)
-          : turned([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 3));
+          ? rotated([1, 0, 0], 0)
+          : rotated([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 3));
       const place = (by: readonly number[]): Vector =>
         [0, 1, 2].map(axis =>
           by.reduce((sum, part, column) => sum + part * linear[3 * column + axis], 0),
         ) as unknown as Vector;
-      const overlaps = mostA.flatMap((most, axis) => [most - shift[axis], shift[axis] + mostB[axis]]);
-      // One may hold the other, and touch it nowhere.
-      const holds = mostA.every((most, axis) => shift[axis] > 0 && shift[axis] + mostB[axis] < most);
-      const isHeld = mostA.every((most, axis) => shift[axis] < 0 && shift[axis] + mostB[axis] > most);
+      const overlaps = maxA.flatMap((maximum, axis) => [maximum - shift[axis], shift[axis] + maxB[axis]]);
+      // One may contain the other without touching it.
+      const holds = maxA.every((maximum, axis) => shift[axis] > 0 && shift[axis] + maxB[axis] < maximum);
+      const isHeld = maxA.every((maximum, axis) => shift[axis] < 0 && shift[axis] + maxB[axis] > maximum);
       if (holds || isHeld) continue;
       checked++;
       const { depth } = deepest(
         engine,
-        block([0, 0, 0], mostA),
-        block([0, 0, 0], mostB),
+        block([0, 0, 0], maxA),
+        block([0, 0, 0], maxB),
         matrix(linear, place([0, 0, 0])),
         matrix(linear, place(shift)),
       );
@@ -146,14 +149,14 @@ test('two boxes, turned alike: the least of the overlaps', () =>
     assert.ok(checked > 40, String(checked));
   }));
 
-test('two cubes shifted along an axis, of which no triangles cross', () =>
+test('two cubes shifted along an axis, of which no triangles cross, have the expected depth', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const cube = block([0, 0, 0], [2, 2, 2]);
     const { depth, direction } = deepest(engine, cube, cube, shifted(0, 0, 0), shifted(1.25, 0, 0));
     assert.equal([depth, direction.map(part => part + 0)], [0.75, [-1, 0, 0]]);
   }));
 
-test('two balls: both radii less the distance, but for what triangles cut off', () =>
+test('two balls have the sum of both radii minus the distance as depth, except for what triangles cut off', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (const [count, sag] of [
       [500, 0.02],
@@ -184,13 +187,13 @@ test('two balls: both radii less the distance, but for what triangles cut off', 
     }
   }));
 
-test('a cylinder sunk into a plate, standing and through it; a corner in a face', () =>
+test('a cylinder in a plate, standing and through it, and a corner in a face have the expected depth', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const plate = block([-10, -10, -1], [10, 10, 0]);
     const pin = cylinder(24, 0.5, 5);
     for (const sunk of [0.001, 0.25, 0.75])
       near(deepest(engine, pin, plate, shifted(2, 3, -sunk), shifted(0, 0, 0)).depth, sunk);
-    // Through: up by what is below, which is less than the way down or to a side.
+    // Through: up by the length below, which is less than the way down or to a side.
     near(deepest(engine, pin, plate, shifted(2, 3, -2), shifted(0, 0, 0)).depth, 2);
     near(deepest(engine, pin, plate, shifted(2, 3, -4.5), shifted(0, 0, 0)).depth, 1.5, 'down is nearer');
     near(
@@ -198,23 +201,23 @@ test('a cylinder sunk into a plate, standing and through it; a corner in a face'
       0.75,
       'the plate ends nearby',
     );
-    // A cube on one of its corners: its least height is -sqrt(3) times half its side.
+    // A cube on one of its corners: its lowest point is at -sqrt(3) times half its side.
     const cube = block([-1, -1, -1], [1, 1, 1]);
-    const onCorner = turned([1, -1, 0], Math.acos(1 / Math.sqrt(3)));
+    const onCorner = rotated([1, -1, 0], Math.acos(1 / Math.sqrt(3)));
     near(
       deepest(engine, cube, plate, matrix(onCorner, [0, 0, Math.sqrt(3) - 0.2]), shifted(0, 0, 0)).depth,
       0.2,
     );
   }));
 
-test('bars that cross: a way that only leads along one of them does not count', () =>
+test('a direction along one of two crossing bars does not count', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const along = block([-10, -0.5, -2], [10, 0.5, 2]);
     const across = block([-0.5, -10, -2], [0.5, 10, 2]);
     near(deepest(engine, along, across, shifted(0, 0, 0), shifted(0, 0, 0.5)).depth, 3.5);
   }));
 
-test('a table with four legs: each is a region of its own', () =>
+test('each leg of a table is a region of its own', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const legs = [
       [0, 0, 0.1],
@@ -233,7 +236,7 @@ test('a table with four legs: each is a region of its own', () =>
     near(engine.classify(table, floor).depth, 0.4);
   }));
 
-test('tolerance: what is in each other no deeper is touch or coplanar, and says how deep', () =>
+test('overlaps up to the tolerance are touch or coplanar, with their depth', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const cube = engine.createMesh(block([0, 0, 0], [2, 2, 2]));
     const side = engine.classify(cube, cube, { transformB: shifted(1.999, 0.5, 0.5), tolerance: 0.01 });
@@ -248,7 +251,7 @@ test('tolerance: what is in each other no deeper is touch or coplanar, and says 
       'touch',
     );
     const edge = engine.classify(cube, cube, {
-      transformB: matrix(turned([0, 1, 0], Math.PI / 4), [-0.5, 0.5, 2 + Math.SQRT2 - 0.001]),
+      transformB: matrix(rotated([0, 1, 0], Math.PI / 4), [-0.5, 0.5, 2 + Math.SQRT2 - 0.001]),
       tolerance: 0.01,
     });
     assert.is(edge.class, 'touch');
@@ -257,14 +260,14 @@ test('tolerance: what is in each other no deeper is touch or coplanar, and says 
     assert.equal([same.class, same.duplicate], ['hard', true]);
   }));
 
-test('random solids: out of each other after the depth of their one region', () =>
+test('random solids are disjoint after the depth of their one region', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let checked = 0;
     for (let seed = 0; seed < 250; seed++) {
       const random = createRandom(seed);
       const [a, b] = [engine.createMesh(randomSolid(random, 4)), engine.createMesh(randomSolid(random, 4))];
       const transformA = shifted(0, 0, 0);
-      const transformB = matrix(turned([random.between(-1, 1), 1, 0], random.between(0, 3)), [
+      const transformB = matrix(rotated([random.between(-1, 1), 1, 0], random.between(0, 3)), [
         random.below(3),
         random.below(3),
         1,
@@ -281,8 +284,8 @@ test('random solids: out of each other after the depth of their one region', () 
   }));
 
 /**
- * Checks the regions against the class: the same depth and direction if it is hard, none that is deep
- * otherwise. @returns the class
+ * Compares the regions with the class: the same depth and direction if it is hard, no deep region otherwise.
+ * @returns the class
  */
 function checkAgainstClass(
   engine: Engine,
@@ -314,7 +317,7 @@ function checkAgainstClass(
   return name;
 }
 
-test('regions are as deep as classify tells: random solids, and solids that hold a part of another and touch it nowhere', () =>
+test('regions have the depth of classify for random solids, and for solids that contain a part of another without touching it', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const counts = new Map<string, number>();
     const count = (name: string): void => {
@@ -336,7 +339,7 @@ test('regions are as deep as classify tells: random solids, and solids that hold
       );
     }
     for (let seed = 0; seed < 60; seed++) {
-      // A shell of walls, with or without a cavity, around one of the other's bodies or all.
+      // A shell of walls, with or without a cavity, around one or all of the other's bodies.
       const random = createRandom(seed);
       const holder =
         seed % 3 === 0
@@ -383,7 +386,7 @@ test('regions are as deep as classify tells: random solids, and solids that hold
     assert.not(isHard(engine, around, parts, moved(shifted(0, 0, 0), only!), shifted(0, 0, 0)));
   }));
 
-test('mirrored where the meshes change places: a curve that touching parts leave open', () =>
+test('regions are mirrored if the meshes are exchanged, also with a curve that touching parts leave open', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const a = engine.createMesh(together(block([1, 3, 1], [4, 6, 4]), block([2, 3, 3], [4, 5, 4])));
     const b = engine.createMesh(together(block([1, 2, 2], [3, 4, 4]), block([1, 3, 2], [4, 5, 3])));
@@ -396,7 +399,7 @@ test('mirrored where the meshes change places: a curve that touching parts leave
     assert.is(engine.classify(b, a).depth, engine.classify(a, b).depth);
   }));
 
-test('the same open mesh twice: as deep as classify has it', () =>
+test('two copies of the same open mesh have the depth of classify', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const { positions, indices } = block([0, 0, 0], [1, 2, 3]);
     const mesh = engine.createMesh({ positions, indices: indices.subarray(3) });

@@ -1,4 +1,5 @@
-// Seeds -> pairs of placed solids whose classes the engine and fractions tell alike, whichever way round.
+// Makes seeded pairs of placed solids, and compares the engine's classes with those by fractions, in both
+// orders.
 
 import * as assert from 'uvu/assert';
 import type { Classification, Engine } from '../../dist/index.js';
@@ -12,7 +13,7 @@ export type Placement = Float64Array | undefined;
 export const shifted = (x: number, y: number, z: number): Float64Array =>
   matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [x, y, z]);
 
-const told = ({ class: name, which, pairs, duplicate }: Classification): SolidAnswer => ({
+const toAnswer = ({ class: name, which, pairs, duplicate }: Classification): SolidAnswer => ({
   class: name === 'clearance' ? 'apart' : name,
   ...(which ? { which } : {}),
   pairs,
@@ -36,7 +37,7 @@ export function ask(
 const mirrored = (answer: SolidAnswer): SolidAnswer =>
   answer.which ? { ...answer, which: answer.which === 'a' ? 'b' : 'a' } : answer;
 
-/** Asserts that the engine tells what fractions tell, and the mirror of it when asked the other way round. */
+/** Asserts that the engine's class is that by fractions, and its mirror image for exchanged solids. */
 export function check(
   engine: Engine,
   a: Solid,
@@ -46,12 +47,12 @@ export function check(
   text = '',
 ): SolidAnswer {
   const truth = solidClass(placeTriangles(a, transformA), placeTriangles(b, transformB));
-  assert.equal(told(ask(engine, a, b, transformA, transformB)), truth, text);
-  assert.equal(told(ask(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
+  assert.equal(toAnswer(ask(engine, a, b, transformA, transformB)), truth, text);
+  assert.equal(toAnswer(ask(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
   return truth;
 }
 
-/** @returns how many there were of each class. */
+/** @returns the number of pairs of each class */
 export function checkRandomSolids(engine: Engine, firstSeed: number, count: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {

@@ -1,5 +1,5 @@
-// Hundreds of thousands of nasty pairs in doubles and in floats -> kinds and points are the integer oracle's,
-// to the bit.
+// Compares kinds and points of hundreds of thousands of degenerate pairs in doubles and in floats with the
+// integer oracle's, to the bit.
 
 import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
 import { test } from '../support/test.js';

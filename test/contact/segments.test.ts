@@ -1,4 +1,4 @@
-// Triangle pairs of every nasty kind -> kinds and points are the integer oracle's, to the bit.
+// Compares kinds and points of triangle pairs of every degenerate kind with the integer oracle's, to the bit.
 
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
@@ -12,16 +12,16 @@ import { findSegments, UNSETTLED } from './findSegments.js';
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] satisfies Precision[]) {
-    test(`as the oracle says: ${kind}, ${precision}`, () => {
+    test(`the kernel agrees with the oracle: ${kind}, ${precision}`, () => {
       const pairs = [...nastyPairs(kind, 91, fuzzCounts.ci, precision)];
       const unsettled = checkSegments(pairs, true) + checkSegments(pairs.map(exchangedPair), false);
-      // Floats of any size are settled by the kernel, but for those that span too many exponents.
+      // The kernel decides floats of any size, except for those that span too many exponents.
       assert.ok(unsettled < pairs.length / 4, `${unsettled} of ${2 * pairs.length} pairs left`);
     });
   }
 }
 
-dataTest('20,000 published pairs', () => {
+dataTest('20,000 published pairs agree with the oracle', () => {
   const rows = readTriangleRows();
   assert.is(rows.length, 20_000);
   assert.is(
@@ -33,7 +33,7 @@ dataTest('20,000 published pairs', () => {
   );
 });
 
-test('a point in the middle between two doubles is left to integers, and becomes the even one', () => {
+test('a point halfway between two doubles is left to integers, and rounds to even', () => {
   const floor = [-5, -5, 0, 5, -5, 0, 0, 9, 0];
   const step = 2 ** -52;
   for (const [low, even] of [
@@ -49,7 +49,7 @@ test('a point in the middle between two doubles is left to integers, and becomes
   }
 });
 
-test('points without room are counted and not written', () => {
+test('points beyond the capacity are counted and not written', () => {
   const crossing = (at: number): number[] => [
     -1,
     -1,

@@ -1,4 +1,5 @@
-// Answers with segments -> their faults by the oracle, their mirror images, the curves that they make.
+// Checks answers with segments: their errors by the oracle, their mirror images, and the curves that they
+// form.
 
 import type { ContactSegmentsCopy } from '../../dist/index.js';
 import { commonSet } from '../oracle/commonSet.js';
@@ -14,14 +15,14 @@ export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): 
   points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
 
 /**
- * cornersA, cornersB: 9 placed doubles a triangle. Looks at `most` of the pairs. @returns what is wrong, in
- * words; empty where all is well.
+ * cornersA, cornersB: 9 placed doubles a triangle. Checks `maximum` of the pairs. @returns what is wrong, in
+ * words; empty if nothing is
  */
 export function segmentFault(
   found: ContactSegmentsCopy,
   cornersA: Float64Array,
   cornersB: Float64Array,
-  most = Infinity,
+  maximum = Infinity,
 ): string {
   if (
     found.pointsAt.length !== found.count + 1 ||
@@ -29,7 +30,7 @@ export function segmentFault(
     3 * found.pointsAt[found.count] !== found.points.length
   )
     return 'offsets do not fit the points';
-  const step = Math.max(1, Math.floor(found.count / most));
+  const step = Math.max(1, Math.floor(found.count / maximum));
   for (let i = 0; i < found.count; i += step) {
     const [a, b] = [9 * found.a[i], 9 * found.b[i]];
     const truth = commonSet([...cornersA.subarray(a, a + 9), ...cornersB.subarray(b, b + 9)]);
@@ -43,7 +44,7 @@ export function segmentFault(
   return '';
 }
 
-/** What the same question has to answer with its meshes exchanged. */
+/** The expected answer of the same query with its meshes exchanged. */
 export function mirrored(
   found: ContactSegmentsCopy,
   cornersA: Float64Array,
@@ -58,9 +59,10 @@ export function mirrored(
     ]);
     const isTurned = own.length === 2 && haveDirection(cornersA, found.a[i], cornersB, found.b[i]);
     const isOpposite = found.kind[i] === 5;
-    // A polygon begins at the same corner, and goes round A: the other way where B faces that way.
-    const turned = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
-    points.push(...turned.flat());
+    // A polygon begins at the same corner, and winds around A's normal: the other way if B faces in that
+    // direction.
+    const rotated = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
+    points.push(...rotated.flat());
     pointsAt.push(points.length / 3);
   }
   return {
@@ -73,7 +75,7 @@ export function mirrored(
   };
 }
 
-// Whether the oracle gives a segment of the two a direction: they span planes that are not parallel.
+// Whether the segment of the two has a direction by the oracle: they span planes that are not parallel.
 function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array, b: number): boolean {
   const [one, other] = [[...cornersA.subarray(9 * a, 9 * a + 9)], [...cornersB.subarray(9 * b, 9 * b + 9)]];
   const there = commonSet([...one, ...other]).points;
@@ -82,8 +84,8 @@ function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array
 }
 
 /**
- * Every end of a CROSS by its bytes: how often segments begin there less how often they end there, and how
- * often in all.
+ * Every end of a CROSS by its bytes: the number of segments that begin there minus the number that end there,
+ * and the total.
  */
 export function endsOf(
   found: ContactSegmentsCopy,
@@ -104,8 +106,8 @@ export function endsOf(
 }
 
 /**
- * Curves that the segments of closed surfaces make, each a list of pairs, the end of one being the start of
- * the next.
+ * Curves formed by the segments of closed surfaces, each a list of pairs: the end of one is the start of the
+ * next.
  */
 export function curvesOf(found: ContactSegmentsCopy): number[][] {
   const startingAt = new Map<string, number[]>();

@@ -1,5 +1,5 @@
-// Small whole numbers -> closed and open meshes that touch, hold and cut each other in every way, and where
-// to place them.
+// Makes closed and open meshes with small integer coordinates that touch, contain and cut each other in every
+// way, and their placements.
 
 import type { Random } from '../../dist/samples/index.js';
 
@@ -9,11 +9,11 @@ export interface Solid {
 }
 type Point = readonly [number, number, number];
 
-/** A box between two corners; its faces outward. */
-export function block(least: Point, most: Point): Solid {
+/** A box between two corners; its faces point outward. */
+export function block(minimum: Point, maximum: Point): Solid {
   const positions = Float32Array.from(
     { length: 24 },
-    (_, i) => ((((i / 3) | 0) >> (i % 3)) & 1 ? most : least)[i % 3],
+    (_, i) => ((((i / 3) | 0) >> (i % 3)) & 1 ? maximum : minimum)[i % 3],
   );
   return {
     positions,
@@ -58,7 +58,7 @@ export function block(least: Point, most: Point): Solid {
   };
 }
 
-/** A tetrahedron, faces outward; flat where the points are. */
+/** A tetrahedron, faces outward; flat if the points are. */
 export function tetrahedron(points: readonly Point[]): Solid {
   const [a, b, c, d] = points as [Point, Point, Point, Point];
   const minus = (p: Point): Point => [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
@@ -90,13 +90,13 @@ export function together(...parts: readonly Solid[]): Solid {
   };
 }
 
-/** The same surface seen from its other side. */
+/** The same surface with reversed orientation. */
 export const insideOut = ({ positions, indices }: Solid): Solid => ({
   positions,
   indices: indices.map((_, i) => indices[i - (i % 3) + [0, 2, 1][i % 3]]),
 });
 
-/** Each triangle with vertices of its own, in an order that a seed chooses. */
+/** Each triangle with vertices of its own, in a seeded order. */
 export function shuffled({ positions, indices }: Solid, random: Random): Solid {
   const triangles = Array.from({ length: indices.length / 3 }, (_, i) =>
     [0, 1, 2].map(corner => indices[3 * i + ((corner + i) % 3)]),
@@ -118,12 +118,12 @@ const without = ({ positions, indices }: Solid, triangle: number): Solid => ({
   indices: indices.filter((_, i) => ((i / 3) | 0) !== triangle),
 });
 
-/** Whole coordinates from 0 to `span`. */
+/** Integer coordinates from 0 to `span`. */
 export function randomSolid(random: Random, span: number): Solid {
   const corner = (): Point => [random.below(span + 1), random.below(span + 1), random.below(span + 1)];
   const randomBlock = (): Solid => {
-    const least = [0, 1, 2].map(() => random.below(span)) as unknown as Point;
-    return block(least, least.map(value => value + 1 + random.below(span - value)) as unknown as Point);
+    const minimum = [0, 1, 2].map(() => random.below(span)) as unknown as Point;
+    return block(minimum, minimum.map(value => value + 1 + random.below(span - value)) as unknown as Point);
   };
   switch (random.below(9)) {
     case 0:
@@ -163,7 +163,7 @@ const bends: readonly (readonly number[])[] = [
   [1, 2, 3, 0, 1, -1, 0.5, 0, 1],
 ];
 
-/** Linear part by columns, then a shift. */
+/** Linear part, column-major, then a translation. */
 export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Array {
   return Float64Array.of(
     ...linear.slice(0, 3),
@@ -180,7 +180,8 @@ export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Arra
 }
 
 /**
- * Mostly exact ones: turns by right angles, shears, mirrors, one flat one, far shifts; some with rounding.
+ * Mostly exact ones: rotations by right angles, shears, mirrors, one flat one, far translations; some with
+ * rounding.
  */
 export function randomPlacement(random: Random, span: number): Float64Array | undefined {
   const kind = random.below(8);

@@ -1,5 +1,5 @@
-// Triangles of random soups, one soup moved -> which pairs surely cross: those that cross by the kinds of a
-// query, and no other.
+// Tests which pairs of random triangle soups, one of them moved, certainly cross: those that cross by the
+// kinds of a query, and no others.
 
 import * as assert from 'uvu/assert';
 import { CrossingCache } from '../../dist/contact/crossingCache.js';
@@ -10,14 +10,14 @@ import { test } from '../support/test.js';
 
 const COUNT = 60;
 
-test('what crosses where one soup has moved to', () =>
+test('the witnesses of a moved soup are pairs that cross', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const random = createRandom(11);
     const enlarged = (seed: number) => {
       const { positions, indices } = soup(COUNT, seed);
       return { positions: positions.map(value => 4 * value), indices };
     };
-    let told = 0;
+    let reported = 0;
     let many = 0;
     for (let seed = 0; seed < 6; seed++) {
       const [a, b] = [engine.createMesh(enlarged(seed)), engine.createMesh(enlarged(100 + seed))];
@@ -33,7 +33,7 @@ test('what crosses where one soup has moved to', () =>
         const witnesses = new CrossingCache(from, still);
         witnesses.add([Math.floor(pair / COUNT)], [pair % COUNT]);
         assert.is(witnesses.provesCrossing(moved, by), crossing.has(pair), `seed ${seed}, pair ${pair}`);
-        if (crossing.has(pair)) told++;
+        if (crossing.has(pair)) reported++;
       }
       const all = new CrossingCache(from, still);
       all.add(
@@ -43,10 +43,10 @@ test('what crosses where one soup has moved to', () =>
       if (all.provesCrossing(moved, by)) many++;
       assert.not(all.provesCrossing(new Surface(a, translation([99, 0, 0])), [99, 0, 0]));
     }
-    assert.ok(told > 100 && many === 6, `${told} crossing, ${many} of 6`);
+    assert.ok(reported > 100 && many === 6, `${reported} crossing, ${many} of 6`);
   }));
 
-test('what only touches is none', () =>
+test('a pair that only touches is no witness', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const triangle = (...corners: number[]) =>
       new Surface(engine.createMesh({ positions: Float32Array.from(corners) }));

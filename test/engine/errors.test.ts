@@ -1,4 +1,5 @@
-// Wrong meshes, options and moments -> typed errors with value, rule and remedy; the engine goes on.
+// Tests that wrong meshes, options and calls at the wrong time give typed errors with value, rule and fix,
+// and that the engine continues to work.
 
 import * as assert from 'uvu/assert';
 import {
@@ -68,7 +69,7 @@ for (const [name, data, message] of wrongMeshes) {
   });
 }
 
-test('refused: options that do not exist', async () => {
+test('options that do not exist are refused', async () => {
   const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
   assert.instance(
     caught(() => engine.createMesh(box(), { builder: 'best' as 'sah' })),
@@ -103,7 +104,7 @@ const wrongOptions: [string, object][] = [
   ['parts', { parts: NaN }],
   ['parts', { parts: -3 }],
   ['parts', { parts: 1e9 }],
-  // Of bindings/papers alone.
+  // Exists in bindings/papers only.
   ['grain', { grain: 2 }],
   ['weight', { weight: 'root' }],
   ['hasOwnProperty', { hasOwnProperty: 1 }],
@@ -128,7 +129,7 @@ for (const [name, options] of [
   ['module', { modules: ['flight'] }],
   ['modules', { modules: 'scenes' }],
 ] as const) {
-  test(`refused: createEngine ${String(Object.entries(options))}`, async () => {
+  test(`createEngine refuses ${String(Object.entries(options))}`, async () => {
     const error = await caughtLater(async () =>
       (await createEngine({ threads: 1, ...options } as object)).dispose(),
     );
@@ -137,7 +138,7 @@ for (const [name, options] of [
   });
 }
 
-test('refused: no mesh, and a mesh of another engine', async () => {
+test('a value that is no mesh, and a mesh of another engine, are refused', async () => {
   const own = engine.createMesh(box());
   assert.instance(
     caught(() => engine.query(own, undefined as unknown as Mesh)),
@@ -156,7 +157,7 @@ test('refused: no mesh, and a mesh of another engine', async () => {
   });
 });
 
-test('disposed meshes and engines say so; disposing twice is nothing', async () => {
+test('disposed meshes and engines are refused by name, and disposing twice does nothing', async () => {
   const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
   a.dispose();
   a.dispose();

@@ -1,5 +1,5 @@
-// Every public method with one argument or option replaced by a wrong value -> an answer or a CollisionError
-// that says what to do, never a raw error.
+// Calls every public method with one argument or option replaced by a wrong value: each gives an answer or a
+// CollisionError with a fix, never a raw error.
 import * as assert from 'uvu/assert';
 import { CollisionError, createEngine, type Mesh } from '../../dist/index.js';
 import { box, translation } from '../../dist/samples/index.js';
@@ -29,7 +29,7 @@ const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2);
 const ends = Float64Array.from(box().positions);
 const placed = { transformA: near, transformB: near };
 
-/** What no argument and no option may be, or may be in one place only. */
+/** Values that no argument and no option accepts, or that only one accepts. */
 const wrongs: readonly (() => unknown)[] = [
   () => null,
   () => NaN,
@@ -96,7 +96,7 @@ broad.set(boxes);
 const matrices = (): Float64Array =>
   Float64Array.from({ length: 16 * scene.slotCount }, (_, i) => near[i % 16]);
 
-/** Each with arguments that are right. */
+/** Each with valid arguments. */
 const methods: readonly Method[] = [
   {
     name: 'createMesh',
@@ -344,7 +344,7 @@ function* wrongArguments({ given }: Method): Generator<{ where: string; wrong: u
   }
 }
 
-const told = (value: unknown): string => {
+const describeValue = (value: unknown): string => {
   try {
     return `${typeof value} ${Object.prototype.toString.call(value)} ${typeof value === 'object' ? JSON.stringify(value)?.slice(0, 60) : String(value)}`;
   } catch {
@@ -352,7 +352,7 @@ const told = (value: unknown): string => {
   }
 };
 
-test('one wrong argument or option: an answer or a typed error, whatever it is', async () => {
+test('one wrong argument or option gives an answer or a typed error, for every value', async () => {
   const raw: string[] = [];
   let refused = 0;
   let answered = 0;
@@ -367,7 +367,7 @@ test('one wrong argument or option: an answer or a typed error, whatever it is',
         if (error instanceof CollisionError && error.code !== 'Internal') refused++;
         else
           raw.push(
-            `${method.name}, ${where} ${told(wrong)}: ${String((error as Error).stack)
+            `${method.name}, ${where} ${describeValue(wrong)}: ${String((error as Error).stack)
               .split('\n')
               .slice(0, 3)
               .join(' | ')}`,

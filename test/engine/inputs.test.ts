@@ -1,5 +1,5 @@
-// Transforms of every kind, inverted boxes, detached arrays, accessors that call back, options that change
-// under way -> right answers or errors that say what to do.
+// Tests transforms of every kind, inverted boxes, detached arrays, accessors that call the engine, and
+// options that change during a call: each gives a correct answer or an error with a fix.
 
 import { BufferGeometry, Matrix4 } from 'three';
 import * as assert from 'uvu/assert';
@@ -27,7 +27,7 @@ const b = engine.createMesh(box());
 const near = translation([1, 0, 0]);
 const far = translation([50, 0, 0]);
 
-/** An array whose buffer was transferred to somebody else. */
+/** An array whose buffer was transferred away. */
 function detached<List extends { buffer: ArrayBufferLike }>(list: List): List {
   structuredClone(list.buffer, { transfer: [list.buffer as ArrayBuffer] });
   return list;
@@ -66,7 +66,7 @@ test('a transform is any array of 16 numbers, or an object with elements', () =>
   }
 });
 
-test('what is no transform is named, with its rule', () => {
+test('a value that is no transform is named, with its rule', () => {
   for (const transformB of [
     null,
     5,
@@ -96,7 +96,7 @@ test('what is no transform is named, with its rule', () => {
   );
 });
 
-test('messages about meshes say what to do', () => {
+test('messages about meshes include a fix', () => {
   const fixOf = (data: unknown): string => {
     const error = caught(() => engine.createMesh(data as never));
     assert.instance(error, InvalidMesh);
@@ -109,14 +109,14 @@ test('messages about meshes say what to do', () => {
   assert.match(fixOf({}), /positions is undefined.*; pass \{ positions/);
   assert.match(fixOf(new BufferGeometry()), /BufferGeometry.*meshFromGeometry/);
   assert.match(fixOf(null), /the mesh is null/);
-  for (const [value, told] of [
+  for (const [value, reported] of [
     [{ constructor: {} }, 'a plain object'],
     [Object.create(null), 'a plain object'],
     [() => 0, 'a function'],
     ['x', "'x'"],
     [new Int8Array(1), 'an Int8Array'],
   ] as const)
-    assert.match(fixOf({ positions: value }), `positions is ${told}, not`);
+    assert.match(fixOf({ positions: value }), `positions is ${reported}, not`);
   assert.match(
     caught(() => addObject3D(engine as never, new BufferGeometry() as never)).message,
     /the scene is an? .*, not a scene of pfront/,
@@ -124,7 +124,7 @@ test('messages about meshes say what to do', () => {
   assert.match(caught(() => meshFromGeometry(engine, new BufferGeometry())).message, /no attribute position/);
 });
 
-test('inverted boxes are refused wherever boxes are given, with nothing changed', async () => {
+test('inverted boxes are refused in every call that takes boxes, and nothing changes', async () => {
   const good = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2);
   const wrong = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 3, 0, 2, 2, 2);
   const many = Float32Array.from({ length: 6 * 70_000 }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 0.5));
@@ -168,7 +168,7 @@ test('inverted boxes are refused wherever boxes are given, with nothing changed'
   said(caught(() => submitBoxPairs(makeHub()(), wrong)));
 });
 
-test('a scene with bodies that are gone or empty still answers', () => {
+test('a scene with removed or empty bodies still answers', () => {
   using scene = engine.createScene();
   const first = scene.add(a);
   scene.add(b);
@@ -238,7 +238,7 @@ test('detached arrays are named in every call', async () => {
   assert.ok(engine.query(a, b).count > 0);
 });
 
-/** Accessors that ask the same engine while their own call is reading them. */
+/** Accessors that query the same engine while their own call is reading them. */
 const calling = <Options extends object>(options: Options): Options => {
   const disturb = (): void => {
     engine.query(b, a, { transformA: far, want: 'any' });

@@ -1,4 +1,4 @@
-// What people print: results, meshes, engines, scenes and broad phases -> their name, counts, first pairs and
+// Tests how results, meshes, engines, scenes and broad phases print: name, counts, first pairs and
 // statistics, never engine memory.
 
 import { inspect } from 'node:util';
@@ -26,7 +26,7 @@ const pairsLater = await engine.async.query(ball, ball, { transformB });
 const manyLater = await engine.async.queryMany({ pairs: [{ a: ball, b: ball, transformB }] });
 const contactsLater = await engine.async.detect(scene);
 
-// The name, what is asked, and properties that both the console and JSON must show.
+// The name, the value, and properties that both the console and JSON must show.
 const results: readonly [name: string, ask: () => object, keys: readonly string[]][] = [
   ['TrianglePairs', () => engine.query(ball, ball, { transformB }), ['count', 'a', 'b', 'stats']],
   [
@@ -109,9 +109,9 @@ const results: readonly [name: string, ask: () => object, keys: readonly string[
   ['SweptBodies', () => scene.detect({ continuous: true }), ['count', 'a', 'b', 'toi', 'stats']],
 ];
 
-for (const [name, ask, keys] of results) {
+for (const [name, runQuery, keys] of results) {
   test(`${name} of ${keys.join(', ')}: the console shows its name, its properties and the first items of its lists`, () => {
-    const text = inspect(ask(), { breakLength: Infinity });
+    const text = inspect(runQuery(), { breakLength: Infinity });
     assert.ok(text.startsWith(`${name} {`), text);
     for (const key of keys) assert.match(text, new RegExp(`\\b${key}: `));
     assert.ok(text.length < 4000, `${text.length} characters`);
@@ -119,7 +119,7 @@ for (const [name, ask, keys] of results) {
   });
 
   test(`${name} of ${keys.join(', ')}: JSON has all items, as plain arrays`, () => {
-    const result = ask() as Record<string, unknown>;
+    const result = runQuery() as Record<string, unknown>;
     const json = JSON.parse(JSON.stringify(result));
     for (const key of keys) {
       const value = result[key];
@@ -137,7 +137,7 @@ test('nested typed arrays are plain arrays in JSON, too', () => {
   assert.equal(json.began, { count: 0, a: [], b: [] });
 });
 
-test('a result that a pending promise made stale says so, and what to do', async () => {
+test('a result that a pending promise made stale prints that, and a fix', async () => {
   const large = engine.createMesh(sphere(40_000));
   const pending = engine.async.query(large, large, { transformB: translation([2, 0, 0]) });
   const hits = engine.query(ball, ball, { transformB });
@@ -148,7 +148,7 @@ test('a result that a pending promise made stale says so, and what to do', async
   large.dispose();
 });
 
-test('a stale result prints its count and why the rest is gone', () => {
+test('a stale result prints its count and why its other properties are unavailable', () => {
   const hits = engine.query(ball, ball);
   const { count } = hits;
   engine.query(ball, ball);
@@ -160,7 +160,7 @@ test('a stale result prints its count and why the rest is gone', () => {
   assert.equal(Object.keys(json), ['count', 'Stale']);
 });
 
-test('engines, meshes, scenes and broad phases', () => {
+test('engines, meshes, scenes and broad phases print their name and counts', () => {
   assert.match(inspect(engine), /^Engine \{\s+info: \{\s+backend: 'wasm',\s+threads: 1,/);
   assert.equal(JSON.parse(JSON.stringify(engine)), { info: JSON.parse(JSON.stringify(engine.info)) });
   assert.match(inspect(ball), /^Mesh \{\s+id: \d+,\s+triangleCount: 300,/);
@@ -183,7 +183,7 @@ test('deep inside other objects only the name is shown', () => {
   );
 });
 
-test('an engine without modules prints alike', async () => {
+test('an engine without modules prints in the same way', async () => {
   const bare = await createEngine({ threads: 1, warmUp: 'off', modules: [] });
   const mesh = bare.createMesh(sphere(12));
   assert.match(inspect(bare.query(mesh, mesh)), /^TrianglePairs \{\s+count: \d+,\s+a: /);

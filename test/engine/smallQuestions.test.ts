@@ -1,5 +1,5 @@
-// engine.async with a GPU that counts how often it is looked for -> small questions are the CPU's, at once;
-// large ones look for it, once.
+// Tests engine.async with a GPU that counts its requests: small queries run on the CPU at once; large ones
+// request the GPU once.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -30,7 +30,7 @@ async function counting(use: (engine: Engine, looked: () => number) => Promise<v
   }
 }
 
-test('small questions of every kind never look for a GPU', () =>
+test('small queries of every kind never request a GPU', () =>
   counting(async (engine, looked) => {
     const a = engine.createMesh(shapes.ring);
     const b = engine.createMesh(shapes.ball);
@@ -41,7 +41,7 @@ test('small questions of every kind never look for a GPU', () =>
     assert.is(hashInOrder(hits), hashInOrder(engine.query(a, b, { transformB }).copy()));
     assert.is(hits.stats.backend, 'wasm');
     assert.match(hits.stats.reason, /smallest for a GPU/);
-    for (const ask of [
+    for (const runQuery of [
       () => async.query(a, b, { transformB, want: 'any' }),
       () => async.queryMany({ a, b, transforms: transformB }),
       () => async.selfQuery(a),
@@ -53,14 +53,14 @@ test('small questions of every kind never look for a GPU', () =>
       () => async.contactTimes('VF', points),
       () => async.sweepFeatures('EE', points),
     ]) {
-      await ask();
-      assert.is(looked(), 0, ask.toString());
+      await runQuery();
+      assert.is(looked(), 0, runQuery.toString());
     }
     assert.equal(engine.info.notes, []);
     scene.dispose();
   }));
 
-test('a large question looks for a GPU, and only the first one', () =>
+test('a large query requests a GPU, and only the first one does', () =>
   counting(async (engine, looked) => {
     const boxes = boxCrowd('uniform', 5000, 1);
     for (let i = 0; i < 2; i++) {
@@ -69,7 +69,7 @@ test('a large question looks for a GPU, and only the first one', () =>
     }
   }));
 
-test('results that are made while a small detect is pending stay valid, and the scene is answered as it was', () =>
+test('results that are made while a small detect is pending stay valid, and the scene is answered as it was at the call', () =>
   counting(async engine => {
     const a = engine.createMesh(shapes.ring);
     const b = engine.createMesh(shapes.ball);
@@ -93,7 +93,7 @@ test('results that are made while a small detect is pending stay valid, and the 
     }
   }));
 
-test('a mesh may change after a small question, not while a large one is pending', () =>
+test('a mesh may change after a small query, but not while a large one is pending', () =>
   counting(async engine => {
     const data = torus(40_000);
     const a = engine.createMesh(data, { deformable: true });
@@ -106,7 +106,7 @@ test('a mesh may change after a small question, not while a large one is pending
     assert.is((await caughtLater(() => pending)).code, 'Stale');
   }));
 
-test('a mesh that was built in steps leaves results valid that were made meanwhile', () =>
+test('a mesh that is built in steps does not make results stale that were made meanwhile', () =>
   counting(async engine => {
     const a = engine.createMesh(shapes.ring);
     const b = engine.createMesh(shapes.ball);

@@ -1,5 +1,5 @@
-// Every public call -> unknown names, near misses, null, lists and wrong values in its options are refused
-// with an error that says what is valid.
+// Tests that every public call refuses unknown names, near misses, null, lists and wrong values in its
+// options, with an error that lists the valid ones.
 import { readdirSync, readFileSync } from 'node:fs';
 import { BoxGeometry, Group } from 'three';
 import * as assert from 'uvu/assert';
@@ -44,7 +44,7 @@ interface Call {
 const query: Pick<Call, 'near' | 'wrong'> = { near: ['tranformB', 'transformB'], wrong: ['want', 'some'] };
 const sweep: Pick<Call, 'near' | 'wrong'> = { near: ['minSeperation', 'minSeparation'], wrong: ['exact', 1] };
 
-/** A line for each public call that takes options. */
+/** One entry for each public call that takes options. */
 const calls: readonly Call[] = [
   { name: 'createEngine', call: createEngine, near: ['thread', 'threads'], wrong: ['warmUp', true] },
   { name: 'collide', call: (options, ...more) => collide(box(), box(), options, ...more), ...query },
@@ -328,7 +328,7 @@ async function errorOf(call: Call, options: unknown, ...more: object[]): Promise
 }
 
 for (const call of calls) {
-  test(`${call.name}: unknown names are refused, with what was meant and what is valid`, async () => {
+  test(`${call.name}: unknown names are refused, with a suggestion and the valid names`, async () => {
     const [wrong, meant] = call.near;
     const near = await errorOf(call, { ...call.needed, [wrong]: undefined });
     assert.match(near.message, `'${wrong}'`);
@@ -345,7 +345,7 @@ for (const call of calls) {
     assert.match((await errorOf(call, { ...call.needed, [name]: value })).message, name);
   });
 
-  test(`${call.name}: what is no object of options is refused`, async () => {
+  test(`${call.name}: a value that is no object of options is refused`, async () => {
     const lists = [
       translation([0, 0, 0]),
       { elements: Array(16).fill(0) },
@@ -427,7 +427,7 @@ test('users, nkeys, files and origins of a broker are checked one by one', async
   );
 });
 
-test('openJobs refuses options of another place', async () => {
+test('openJobs refuses options of another `where`', async () => {
   const refusedBy = async (options: object): Promise<string> =>
     (await caughtLater(() => openJobs(options as never))).message;
   assert.match(
@@ -478,7 +478,7 @@ test('every options type that is exported has a table', () => {
   );
 });
 
-test('scenes do not name clearance as a missing module, and continuous options go with continuous alone', () => {
+test('scenes do not name clearance as a missing module, and continuous options are accepted only with continuous', () => {
   const refused = (options: object): string => {
     try {
       scene.detect(options);

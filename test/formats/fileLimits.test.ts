@@ -1,5 +1,5 @@
-// Small files that ask for much memory or time -> read or refused within the memory budget: 64 MiB and 20
-// times the unpacked file.
+// Tests that small files which request much memory or time are read or refused within the memory budget: 64
+// MiB and 20 times the unpacked file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { glb, squareGltf, text } from './smallFiles.js';
 const MIB = 2 ** 20;
 const READER = new URL('../../dist/formats/readParts.js', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-// The old readers took minutes for these files, on any machine; the margin is for slow ones.
+// Earlier readers took minutes for these files, on any machine; the margin is for slow ones.
 const MAX_CPU_SECONDS = 60;
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -67,7 +67,7 @@ const repeated = (line: string, times: number, before = ''): Uint8Array =>
   new Uint8Array(Buffer.from(before + line.repeat(times)));
 const TRIANGLE = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
 
-test.slow('OBJ: ten million empty objects or groups in 20 KB', () => {
+test.slow('OBJ: ten million empty objects or groups in 20 KB stay within the budget', () => {
   for (const [name, line] of [
     ['objects.obj.gz', 'o\n'],
     ['groups.obj.gz', 'g a\n'],
@@ -79,7 +79,7 @@ test.slow('OBJ: ten million empty objects or groups in 20 KB', () => {
   }
 });
 
-test.slow('OBJ: an object per face, and one endless face', () => {
+test.slow('OBJ: an object per face, and one endless face, stay within the budget', () => {
   assert.match(
     readWithinBudget('objects.obj', repeated('o\nf 1 1 1\n', 1e6, TRIANGLE)).message,
     /InvalidFile .*more than \d+ bytes of memory for its parts/,
@@ -92,7 +92,7 @@ test.slow('OBJ: an object per face, and one endless face', () => {
   );
 });
 
-test('OBJ: a long name in front of many groups', () => {
+test('OBJ: a long name in front of many groups stays within the budget', () => {
   const groups = Array.from({ length: 1000 }, (_, i) => `g ${i}\nf 1 2 3\n`).join('');
   assert.match(
     readWithinBudget('names.obj', text(`${TRIANGLE}o ${'x'.repeat(1e6)}\n${groups}`)).message,
@@ -100,7 +100,7 @@ test('OBJ: a long name in front of many groups', () => {
   );
 });
 
-test('GLB: accessors without data, and one accessor in many primitives', () => {
+test('GLB: accessors without data, and one accessor in many primitives, stay within the budget', () => {
   const { json } = squareGltf();
   const large = {
     ...json,
@@ -123,7 +123,7 @@ test('GLB: accessors without data, and one accessor in many primitives', () => {
   assert.match(readWithinBudget('strips.glb', glb(strips)).message, /InvalidFile .*memory for its triangles/);
 });
 
-test.slow('glTF: JSON of many nodes, empty objects or lists', () => {
+test.slow('glTF: JSON of many nodes, empty objects or lists stays within the budget', () => {
   const json = (key: string, item: string, count: number): Uint8Array =>
     text(`{"asset":{"version":"2.0"},"${key}":[${Array(count).fill(item).join(',')}]}`);
   for (const [key, item] of [
@@ -139,7 +139,7 @@ test.slow('glTF: JSON of many nodes, empty objects or lists', () => {
   }
 });
 
-test('glTF: a long name that many nodes share', () => {
+test('glTF: a long name that many nodes share stays within the budget', () => {
   const { json, binary } = squareGltf();
   json.nodes = [
     { name: 'x'.repeat(1e6), children: Array.from({ length: 2000 }, (_, i) => i + 1) },
@@ -148,7 +148,7 @@ test('glTF: a long name that many nodes share', () => {
   assert.match(readWithinBudget('names.glb', glb(json, binary)).message, /InvalidFile .*names of its parts/);
 });
 
-test('glTF: JSON that is nested deep is refused for that', () => {
+test('glTF: deeply nested JSON is refused for its depth', () => {
   for (const deep of [
     `${'['.repeat(200_000)}`,
     `{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
@@ -168,7 +168,7 @@ test('glTF: JSON that is nested deep is refused for that', () => {
   assert.is(parseParts('flat.glb', glb(json, binary)).length, 1);
 });
 
-test('PLY: headers of many names, and counts beyond the bytes', () => {
+test('PLY: headers of many names, and counts beyond the bytes, stay within the budget', () => {
   const names = Array.from({ length: 100_000 }, (_, i) => `property char p${i}`);
   const header = (lines: string[]): Uint8Array =>
     text(['ply', 'format binary_little_endian 1.0', ...lines, 'end_header', ''].join('\n'));
@@ -185,7 +185,7 @@ test('PLY: headers of many names, and counts beyond the bytes', () => {
   }
 });
 
-test.slow('PLY: one polygon of bytes', () => {
+test.slow('PLY: one polygon of bytes stays within the budget', () => {
   const header = text(
     'ply',
     'format binary_little_endian 1.0',
@@ -204,7 +204,7 @@ test.slow('PLY: one polygon of bytes', () => {
   readWithinBudget('polygon.ply', new Uint8Array(Buffer.concat([header, body])));
 });
 
-test.slow('STL: many solids', () => {
+test.slow('STL: many solids stay within the budget', () => {
   const vertex = ' vertex 0 0 0';
   const facet = `facet outer loop${vertex.repeat(3)} endloop endfacet`.replace('facet ', 'facet\n');
   assert.is(readWithinBudget('empty.stl.gz', packed(repeated('solid\nendsolid\n', 1e6))).message, '');
@@ -212,7 +212,7 @@ test.slow('STL: many solids', () => {
 });
 
 test.slow(
-  'gzip: what unpacks to more than the limit is refused before it is unpacked, and an option raises the limit',
+  'gzip: data that unpacks to more than the limit is refused before it is unpacked, and an option raises the limit',
   () => {
     const bomb = packed(Buffer.concat([text('# '), Buffer.alloc(200 * MIB, 0x20)]));
     assert.ok(bomb.length < 300_000);

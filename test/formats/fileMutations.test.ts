@@ -1,5 +1,5 @@
-// Small whole files with one byte or one word changed -> refused, or the same triangles, or others because a
-// number changed.
+// Tests small valid files with one byte or one word changed: they are refused, or give the same triangles, or
+// others because a number changed.
 
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
@@ -42,7 +42,7 @@ function squareGlb(): Uint8Array {
   return glb(json, binary);
 }
 
-/** dataAt: from here on all bytes are numbers. */
+/** dataAt: from this offset on all bytes are numbers. */
 const FILES: { name: string; bytes: Uint8Array; dataAt: number }[] = [
   { name: 'square.obj', bytes: OBJ, dataAt: Infinity },
   { name: 'text.ply', bytes: squarePly(), dataAt: Infinity },
@@ -61,7 +61,7 @@ interface Outcome {
   notes: number;
 }
 
-/** Every corner and place of every part; undefined if the file is refused. */
+/** Every corner and placement of every part; undefined if the file is refused. */
 function read(name: string, bytes: Uint8Array): Outcome {
   let notes = 0;
   try {
@@ -81,7 +81,7 @@ const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1
 const isNumberText = (character: string): boolean => /[\d.eE+\s-]/.test(character);
 const OBJ_STATEMENT = /^(#.*|(v|vt|vn|f|g|o|s|p|l|usemtl|mtllib)\s.*)$/s;
 
-// Nothing in an OBJ file tells that a statement was another one before.
+// An OBJ file does not show that a statement has been replaced by another one.
 function isOtherStatement(name: string, before: string, after: string, at: number): boolean {
   const lineOf = (content: string): string =>
     content.slice(content.lastIndexOf('\n', at - 1) + 1, at + content.slice(at).search(/\n|$/));
@@ -98,13 +98,13 @@ function isOtherStatement(name: string, before: string, after: string, at: numbe
 function changeByte(random: Random, bytes: Uint8Array): { bytes: Uint8Array; at: number } {
   const copy = bytes.slice();
   const at = random.below(bytes.length);
-  // Half of them by one bit, as memory and disks do.
+  // Half of them by one bit, as faults of memory and disks do.
   copy[at] = random.below(2) === 0 ? copy[at] ^ (1 << random.below(8)) : random.below(256);
   return { bytes: copy, at };
 }
 
 for (const { name, bytes, dataAt } of FILES) {
-  test(`${name} with one byte changed`, () => {
+  test(`${name} with one byte changed is refused, or only numbers change`, () => {
     const random = createRandom(20);
     const whole = read(name, bytes);
     const before = latin(bytes);
@@ -129,7 +129,7 @@ for (const { name, bytes, dataAt } of FILES) {
   });
 }
 
-test('text files with one word left out, doubled or in other capitals', () => {
+test('text files with one word left out, doubled or in other capitals are refused, or give the same triangles', () => {
   for (const { name, bytes } of FILES.filter(({ dataAt }) => dataAt === Infinity)) {
     const { shape: whole } = read(name, bytes);
     const content = latin(bytes);
@@ -139,7 +139,7 @@ test('text files with one word left out, doubled or in other capitals', () => {
         .join('');
       for (const other of ['', `${word} ${word}`, swapped]) {
         const mutant = content.slice(0, index) + other + content.slice(index + word.length);
-        // A corner twice adds a triangle without area.
+        // A repeated corner adds a triangle without area.
         if (other.includes(' ') && /f [^\n]*$/.test(content.slice(0, index))) continue;
         const { shape } = read(name, Buffer.from(mutant, 'latin1'));
         assert.ok(

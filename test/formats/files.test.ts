@@ -1,4 +1,4 @@
-// Small files of every format, right and broken -> the parts or the refusal that they deserve.
+// Reads small valid and broken files of every format: the expected parts, or the expected refusal.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,14 +43,14 @@ test('every format gives the same square', () => {
   }
 });
 
-test('a name without a known ending, and gzip that is none, are refused', () => {
+test('a name without a known ending, and invalid gzip data, are refused', () => {
   assert.match(refusal('square.off', text('OFF')).fix, /\.glb, \.gltf, \.obj, \.stl, \.ply/);
   refusal('obj', text('v 0 0 0'));
   refusal('square.obj.gz', text('v 0 0 0'));
   refusal('square.obj.gz', new Uint8Array(gzipSync(text('v 0 0 0'))).subarray(0, 20));
 });
 
-test('files that are missing, folders, and good files by path', async () => {
+test('missing files and folders are refused, and valid files are read by path', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parts-'));
   try {
     writeFileSync(join(folder, 'a.stl'), binaryStl(TWO_TRIANGLES));
@@ -72,7 +72,7 @@ test('files that are missing, folders, and good files by path', async () => {
   }
 });
 
-test('OBJ: objects and groups are parts, names are kept apart, unused vertices left out', () => {
+test('OBJ: objects and groups are parts, equal names are made different, and unused vertices are left out', () => {
   const parts = parseParts(
     'house.obj',
     text(
@@ -110,7 +110,7 @@ test('OBJ: objects and groups are parts, names are kept apart, unused vertices l
   assert.ok(parts.every(({ positions }) => positions.length === 9));
 });
 
-test('OBJ: forms of faces, numbers and lines', () => {
+test('OBJ: all forms of faces, numbers and lines are read', () => {
   const parts = parseParts(
     'forms.obj',
     text(
@@ -135,7 +135,7 @@ test('OBJ: forms of faces, numbers and lines', () => {
   );
 });
 
-test('OBJ: what is wrong is named with its line', () => {
+test('OBJ: an error names its line', () => {
   const vertices = ['v 0 0 0', 'v 1 0 0', 'v 0 1 0'];
   for (const face of [
     'f 1 2',
@@ -159,7 +159,7 @@ test('OBJ: what is wrong is named with its line', () => {
   }
 });
 
-test('STL: solids of one text file are parts, counts must agree with the bytes', () => {
+test('STL: solids of one text file are parts, and counts must agree with the bytes', () => {
   const solid = (name: string) => [
     `solid ${name}`,
     'facet normal nan 0 0',
@@ -186,7 +186,7 @@ test('STL: solids of one text file are parts, counts must agree with the bytes',
     refusal('wild.stl', binaryStl([...TWO_TRIANGLES.slice(0, 17), value]));
 });
 
-test('PLY: strips are unrolled with their turns, other elements passed over', () => {
+test('PLY: strips are unrolled with their orientations, and other elements are skipped', () => {
   const parts = parseParts(
     'strip.ply',
     text(
@@ -226,7 +226,7 @@ test('PLY: strips are unrolled with their turns, other elements passed over', ()
     assert.match(refusal('beyond.ply', colored(red)).message, `${red} is not in 0..255`);
 });
 
-test('PLY: lying headers and shifted rows are refused', () => {
+test('PLY: wrong headers and shifted rows are refused', () => {
   const whole = new TextDecoder().decode(squarePly());
   const broken: [string, string][] = [
     ['vertex 4', 'vertex 5'],
@@ -260,7 +260,7 @@ test('PLY: lying headers and shifted rows are refused', () => {
   refusal('more.ply', concatenate(squarePly(true), Uint8Array.of(0, 0, 0)));
 });
 
-test('a binary file cut anywhere is refused', () => {
+test('a binary file cut at any byte is refused', () => {
   for (const [name, bytes] of [
     ['cut.glb', changed(() => {})],
     ['cut.stl', binaryStl(TWO_TRIANGLES)],
@@ -273,7 +273,7 @@ test('a binary file cut anywhere is refused', () => {
   }
 });
 
-test('a changed byte is refused or read, but nothing else', () => {
+test('a changed byte is refused with a typed error, or read', () => {
   let seed = 7;
   const random = (limit: number) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % limit;
   for (const [name, bytes] of [

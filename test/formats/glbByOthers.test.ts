@@ -1,11 +1,11 @@
-// What we write is glTF to others, too: read back by @gltf-transform/core.
+// Tests that @gltf-transform/core reads the GLB files that the package writes.
 import { NodeIO } from '@gltf-transform/core';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
-test('names, triangles and world transforms of the epicyclic train', async () => {
+test('names, triangles and world transforms of the epicyclic train are read back', async () => {
   const train = epicyclicTrain();
   const frame = train.frame(0);
   const parts = train.parts.map(({ name, mesh }, i) => ({

@@ -1,4 +1,4 @@
-// Small glTF files, right and broken -> the parts or the refusal that they deserve.
+// Reads small valid and broken glTF files: the expected parts, or the expected refusal.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { test } from '../support/test.js';
 import { changed, refusal, TWO_TRIANGLES } from './refusal.js';
 import { corners, glb, packed, SQUARE, squareGltf, text, triangleCount } from './smallFiles.js';
 
-test('glTF: strips, fans, no indices, byte and int indices, leftover corners', () => {
+test('glTF: strips, fans, no indices, byte and int indices, and leftover corners are read', () => {
   const wide = (json: any) => {
     delete json.meshes[0].primitives[0].indices;
     json.meshes[0].primitives[0].mode = json.mode;
@@ -60,7 +60,7 @@ test('glTF: strips, fans, no indices, byte and int indices, leftover corners', (
   }
 });
 
-test('glTF: interleaved, sparse, quantised and morphed positions', () => {
+test('glTF: interleaved, sparse, quantised and morphed positions are read', () => {
   const { json } = squareGltf();
   const interleaved = packed(
     Float32Array.from({ length: 24 }, (_, i) => (i % 6 < 3 ? SQUARE[3 * Math.floor(i / 6) + (i % 6)] : NaN)),
@@ -95,7 +95,7 @@ test('glTF: interleaved, sparse, quantised and morphed positions', () => {
   refusal('quantized.glb', glb(quantized, shorts.binary));
   quantized.extensionsUsed = quantized.extensionsRequired = ['KHR_mesh_quantization'];
   assert.equal(corners(parseParts('quantized.glb', glb(quantized, shorts.binary))[0]), TWO_TRIANGLES);
-  // The least byte lies beyond -1, and is -1.
+  // The lowest byte is beyond -1, and counts as -1.
   const bytes = packed(
     Int8Array.of(-128, 0, 0, 0, 127, 0, 0, 0, 127, 127, 0, 0, -127, 127, 0, 0),
     Uint16Array.of(0, 1, 2, 0, 2, 3),
@@ -120,7 +120,7 @@ test('glTF: interleaved, sparse, quantised and morphed positions', () => {
   ]);
 });
 
-test('glTF: places are products in doubles, parts of one mesh share its arrays, names come from nodes and meshes', () => {
+test('glTF: placements are products in doubles, parts of one mesh share its arrays, and names come from nodes and meshes', () => {
   const half = Math.SQRT1_2;
   const parts = parseParts(
     'nodes.glb',
@@ -147,8 +147,8 @@ test('glTF: places are products in doubles, parts of one mesh share its arrays, 
   [0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1e9, 0.1, 0, 1].forEach((value, i) =>
     assert.ok(Math.abs(parts[1].transform[i] - value) < 1e-15 * Math.max(1, Math.abs(value)), `${i}`),
   );
-  // A third of a turn about the diagonal takes x to y, y to z and z to x; then back.
-  const turned = parseParts(
+  // A rotation by 120 degrees about the diagonal maps x to y, y to z and z to x; then back.
+  const rotated = parseParts(
     'turned.glb',
     changed(json => {
       json.nodes = [
@@ -159,7 +159,7 @@ test('glTF: places are products in doubles, parts of one mesh share its arrays, 
     }),
   );
   assert.equal(
-    turned.map(({ transform }) => [...transform]),
+    rotated.map(({ transform }) => [...transform]),
     [
       [0, 1, 0, 0, 0, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0, 1],
       [0, 0, 1, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1],
@@ -167,7 +167,7 @@ test('glTF: places are products in doubles, parts of one mesh share its arrays, 
   );
 });
 
-test('glTF: the default scene alone is placed; meshes of a file without nodes stand at the origin', () => {
+test('glTF: only the default scene is placed, and meshes of a file without nodes are at the origin', () => {
   const twoScenes = (scene: number) =>
     changed(json => {
       json.nodes.push({ mesh: 0, name: 'second' });
@@ -191,7 +191,7 @@ test('glTF: the default scene alone is placed; meshes of a file without nodes st
   );
 });
 
-test('glTF: what is broken is refused', () => {
+test('glTF: broken files are refused', () => {
   const breaks: ((json: any, binary: Uint8Array) => void)[] = [
     json => {
       json.asset.version = '1.0';
@@ -318,7 +318,7 @@ test('glTF: what is broken is refused', () => {
   refusal('deep.glb', glb(`${'['.repeat(200000)}`));
 });
 
-test('glTF: columns of matrices begin at multiples of four bytes, also of those that no mesh names', () => {
+test('glTF: columns of matrices begin at multiples of four bytes, also of unused ones', () => {
   const withMatrix = (byteLength: number) =>
     changed(json => {
       json.bufferViews.push({ buffer: 0, byteOffset: 0, byteLength });
@@ -328,7 +328,7 @@ test('glTF: columns of matrices begin at multiples of four bytes, also of those 
   refusal('matrix.glb', withMatrix(5));
 });
 
-test('glTF: short files that ask for much are refused in time', () => {
+test('glTF: short files that request much are refused in time', () => {
   const many = changed(json => {
     json.meshes[0].primitives = Array(20000).fill({ attributes: { POSITION: 0 }, mode: 5 });
     json.accessors[0] = { componentType: 5126, type: 'VEC3', count: 20_000_000 };
@@ -336,7 +336,7 @@ test('glTF: short files that ask for much are refused in time', () => {
   assert.match(refusal('many.glb', many).fix, /Split/);
 });
 
-test('glTF: deep trees and thousands of instances are walked', () => {
+test('glTF: deep trees and thousands of instances are traversed', () => {
   const parts = parseParts(
     'deep.glb',
     changed(json => {
@@ -353,7 +353,7 @@ test('glTF: deep trees and thousands of instances are walked', () => {
   assert.is(new Set(parts.map(({ name }) => name)).size, 20000);
 });
 
-test('glTF: buffers as data, or beside a .gltf file by a plain path only', async () => {
+test('glTF: buffers are data URIs, or files beside a .gltf file with a plain path', async () => {
   const { json, binary } = squareGltf();
   json.buffers[0].uri = `data:application/octet-stream;base64,${Buffer.from(binary).toString('base64')}`;
   assert.is(triangleCount(parseParts('data.gltf', text(JSON.stringify(json)))), 2);

@@ -1,4 +1,4 @@
-// IFC files -> parts with names, types, ids and units; files that cannot be read -> typed errors; the house
+// Tests IFC files: parts with names, types, ids and units; typed errors for unreadable files; and the house
 // of the truth data to its last triangle pair.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function boxOf({ positions, transform }: { positions: Float32Array; transform: F
   return [0, 1, 2].flatMap(axis => [Math.min(...along(axis)), Math.max(...along(axis))]);
 }
 
-test('an element is a part: its name and type, its GlobalId, z up, in the unit of the file', async () => {
+test('an element is a part with its name, type and GlobalId, z up, in the unit of the file', async () => {
   const parts = await read([
     beam('Lintel', [0, 0, 0], [3, 0.5, 0.25]),
     beam('Lintel', [0, 0, 1], [1, 1, 1], 'IFCCOLUMN'),
@@ -65,12 +65,12 @@ for (const [unit, name, size] of [
   });
 }
 
-test('units: others become metres', async () => {
+test('other units become meters', async () => {
   const [part] = await read([beam('Beam', [0, 0, 0], [2, 2, 2])], 'KILO');
   assert.equal([part!.unit, ...boxOf(part!)], ['m', -1000, 1000, -1000, 1000, 0, 2000]);
 });
 
-test('far from the origin parts keep the digits of floats about their middle; what touches in the model touches here', async () => {
+test('far from the origin parts keep float precision around their center, and parts that touch in the model touch here', async () => {
   const far = 4e6 + 0.125;
   const parts = await read([
     beam('a', [far, 0, 0], [1, 1, 1]),
@@ -92,7 +92,7 @@ async function readWithUnread(path: string): Promise<{ names: string[]; unread: 
   return { names: parts.map(({ name }) => name), unread };
 }
 
-test('elements whose shape gives no triangles are listed; openings are not elements, and curves have no body', async () => {
+test('elements whose shape gives no triangles are listed, openings are not elements, and curves have no body', async () => {
   const text = ifc([
     beam('Whole', [0, 0, 0], [1, 1, 1]),
     beam('Shapeless', [0, 0, 0], [1, 1, 1]),
@@ -113,11 +113,11 @@ test('elements whose shape gives no triangles are listed; openings are not eleme
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  assert.instance(error, InvalidFile, 'whoever does not listen is told by an error');
+  assert.instance(error, InvalidFile, 'without a listener it is an error');
   assert.match((error as InvalidFile).message, /^shapeless\.ifc: IfcBeam Shapeless cannot be read: /);
 });
 
-// Each changes one thing of the second of three beams.
+// Each changes one value of the second of three beams.
 const WRONG: [what: string, from: string | RegExp, to: string, reason: RegExp][] = [
   ['text for a depth', '#7,1.)', "#7,'1.')", /attribute 4 is '1\.', but must be a finite number above 0/],
   ['no depth', '#7,1.)', '#7,0.)', /above 0/],
@@ -176,7 +176,7 @@ for (const [i, [what, from, to, reason]] of WRONG.entries()) {
   );
 }
 
-test('a wall is listed where the hole in it cannot be read', async () => {
+test('a wall whose hole cannot be read is listed', async () => {
   const text = ifc([
     beam('Wall', [0, 0, 0], [4, 1, 3], 'IFCWALL'),
     beam('Hole', [0, 0, 1], [1, 2, 1], 'IFCOPENINGELEMENT'),
@@ -224,10 +224,10 @@ async function checkMutants(seeds: number[]): Promise<void> {
   }
 }
 
-// Seeds of mutants that web-ifc reads for ever, and of some that it reads in part.
-test('no mutant of a file loses triangles, or web-ifc, without a word', () =>
+// Seeds of mutants on which web-ifc never ends, and of some that it reads only in part.
+test('no mutant of a file makes the reader, or web-ifc, lose triangles without a message', () =>
   checkMutants([173, 353, 5, 16, 71, 116, 246]));
-test.slow('nor do 93 more', () =>
+test.slow('neither do 93 more mutants', () =>
   checkMutants([225, 238, 373, 13, 24, 105, 151, 165, 361, ...Array.from({ length: 84 }, (_, i) => 400 + i)]),
 );
 
@@ -247,7 +247,7 @@ test('an element of which web-ifc makes triangles and reports an error is search
   assert.match(stdout, /IfcBeam Second \([0-9A-Za-z_$]{22}\): partly read; web-ifc reports: /);
 });
 
-test('elements that web-ifc reads for ever are listed, up to three of them, and the others are read', async () => {
+test('elements on which web-ifc never ends are listed, up to three of them, and the others are read', async () => {
   const five = ifc([1, 2, 3, 4, 5].map(x => beam(`B${x}`, [2 * x, 0, 0], [1, 1, 1])));
   const readHanging = async (hanging: number[]): Promise<{ names: string[]; unread: string[] }> => {
     const unread: string[] = [];
@@ -308,7 +308,7 @@ function clash(...args: string[]) {
   });
 }
 
-test('the command lists what could not be read on the screen, in JSON and in the report, and ends with 4', () => {
+test('the command lists unreadable elements on the screen, in JSON and in the report, and exits with 4', () => {
   const text = ifc([
     beam('First', [0, 0, 0], [2, 2, 2]),
     beam('Second', [1, 0, 0], [1, 1, 1]),
@@ -353,13 +353,13 @@ test('the command lists what could not be read on the screen, in JSON and in the
   assert.is(clash(path, '--ifc-limits', '0').status, 2);
 });
 
-test('packed, with a byte order mark, with comments, with blanks after the end', async () => {
+test('files with compression, a byte order mark, comments, or blanks after the end are read', async () => {
   const text = ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]).replace('DATA;', "DATA; /* '#1=' * / */");
   assert.is((await readParts(file('packed.ifc.gz', gzipSync(text)))).length, 1);
   assert.is((await readParts(file('marked.ifc', `\ufeff${text}\r\n\n`))).length, 1);
 });
 
-test.slow('what is no whole IFC file is refused in one line', async () => {
+test.slow('an incomplete IFC file is refused in one line', async () => {
   const text = ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]);
   const cases: [string, string | Uint8Array, RegExp][] = [
     ['empty', '', /expected ISO-10303-21, found the end of the file/],
@@ -408,10 +408,10 @@ interface Truth {
   part_pairs: [number, number, number][];
 }
 
-// The truth was computed of web-ifc's triangles, placed in doubles and rounded to float32; y up there, z up
-// here, and its parts are in another order.
+// The truth was computed from web-ifc's triangles, placed in doubles and rounded to float32; with y up there
+// and z up here, and its parts in another order.
 dataTest(
-  'a house of 215 elements: every pair, counted to the last triangle pair, and nothing that cannot be read',
+  'a house of 215 elements has every pair, to the last triangle pair, and no unreadable element',
   async () => {
     const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8')) as Truth;
     const text = gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1');
@@ -420,12 +420,12 @@ dataTest(
       .map(({ name }, part) => ({ part, at: place.get(name.split(':')[0])! }))
       .sort((x, y) => x.at - y.at)
       .map(({ part }) => part);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const parts = await readParts(dataPath('bim/duplex.ifc.gz'), {
-      onWarning: (...words) => told.push(words),
-      onUnread: element => told.push(element),
+      onWarning: (...words) => reported.push(words),
+      onUnread: element => reported.push(element),
     });
-    assert.equal(told, []);
+    assert.equal(reported, []);
     assert.equal(
       parts.map(({ type, indices }) => [type, indices.length / 3]),
       inFile.map(part => [truth.parts[part].name.split(':')[1], truth.parts[part].faces]),

@@ -1,5 +1,5 @@
-// Seeded mutants of an IFC file: one byte or one token is changed, removed, doubled or swapped for another of
-// the file.
+// Makes seeded mutants of an IFC file: one byte or one token is changed, removed, doubled or swapped for
+// another of the file.
 import * as library from 'web-ifc';
 import { readModel } from '../../dist/formats/ifcModel.js';
 import { InvalidFile } from '../../dist/formats/part.js';
@@ -12,8 +12,8 @@ export interface Mutant {
 
 const TOKEN =
   /'(?:[^']|'')*'|\.[A-Z_0-9]+\.|#\d+|[A-Z][A-Z0-9_]*|[-+]?\d+(?:\.\d*)?(?:E[-+]?\d+)?|[$*(),;=]/g;
-// Tokens of every kind: text where a number belongs, an infinite depth, a reference to nothing, a reference
-// to the project.
+// Tokens of every kind: text instead of a number, an infinite depth, a reference to nothing, a reference to
+// the project.
 const FOREIGN = [
   "'text'",
   '$',
@@ -101,8 +101,8 @@ function lineAt(text: string, at: number): string {
 }
 
 /**
- * What the reader makes of a text. isTold: it refuses the file, or says what is wrong. Read in this thread: a
- * worker for each takes half a second.
+ * The reader's result for a text. isReported: it refuses the file, or reports what is wrong. Runs in this thread:
+ * a worker for each takes half a second.
  */
 export async function readMutant(
   text: string,
@@ -112,12 +112,12 @@ export async function readMutant(
   console.log = (...words: unknown[]) => {
     said.push(words.join(' '));
   };
-  let isTold = false;
+  let isReported = false;
   try {
     const { parts, unread } = await readModel(new Uint8Array(Buffer.from(text, 'latin1')), {
       library,
       onWarning: () => {
-        isTold = true;
+        isReported = true;
       },
       onProgress() {},
       skip: new Map(),
@@ -126,7 +126,7 @@ export async function readMutant(
     return {
       parts: parts.length,
       triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0),
-      isTold: isTold || unread.length > 0,
+      isTold: isReported || unread.length > 0,
     };
   } catch (error) {
     if (error instanceof InvalidFile) return { parts: 0, triangles: 0, isTold: true };

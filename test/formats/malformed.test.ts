@@ -1,5 +1,5 @@
-// The collected odd files -> refused or read as their lists of expectations say; whole mesh files -> their
-// triangle counts.
+// Compares the result of collected malformed files with their lists of expectations, and the triangle counts
+// of complete mesh files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
@@ -19,7 +19,7 @@ function outcome(name: string, bytes: Uint8Array, readBeside?: (path: string) =>
   }
 }
 
-dataTest('60 odd files by hand', () => {
+dataTest('60 handmade malformed files have the expected result', () => {
   const expected = JSON.parse(readFileSync(dataPath('malformed/hand/EXPECT.json'), 'utf8')) as Record<
     string,
     { expect: string }
@@ -31,7 +31,7 @@ dataTest('60 odd files by hand', () => {
   }
 });
 
-dataTest('odd files of other libraries', () => {
+dataTest('malformed files of other libraries have the expected result', () => {
   const right: Record<string, string> = {
     'trimesh-jacked.obj': 'accept:12',
     'trimesh-multibody.stl': 'accept:32',
@@ -54,8 +54,8 @@ dataTest('odd files of other libraries', () => {
     );
 });
 
-// Files that break a rule of glTF and are read all the same, because the rule does not bear on positions,
-// triangles or places.
+// Files that break a rule of glTF and are still read, because the rule does not affect positions, triangles
+// or placements.
 const HARMLESS_ERRORS: Record<string, string[]> = {
   'an empty list says the same as none': [
     'accessor/empty_array.gltf',
@@ -84,7 +84,7 @@ const HARMLESS_ERRORS: Record<string, string[]> = {
   ],
 };
 
-// Files without an error that are refused all the same.
+// Files without an error that are still refused.
 const REFUSED_BY_US: Record<string, string> = {
   'asset/min_version_valid.gltf': 'asks for glTF 2.1',
   'buffer/non_relative_uri.gltf': 'lies on another machine',
@@ -92,7 +92,7 @@ const REFUSED_BY_US: Record<string, string> = {
   'root/unused_objects.gltf': 'has a mesh whose buffer has no data',
 };
 
-dataTest('118 files of the glTF validator', () => {
+dataTest('118 files of the glTF validator have the expected result', () => {
   const files = untar(gunzipSync(readFileSync(dataPath('malformed/gltf-validator-a.tar.gz'))));
   const harmless = new Set(Object.values(HARMLESS_ERRORS).flat());
   let count = 0;
@@ -109,7 +109,7 @@ dataTest('118 files of the glTF validator', () => {
     const result = outcome(path, bytes, beside => files.get(folder + beside) ?? missing(beside));
     const isRefused = issues.numErrors > 0 ? !harmless.has(name) : name in REFUSED_BY_US;
     assert.is(result === 'reject', isRefused, `${name}: ${result}`);
-    // These two count a mesh that no node shows, and a primitive without positions.
+    // These two count a mesh that no node uses, and a primitive without positions.
     const isPlaced = !['json/integer_written_as_float.gltf', 'mesh/primitive_no_position.gltf'].includes(
       name,
     );
@@ -166,7 +166,7 @@ const WHOLE_FILES: Record<string, number> = {
   'sccd/rod-twist/frames/3036.ply.gz': 79864,
 };
 
-dataTest('whole mesh files have all their triangles', async () => {
+dataTest('complete mesh files have all their triangles', async () => {
   for (const [path, count] of Object.entries(WHOLE_FILES))
     assert.is(triangleCount(await readParts(dataPath(path))), count, path);
 });

@@ -1,4 +1,4 @@
-// Parts -> their pieces, and -> GLB bytes and back.
+// Tests the connected pieces of parts, and writing and reading parts as GLB.
 
 import * as assert from 'uvu/assert';
 import { splitComponents } from '../../dist/cli/splitComponents.js';
@@ -16,7 +16,7 @@ const part = (name: string, positions: number[], indices: number[]) => ({
   transform: IDENTITY,
 });
 
-test('pieces hang together by vertices and by equal positions, 0 and -0 included', () => {
+test('pieces are connected by vertices and by equal positions, 0 and -0 included', () => {
   const tetrahedra = part(
     'two',
     [
@@ -35,7 +35,7 @@ test('pieces hang together by vertices and by equal positions, 0 and -0 included
   assert.ok(pieces.every(({ transform }) => transform === IDENTITY));
 });
 
-test('a part in one piece stays itself; so does an empty one', () => {
+test('a part in one piece is returned unchanged, and so is an empty one', () => {
   for (const whole of [part('one', [...SQUARE], [0, 1, 2, 0, 2, 3]), part('none', [], [])])
     assert.equal(splitComponents(whole), [whole]);
 });
@@ -56,7 +56,7 @@ test('a long chain and many single triangles split in time', () => {
   assert.is(splitComponents(dust).length, 20_000);
 });
 
-test('GLB and back: names, arrays, sharing and doubles stay', () => {
+test('names, arrays, sharing and doubles survive writing and reading GLB', () => {
   const square = part('square', [...SQUARE, 1e-45, -3.4028234663852886e38, 0.1], [0, 1, 2, 0, 2, 3, 0, 0, 4]);
   const placed = {
     ...square,
@@ -99,7 +99,7 @@ test('GLB and back: names, arrays, sharing and doubles stay', () => {
   assert.is.not(again[0].positions, again[2].positions);
 });
 
-dataTest('an assembly written and read again is the same, and splits into more parts', async () => {
+dataTest('an assembly that is written and read again is the same, and splits into more parts', async () => {
   const parts = await readParts(dataPath('assembly/2CylinderEngine.glb'));
   const again = parseParts('again.glb', writeGlb(parts));
   assert.equal(

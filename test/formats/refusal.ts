@@ -1,4 +1,4 @@
-// What tests of broken files share: the refusal of a file.
+// Returns the error with which a reader refuses a broken file, for tests.
 
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/core/errors.js';

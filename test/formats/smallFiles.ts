@@ -1,4 +1,4 @@
-// Small mesh files made in memory -> bytes for the readers' tests.
+// Makes small mesh files in memory for tests of the readers.
 
 export const text = (...lines: string[]): Uint8Array => new TextEncoder().encode(lines.join('\n'));
 
@@ -30,7 +30,7 @@ export function glb(json: unknown, binary: Uint8Array = new Uint8Array()): Uint8
   return bytes;
 }
 
-/** Typed arrays -> one buffer with a view each, in steps of 4 bytes. */
+/** Joins typed arrays to one buffer with a view each, aligned to 4 bytes. */
 export function packed(
   ...arrays: (Float32Array | Int8Array | Uint8Array | Uint16Array | Uint32Array | Int16Array)[]
 ) {
@@ -49,7 +49,7 @@ export function packed(
 
 export const SQUARE = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0);
 
-/** A glTF of one square: its JSON to be changed by a test, and its bytes. */
+/** A glTF of one square: its JSON, which a test may change, and its bytes. */
 export function squareGltf() {
   const { binary, ...storage } = packed(SQUARE, Uint16Array.of(0, 1, 2, 0, 2, 3));
   const json: any = {

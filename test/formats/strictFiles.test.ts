@@ -1,5 +1,5 @@
-// Files that readers are tempted to read in part -> refused, with the place and the value; what is legal and
-// has no triangles is told.
+// Tests that files which a lenient reader would read in part are refused, with the position and the value,
+// and that legal content without triangles is reported.
 
 import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';
@@ -89,7 +89,7 @@ test('PLY text: every value is in the range of its declared type', () => {
   );
 });
 
-test('PLY text: words that are no numbers are refused, in properties that are passed over, too', () => {
+test('PLY text: words that are no numbers are refused, in skipped properties, too', () => {
   for (const word of ['abc', '0x10', '1,5', '1.5.2', '--1', '1e', '+', '.', '1_000']) {
     refused(
       'word.ply',
@@ -137,7 +137,7 @@ test('PLY: misspelled elements and doubled lines of the header are refused', () 
   }
 });
 
-test('what has no triangles is told', () => {
+test('content without triangles is reported', () => {
   assert.equal(notesOf('lines.obj', text(...TRIANGLE, 'p 1', 'l 1 2', 'curv 0 1 1 2')), [
     'lines.obj: 3 points, lines and curves are left out: they have no area',
   ]);
@@ -163,7 +163,7 @@ test('what has no triangles is told', () => {
     );
 });
 
-test('glTF: bounds that contradict the data are refused, rounding to float32 is not', () => {
+test('glTF: bounds that contradict the data are refused, but rounding to float32 is accepted', () => {
   const square = (change: (accessor: any, json: any) => void, positions = SQUARE): Uint8Array => {
     const { json } = squareGltf();
     const { binary, ...storage } = packed(positions, Uint16Array.of(0, 1, 2, 0, 2, 3));
@@ -331,7 +331,7 @@ test('STL text: facets are read word by word', () => {
   refused('after.stl', concatenate(solid(...facet), text('facet')), /expected solid, found /);
 });
 
-test('STL binary: the count is held against the length', () => {
+test('STL binary: the count is compared with the length', () => {
   const triangle = [0, 0, 0, 1, 0, 0, 0, 1, 0];
   for (const count of [0, 2, 2 ** 31, 2 ** 32 - 1])
     refused('count.stl', binaryStl(triangle, count), /declares \d+ triangles, but has room for 1/);

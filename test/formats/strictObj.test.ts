@@ -1,4 +1,4 @@
-// OBJ files that say something wrong -> a refusal that names the line.
+// Tests that invalid OBJ files are refused, with the line.
 
 import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';
@@ -6,7 +6,7 @@ import { test } from '../support/test.js';
 import { text, triangleCount } from './smallFiles.js';
 import { refused, TRIANGLE } from './strictSupport.js';
 
-test('OBJ: words that are no statement are refused, statements of the specification are not', () => {
+test('OBJ: words that are no statement are refused, and statements of the specification are not', () => {
   for (const line of [
     'F 1 2 3',
     'V 0 0 0',

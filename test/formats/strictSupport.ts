@@ -1,4 +1,4 @@
-// What tests of strictness share: refusals, notes and a triangle.
+// Helpers for tests of strict reading: refusals, notes and a triangle.
 
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
@@ -11,7 +11,7 @@ export function refused(name: string, bytes: Uint8Array, message: RegExp): void 
     assert.match((error as Error).message, message);
     return;
   }
-  throw new Error(`${name} was read, where ${message} is due`);
+  throw new Error(`${name} was read, but ${message} is expected`);
 }
 
 export const TRIANGLE = ['v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'];

@@ -1,5 +1,5 @@
-// engine.async -> the same answers as the engine's own methods, wherever they are from; a GPU that is lost,
-// wrong or missing is told and changes nothing.
+// Tests that engine.async gives the same answers as the engine's own methods, on any backend; a GPU that is
+// lost, wrong or missing is reported and changes no answer.
 
 import * as assert from 'uvu/assert';
 import { crossoverOf } from '../../dist/gpu/crossover.js';
@@ -27,7 +27,7 @@ import { shortText } from './shaderNames.js';
 
 test.after(() => known.dispose());
 
-gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous methods name the others", () =>
+gpuTest("with backend 'webgpu' every answer is the GPU's, and synchronous methods name the others", () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     assert.is(engine.info.backend, 'webgpu');
     assert.match(engine.info.gpu!.vendor, /./);
@@ -49,7 +49,7 @@ gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous methods na
   }),
 );
 
-gpuTest.slow("a device of the user's is asked, and stays when the engine goes", async () => {
+gpuTest.slow('a device of the user is used, and is not destroyed with the engine', async () => {
   const adapter = (await source.requestAdapter()) as unknown as GPUAdapter;
   const device = await adapter.requestDevice();
   let isLost = false;
@@ -68,7 +68,7 @@ gpuTest.slow("a device of the user's is asked, and stays when the engine goes", 
   device.destroy();
 });
 
-gpuTest.slow("backend 'auto': crossovers are measured, and what is below them is the CPU's", () =>
+gpuTest.slow("with backend 'auto' crossovers are measured, and smaller queries run on the CPU", () =>
   withAsync({}, async engine => {
     assert.is(engine.info.gpu, undefined);
     await engine.async.ready();
@@ -83,7 +83,7 @@ gpuTest.slow("backend 'auto': crossovers are measured, and what is below them is
   }),
 );
 
-test("backend 'wasm' asks no GPU", () =>
+test("backend 'wasm' uses no GPU", () =>
   withAsync(
     {
       backend: 'wasm',
@@ -102,7 +102,7 @@ test("backend 'wasm' asks no GPU", () =>
     },
   ));
 
-test('no adapter: answers are the same, a note says why; asked for alone it is an error', async () => {
+test("without an adapter the answers are the same and a note gives the reason, and backend 'webgpu' is an error", async () => {
   for (const gpu of [
     { requestAdapter: async () => null },
     {
@@ -125,7 +125,7 @@ test('no adapter: answers are the same, a note says why; asked for alone it is a
   }
 });
 
-test('mistakes are told as the engine tells them', () =>
+test("mistakes are reported as by the engine's methods", () =>
   withAsync({ backend: 'wasm' }, async engine => {
     const { a, b } = ask(engine);
     for (const [run, code] of [
@@ -138,7 +138,7 @@ test('mistakes are told as the engine tells them', () =>
       assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
   }));
 
-gpuTest.slow('mistakes are told so on a GPU, too, and it is asked on', () =>
+gpuTest.slow('mistakes on a GPU are reported in the same way, and the GPU is still used afterwards', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const { a, b } = ask(engine);
     assert.is(
@@ -154,7 +154,7 @@ gpuTest.slow('mistakes are told so on a GPU, too, and it is asked on', () =>
   }),
 );
 
-gpuTest.slow('questions that are asked at once are answered one after the other', () =>
+gpuTest.slow('concurrent queries are answered one after the other', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const { query, queryMany, selfQuery } = ask(engine);
     const found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
@@ -242,7 +242,7 @@ gpuTest.slow('all methods answer as the engine does', () =>
   }),
 );
 
-gpuTest.slow('what was asked with may be used again, but meshes stay as they are until the answer', () =>
+gpuTest.slow('arguments may be reused after the call, but meshes must stay unchanged until the answer', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const data = torus(300);
     const a = engine.createMesh(data, { deformable: true });
@@ -250,11 +250,11 @@ gpuTest.slow('what was asked with may be used again, but meshes stay as they are
     const matrix = Float64Array.from(transformB);
     const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const;
     const places = [0.5, 0.7, 9];
-    const asked = places.map(x => {
+    const pendingAnswers = places.map(x => {
       matrix[12] = x;
       return engine.async.query(a, b, { transformB: matrix });
     });
-    const counts = (await Promise.all(asked)).map(({ count }) => count);
+    const counts = (await Promise.all(pendingAnswers)).map(({ count }) => count);
     assert.equal(
       counts,
       places.map(
@@ -270,7 +270,7 @@ gpuTest.slow('what was asked with may be used again, but meshes stay as they are
   }),
 );
 
-gpuTest.slow('several devices: box pairs are dealt to them, the bytes are the same', async () => {
+gpuTest.slow('box pairs are distributed to several devices, and the bytes are the same', async () => {
   const devices = [];
   for (let i = 0; i < 2; i++)
     devices.push(await ((await source.requestAdapter()) as unknown as GPUAdapter).requestDevice());
@@ -284,7 +284,7 @@ gpuTest.slow('several devices: box pairs are dealt to them, the bytes are the sa
   });
 });
 
-gpuTest.slow('modules that were left out are not asked of a GPU either', () =>
+gpuTest.slow('modules that were left out cannot be used on a GPU either', () =>
   withAsync({ backend: 'webgpu', modules: ['gpu'] }, async engine => {
     const { query } = ask(engine);
     assert.is((await query()).stats.backend, 'gpu');
@@ -308,16 +308,16 @@ gpuTest.slow('modules that were left out are not asked of a GPU either', () =>
 );
 
 gpuTest.slow(
-  'a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting',
+  'if a device is lost at any wait the CPU answers, a note reports it, and nothing is left waiting',
   async () => {
     const all = await countWaits();
     assert.ok(all > 20, `${all} waits`);
-    // The first ones are of the start; every place is tried by the proof.
+    // The first waits belong to the start; the proof covers every place.
     for (const place of [0, 1, 3, all - 9, all - 4, all - 1]) await loseAt(place);
   },
 );
 
-gpuTest.slow('a GPU that answers wrongly is found out before it is asked', async () => {
+gpuTest.slow('a GPU with wrong answers is detected before its first query', async () => {
   const { kernels, parts } = shaders;
   const text = parts['boxes'];
   const texts = parts as Record<string, string>;
@@ -340,7 +340,7 @@ gpuTest.slow('a GPU that answers wrongly is found out before it is asked', async
   }
 });
 
-test('crossovers: where two lines meet', () => {
+test('the crossover is at the intersection of two lines', () => {
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 3 }, { size: 200, cpu: 2, gpu: 3.5 }), 500);
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 3 }, { size: 200, cpu: 2, gpu: 5 }), Infinity);
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 0.5 }, { size: 200, cpu: 2, gpu: 0.7 }), 0);

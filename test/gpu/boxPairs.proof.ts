@@ -1,4 +1,4 @@
-// Boxes of published scenes on a GPU -> the published hashes of their pairs.
+// Compares box pairs of published scenes on a GPU with the published hashes.
 
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { makeBackend } from '../support/backend.js';
@@ -18,18 +18,18 @@ const withPairs = (use: (pairs: GpuBoxPairs) => Promise<void>): Promise<void> =>
   });
 
 for (const film of sweptFilms) {
-  gpuDataTest(`${film.folder}: swept edges, and vertices against faces`, () =>
+  gpuDataTest(`${film.folder}: swept edges, and vertices against faces, have the published pairs`, () =>
     withPairs(pairs => sweptTruth(film)((boxes, options) => pairs.find(boxes, options))),
   );
 }
-gpuDataTest('boxes of the triangles of an engine, and of a building', () =>
+gpuDataTest('boxes of the triangles of an engine, and of a building, have the published pairs', () =>
   withPairs(async pairs => {
     for (const truth of [readEngine(), readDuplex()])
-      await checkPartBoxes((...asked) => pairs.find(...asked), truth);
+      await checkPartBoxes((...args) => pairs.find(...args), truth);
   }),
 );
-gpuDataTest('boxes of the triangles of two bunnies', () =>
-  withPairs(pairs => checkBunnyBoxes((...asked) => pairs.find(...asked))),
+gpuDataTest('boxes of the triangles of two bunnies have the published pairs', () =>
+  withPairs(pairs => checkBunnyBoxes((...args) => pairs.find(...args))),
 );
 
 test.run();

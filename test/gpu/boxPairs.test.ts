@@ -1,4 +1,4 @@
-// Boxes on a GPU -> the same bytes as on the CPU, whatever the limits, the room and the cells.
+// Tests that box pairs on a GPU have the same bytes as on the CPU, for any limits, capacity and cells.
 
 import * as assert from 'uvu/assert';
 import {
@@ -27,10 +27,10 @@ const backend = await makeBackend(1);
 async function withPairs(
   use: (pairs: GpuBoxPairs, gpu: Gpu) => Promise<void>,
   limits: Partial<GpuLimits> = { invocations: 64 },
-  room?: GpuBoxRoom,
+  capacity?: GpuBoxRoom,
 ): Promise<void> {
   await withGpu(async gpu => {
-    const pairs = new GpuBoxPairs(gpu, backend, room);
+    const pairs = new GpuBoxPairs(gpu, backend, capacity);
     try {
       await use(pairs, gpu);
     } finally {
@@ -59,7 +59,7 @@ const hashOfAll = (boxes: Float32Array, against?: Float32Array): string => {
 };
 
 gpuTest.slow(
-  'seeded scenes, half on a lattice, as on the CPU and as by all against all, within limits, in few cells and in many',
+  'seeded scenes, half on a lattice, have the pairs of the CPU and of an all-pairs comparison, within limits, in few cells and in many',
   async () => {
     let total = 0;
     const limits = [
@@ -86,7 +86,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest('one set against another; counted only', async () => {
+gpuTest("one set against another gives the CPU's pairs, also if they are only counted", async () => {
   await withPairs(
     async pairs => {
       for (let seed = 0; seed < 24; seed++) {
@@ -104,47 +104,53 @@ gpuTest('one set against another; counted only', async () => {
   );
 });
 
-gpuTest('none, one, two; empty ones; -0 and 0 touch; sizes down to the least', async () => {
-  await withPairs(
-    async pairs => {
-      for (const count of [0, 1])
-        assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1).subarray(0, 6 * count))).count, 0);
-      assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2))).count, 1);
-      assert.is((await check(pairs, Float32Array.of(-1, -1, -1, -0, -0, -0, 0, 0, 0, 1, 1, 1))).count, 1);
-      assert.is((await check(pairs, Float32Array.of(-1, -1, -1, 0, 0, 0, -0, -0, -0, 1, 1, 1))).count, 1);
-      const inverted = Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0);
-      assert.is((await pairs.find(inverted)).count, 0);
-      assert.match(
-        (await caughtLater(() => pairs.find(inverted, { inverted: 'refused' }))).message,
-        /boxes\[6\] is 1, above boxes\[9\]/,
-      );
-      assert.match(
-        (
-          await caughtLater(() =>
-            pairs.find(inverted.subarray(0, 6), { against: inverted, inverted: 'refused' }),
-          )
-        ).message,
-        /against\[6\]/,
-      );
-      assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1), Float32Array.of())).count, 0);
-      const tiny: number[] = [];
-      // Each is as long as all smaller ones are far from 0, on either side of it; a device that took
-      // denormals for 0 would join them.
-      for (let k = 0; k < 150; k++)
-        for (const sign of [-1, 1])
-          tiny.push(
-            ...[0, 1, 2].map(() => Math.min(sign * 2 ** -k, sign * 2 ** -(k + 1))),
-            ...[0, 1, 2].map(() => Math.max(sign * 2 ** -k, sign * 2 ** -(k + 1))),
-          );
-      assert.ok((await check(pairs, Float32Array.from(tiny))).count < 450 * 4);
-      assert.instance(await caughtLater(() => pairs.find(Float32Array.of(0, 0, 0, 1, 1, NaN))), InvalidBoxes);
-    },
-    undefined,
-    { boxesACell: 8 },
-  );
-});
+gpuTest(
+  'no box, one, two, and empty boxes are answered; -0 and 0 touch; sizes go down to the smallest float',
+  async () => {
+    await withPairs(
+      async pairs => {
+        for (const count of [0, 1])
+          assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1).subarray(0, 6 * count))).count, 0);
+        assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2))).count, 1);
+        assert.is((await check(pairs, Float32Array.of(-1, -1, -1, -0, -0, -0, 0, 0, 0, 1, 1, 1))).count, 1);
+        assert.is((await check(pairs, Float32Array.of(-1, -1, -1, 0, 0, 0, -0, -0, -0, 1, 1, 1))).count, 1);
+        const inverted = Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0);
+        assert.is((await pairs.find(inverted)).count, 0);
+        assert.match(
+          (await caughtLater(() => pairs.find(inverted, { inverted: 'refused' }))).message,
+          /boxes\[6\] is 1, above boxes\[9\]/,
+        );
+        assert.match(
+          (
+            await caughtLater(() =>
+              pairs.find(inverted.subarray(0, 6), { against: inverted, inverted: 'refused' }),
+            )
+          ).message,
+          /against\[6\]/,
+        );
+        assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1), Float32Array.of())).count, 0);
+        const tiny: number[] = [];
+        // The length of each equals the distance of all smaller ones from 0, on either side; a device that
+        // flushed denormals to 0 would join them.
+        for (let k = 0; k < 150; k++)
+          for (const sign of [-1, 1])
+            tiny.push(
+              ...[0, 1, 2].map(() => Math.min(sign * 2 ** -k, sign * 2 ** -(k + 1))),
+              ...[0, 1, 2].map(() => Math.max(sign * 2 ** -k, sign * 2 ** -(k + 1))),
+            );
+        assert.ok((await check(pairs, Float32Array.from(tiny))).count < 450 * 4);
+        assert.instance(
+          await caughtLater(() => pairs.find(Float32Array.of(0, 0, 0, 1, 1, NaN))),
+          InvalidBoxes,
+        );
+      },
+      undefined,
+      { boxesACell: 8 },
+    );
+  },
+);
 
-gpuTest.slow('all in one place: 1,000 listed, with long rows; 8,192 counted', async () => {
+gpuTest.slow('boxes all in one place: 1,000 are listed, with long rows, and 8,192 are counted', async () => {
   await withPairs(async pairs => {
     const boxes = (count: number): Float32Array =>
       Float32Array.from({ length: 6 * count }, (_, i) => Math.floor((i % 6) / 3));
@@ -160,7 +166,7 @@ gpuTest.slow('counts beyond 2^32 are exact', async () => {
     };
     const upload = search.upload.bind(search);
     const boxes = boxScene(6);
-    // As if so many had been counted before.
+    // As if this many had been counted before.
     search.upload = (commands: Commands, ...rest) => {
       upload(commands, ...rest);
       commands.upload(search.buffer('told'), 4 * gpuBoxLimits.PAIRS_LOW, Uint32Array.of(0xffffff00, 1));
@@ -173,7 +179,7 @@ gpuTest.slow('counts beyond 2^32 are exact', async () => {
 });
 
 gpuTest.slow(
-  'crowds of all kinds, sizes that differ by orders of magnitude, boxes that reach everywhere',
+  "crowds of all kinds, with sizes that differ by orders of magnitude and boxes that reach everywhere, have the CPU's pairs",
   async () => {
     await withPairs(
       async pairs => {
@@ -194,22 +200,22 @@ gpuTest.slow(
 );
 
 gpuTest.slow(
-  'no more room for large boxes, entries or pairs than asked for: all is tried again, nothing lost',
+  'if the capacity for large boxes, entries or pairs is too small, the query is repeated and nothing is lost',
   async () => {
     const boxes = boxScene(16, 300);
     const { count } = engine.boxPairs(boxes);
     await withGpu(
       async gpu => {
-        const tryWith = async (room: GpuBoxRoom): Promise<GpuBoxPairsFound> => {
-          const pairs = new GpuBoxPairs(gpu, backend, { boxesACell: 16, ...room });
-          const found = await check(pairs, boxes, undefined, JSON.stringify(room));
+        const tryWith = async (capacity: GpuBoxRoom): Promise<GpuBoxPairsFound> => {
+          const pairs = new GpuBoxPairs(gpu, backend, { boxesACell: 16, ...capacity });
+          const found = await check(pairs, boxes, undefined, JSON.stringify(capacity));
           pairs.dispose();
           return found;
         };
         const { entries } = (await tryWith({})).stats;
-        for (const room of [1, entries - 1, entries, entries + 1])
-          assert.is((await tryWith({ entries: room })).stats.attempts, room < entries ? 2 : 1);
-        for (const room of [1, count - 1, count, count + 1]) await tryWith({ pairs: room });
+        for (const capacity of [1, entries - 1, entries, entries + 1])
+          assert.is((await tryWith({ entries: capacity })).stats.attempts, capacity < entries ? 2 : 1);
+        for (const capacity of [1, count - 1, count, count + 1]) await tryWith({ pairs: capacity });
         await tryWith({ entries: 1, pairs: 1, mostLarge: 0 });
       },
       { invocations: 64 },
@@ -217,7 +223,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('buffers of 4 KiB: pairs come in parts, too many boxes are refused', async () => {
+gpuTest.slow('with buffers of 4 KiB, pairs come in chunks, and too many boxes are refused', async () => {
   await withPairs(
     async pairs => {
       const { stats } = await check(
@@ -234,7 +240,7 @@ gpuTest.slow('buffers of 4 KiB: pairs come in parts, too many boxes are refused'
 });
 
 gpuTest.slow(
-  'at most 32 dispatches, two submits at first and then one; bytes within four times the least',
+  'at most 32 dispatches, two submits at first and then one, and bytes within four times the minimum',
   async () => {
     await withPairs(async (pairs, gpu) => {
       const boxes = boxCrowd('uniform', 3000, 3);
@@ -253,14 +259,17 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('one question after the other; a device that is lost says so', async () => {
-  await withPairs(async (pairs, gpu) => {
-    const scenes = [3, 4, 5].map(seed => boxScene(seed));
-    for (const boxes of scenes)
-      assert.is(hashInOrder(await pairs.find(boxes)), hashInOrder(engine.boxPairs(boxes)));
-    gpu.onWait = () => gpu.device.destroy();
-    assert.instance(await caughtLater(() => pairs.find(scenes[0])), GpuLost);
-  });
-});
+gpuTest.slow(
+  'concurrent queries are answered one after the other, and a lost device gives an error',
+  async () => {
+    await withPairs(async (pairs, gpu) => {
+      const scenes = [3, 4, 5].map(seed => boxScene(seed));
+      for (const boxes of scenes)
+        assert.is(hashInOrder(await pairs.find(boxes)), hashInOrder(engine.boxPairs(boxes)));
+      gpu.onWait = () => gpu.device.destroy();
+      assert.instance(await caughtLater(() => pairs.find(scenes[0])), GpuLost);
+    });
+  },
+);
 
 test.run();

@@ -1,5 +1,5 @@
-// Steps on a GPU -> done in order, with what was read of them; a device that is lost, or says no, is an
-// error.
+// Tests that steps run on a GPU in order and return what was read; a device that is lost, or refuses a step,
+// gives an error.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -14,7 +14,7 @@ import { test } from '../support/test.js';
 
 const uniform = (values: Record<string, number>) => ({ layout: DispatchParams, values });
 
-async function groupsOf(gpu: Gpu, counts: number[], slot: number, most: number): Promise<number[]> {
+async function groupsOf(gpu: Gpu, counts: number[], slot: number, maximum: number): Promise<number[]> {
   await gpu.prepare(['writeDispatch']);
   const commands = new Commands(gpu);
   const from = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS);
@@ -22,7 +22,7 @@ async function groupsOf(gpu: Gpu, counts: number[], slot: number, most: number):
   commands.upload(from, 0, Uint32Array.from(counts));
   commands.runGroups(
     'writeDispatch',
-    uniform({ slot, capacity: most, each: 1, groups: gpu.limits.workgroups }),
+    uniform({ slot, capacity: maximum, each: 1, groups: gpu.limits.workgroups }),
     { counts: from, passes },
     1,
   );
@@ -39,14 +39,14 @@ gpuTest('a count becomes workgroups, within the limits', async () => {
     assert.equal(
       await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, workgroup),
       [0, 1, 1],
-      'more than there is room for',
+      'more than the capacity',
     );
     assert.equal(await groupsOf(gpu, [2 ** 31], 0, 2 ** 31), [65535, 1, 1]);
   });
 });
 
 gpuTest.slow(
-  'workgroups of 64, 128 and 256; all kernels compile for 128, the others run in tests of their own',
+  'workgroups of 64, 128 and 256 invocations work; all kernels compile for 128, the others run in tests of their own',
   async () => {
     for (const invocations of [64, 100, 128, 256, 1024]) {
       await withGpu(
@@ -60,7 +60,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest('lowered limits', async () => {
+gpuTest('steps work within lowered limits', async () => {
   await withGpu(
     async gpu => {
       assert.is(gpu.groupsFor(10 ** 6), 2);
@@ -79,7 +79,7 @@ gpuTest('lowered limits', async () => {
   );
 });
 
-gpuTest('more uniforms than a buffer has room for', async () => {
+gpuTest('more uniforms than one buffer holds are accepted', async () => {
   await withGpu(async gpu => {
     await gpu.prepare(['writeDispatch']);
     const commands = new Commands(gpu);
@@ -104,11 +104,11 @@ gpuTest('more uniforms than a buffer has room for', async () => {
   });
 });
 
-test('no WGSL takes pointers to storage or to memory of a workgroup: not every browser has them', () => {
+test('no WGSL function takes pointers to storage or workgroup memory, which not every browser supports', () => {
   for (const name of kernelNames) assert.not.match(sourceOf(name, 64), /ptr<(storage|workgroup)/, name);
 });
 
-gpuTest.slow('more than 65,535 workgroups: kernels loop over what is left', async () => {
+gpuTest.slow('for more than 65,535 workgroups kernels loop over the rest', async () => {
   await withGpu(
     async gpu => {
       const vertexCount = 66_000 * 64;
@@ -133,7 +133,7 @@ gpuTest.slow('more than 65,535 workgroups: kernels loop over what is left', asyn
   );
 });
 
-gpuTest('a step that the device refuses is an error, and the device works on', async () => {
+gpuTest('a step that the device refuses is an error, and the device continues to work', async () => {
   await withGpu(async gpu => {
     const commands = new Commands(gpu);
     const small = gpu.createBuffer('small', 16);
@@ -154,7 +154,7 @@ gpuTest('a device that is lost ends every wait', async () => {
   assert.instance(await caughtLater(() => gpu.prepare(['writeDispatch'])), GpuLost);
 });
 
-gpuTest('times, where the device keeps them', async () => {
+gpuTest('times are measured if the device supports it', async () => {
   const gpu = await acquire();
   if (gpu.device.features.has('timestamp-query')) {
     gpu.times = new Map();

@@ -1,5 +1,5 @@
-// Tens of thousands of moving features and whole published frames on a GPU -> the CPU's bytes; the filter in
-// loose floats against the CPU's and against whole numbers.
+// Compares tens of thousands of moving features and whole published frames on a GPU with the CPU's bytes; and
+// the filter in simulated imprecise floats with the CPU's and with integers.
 
 import * as assert from 'uvu/assert';
 import { exactContact } from '../../dist/ccd/exactContact.js';
@@ -20,7 +20,7 @@ const backend = await makeBackend(2);
 test.after(() => backend.close());
 
 for (const kind of ['VF', 'EE'] as const) {
-  gpuTest(`${QUERIES} queries of every motion, ${kind}`, () =>
+  gpuTest(`${QUERIES} queries of every motion, ${kind}, have the CPU's bytes`, () =>
     withGpu(async gpu => {
       const sweep = new GpuFeatureSweep(gpu, backend);
       const shares = noShares();
@@ -40,7 +40,7 @@ for (const kind of ['VF', 'EE'] as const) {
     }),
   );
 
-  test(`loose floats, ${kind}`, () => {
+  test(`the filter in imprecise floats drops no contact, ${kind}`, () => {
     const random = createRandom(1);
     let dropped = 0;
     for (const motion of motionNames) {
@@ -68,7 +68,7 @@ for (const kind of ['VF', 'EE'] as const) {
   });
 }
 
-gpuDataTest('published frames', () =>
+gpuDataTest("published frames have the CPU's bytes", () =>
   withGpu(async gpu => {
     const engine = await createEngine({ threads: 2, warmUp: 'off' });
     await withMeshSweep(gpu, engine, async sweep => {

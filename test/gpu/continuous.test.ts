@@ -1,5 +1,5 @@
-// Moving features on a GPU -> the CPU's own bytes: published and generated queries, separations, extents,
-// lowered limits; and the filter in floats as loose as WGSL allows.
+// Compares moving features on a GPU with the CPU's bytes: published and generated queries, separations,
+// extents, lowered limits; and the filter in floats as imprecise as WGSL allows.
 
 import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -39,7 +39,7 @@ const withSweep = (
     }
   }, limits);
 
-gpuDataTest('published queries: none that touches is dropped', () =>
+gpuDataTest('no touching pair of the published queries is dropped', () =>
   withSweep(async sweep => {
     console.log(
       shareText('published queries', await checkPublishedQueries(sweep, backend, [1e-2, 1e-4, 1e-8])),
@@ -47,7 +47,7 @@ gpuDataTest('published queries: none that touches is dropped', () =>
   }),
 );
 
-gpuTest('generated queries of every motion, with separations, decided exactly', () =>
+gpuTest('generated queries of every motion, with separations, are decided exactly', () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
       const shares = noShares();
@@ -68,7 +68,7 @@ gpuTest('generated queries of every motion, with separations, decided exactly', 
   }),
 );
 
-gpuTest.slow("hardly any pair that the CPU's floats are sure of is not dropped", () =>
+gpuTest.slow("almost every pair that the CPU's float filter rejects is dropped", () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
       const queries = listOf(movingFeatures('generic', 22, 6000));
@@ -84,7 +84,7 @@ gpuTest.slow("hardly any pair that the CPU's floats are sure of is not dropped",
   }),
 );
 
-gpuTest.slow('extents from 1e-30 to 1e30, and far from the origin', () =>
+gpuTest.slow("extents from 1e-30 to 1e30, and far from the origin, give the CPU's bytes", () =>
   withSweep(async sweep => {
     const random = createRandom(23);
     for (const kind of kinds) {
@@ -114,7 +114,7 @@ gpuTest.slow('extents from 1e-30 to 1e30, and far from the origin', () =>
   }),
 );
 
-gpuTest.slow('differences that are denormal floats beside large ones', () =>
+gpuTest.slow("differences that are denormal floats beside large ones give the CPU's bytes", () =>
   withSweep(async sweep => {
     const random = createRandom(25);
     for (const kind of kinds) {
@@ -135,8 +135,8 @@ gpuTest.slow('differences that are denormal floats beside large ones', () =>
   }),
 );
 
-// What a device rounds is up to the device; where it rounds to nearest, as written, its answer is known.
-gpuTest.slow('the filter in floats of our own says what the device says', () =>
+// Rounding is up to the device; if it rounds to nearest, in the written order, its answer is known.
+gpuTest.slow("the filter in simulated floats equals the device's", () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
       for (const minSeparation of [0, 1e-3, 0.1]) {
@@ -155,7 +155,7 @@ gpuTest.slow('the filter in floats of our own says what the device says', () =>
 );
 
 test.slow(
-  'in floats as loose as WGSL allows nothing is dropped that the CPU does not find apart at once',
+  "in floats as imprecise as WGSL allows only pairs are dropped that the CPU's filter rejects",
   () => {
     const random = createRandom(27);
     let dropped = 0;
@@ -179,7 +179,7 @@ test.slow(
   },
 );
 
-gpuTest.slow('lowered limits: the same queries are kept', async () => {
+gpuTest.slow('lowered limits keep the same queries', async () => {
   const queries = listOf(generated(29, 12));
   let expected: Uint32Array | undefined;
   await withSweep(async sweep => {
@@ -201,7 +201,7 @@ gpuTest.slow('lowered limits: the same queries are kept', async () => {
   }
 });
 
-gpuTest.slow('two questions at once', () =>
+gpuTest.slow('two concurrent queries are answered', () =>
   withSweep(async sweep => {
     const few = listOf(generated(30, 2));
     const many = listOf(generated(31, 10));

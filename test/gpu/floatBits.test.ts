@@ -1,4 +1,4 @@
-// Floats that a GPU adds by whole numbers -> the bits that the CPU has.
+// Tests that floats which a GPU adds with integer operations have the bits of the CPU.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -21,8 +21,8 @@ const operations: Record<string, { text: string; value: (a: number, b: number) =
   most: { text: 'most4(a,b)', value: (a, b) => (a < b ? b : a) },
 };
 
-// Bits of numbers that are hard to add: near each other, with few digits or many, with ties, denormal, zero;
-// below 2^100.
+// Bits of numbers that are hard to add: close to each other, with few digits or many, with ties, denormal,
+// zero; below 2^100.
 function hardBits(): [Uint32Array<ArrayBuffer>, Uint32Array<ArrayBuffer>] {
   const random = makeRandom(5);
   const below = (n: number): number => Math.floor(random() * n);
@@ -74,18 +74,18 @@ async function compute(gpu: Gpu, text: string, a: Uint32Array, b: Uint32Array): 
   return (await commands.submit())[0];
 }
 
-gpuTest("sums, steps and orders are the CPU's to the bit", async () => {
+gpuTest("sums, neighbors and comparisons equal the CPU's to the bit", async () => {
   const [a, b] = hardBits();
   const [x, y] = [a, b].map(({ buffer }) => new Float32Array(buffer)) as [Float32Array, Float32Array];
   await withGpu(async gpu => {
     for (const [name, { text, value }] of Object.entries(operations)) {
       const got = await compute(gpu, text, a, b);
-      const wanted = new Uint32Array(x.map((one, i) => value(one, y[i])).buffer);
-      const wrong = got.findIndex((bits, i) => bits !== wanted[i]);
+      const expected = new Uint32Array(x.map((one, i) => value(one, y[i])).buffer);
+      const wrong = got.findIndex((bits, i) => bits !== expected[i]);
       assert.is(
         wrong,
         -1,
-        `${name}: ${x[wrong]} and ${y[wrong]} give ${got[wrong]?.toString(16)}, not ${wanted[wrong]?.toString(16)}`,
+        `${name}: ${x[wrong]} and ${y[wrong]} give ${got[wrong]?.toString(16)}, not ${expected[wrong]?.toString(16)}`,
       );
     }
   });

@@ -1,4 +1,4 @@
-// engine.async with known answers, and devices that are lost at one of their waits.
+// Runs engine.async queries with known answers on devices that are lost at one of their waits.
 
 import * as assert from 'uvu/assert';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
@@ -89,10 +89,10 @@ export async function expectMotion(engine: Engine): Promise<('wasm' | 'gpu')[]> 
   return [found.stats.backend];
 }
 
-/** How long a wait may last when all is over. */
+/** The maximum duration of a wait after everything is over. */
 const PATIENCE_MS = 2000;
 
-/** Runs with the device destroyed at one of its waits. @returns how many there were. */
+/** Runs with the device destroyed at one of its waits. @returns the number of waits */
 async function losing(place: number, run: () => Promise<void>): Promise<number> {
   const { wait } = Gpu.prototype;
   let count = 0;
@@ -120,7 +120,7 @@ async function losing(place: number, run: () => Promise<void>): Promise<number> 
   return count;
 }
 
-/** Waits of an engine that is asked. */
+/** The number of waits of an engine's queries. */
 export const countWaits = (expect = expectTruth): Promise<number> =>
   losing(-1, () =>
     withAsync({ backend: 'webgpu' }, async engine => {
@@ -128,7 +128,7 @@ export const countWaits = (expect = expectTruth): Promise<number> =>
     }),
   );
 
-/** The device is lost at this wait: the CPU answers, a note tells it, nothing is left waiting. */
+/** If the device is lost at this wait, the CPU answers, a note reports it, and nothing is left waiting. */
 export async function loseAt(place: number, expect = expectTruth): Promise<void> {
   let backends: string[] = [];
   let notes: string[] = [];

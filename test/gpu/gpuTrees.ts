@@ -1,4 +1,5 @@
-// Meshes in engine memory and a GPU -> trees built and refitted there, and put in the place of the CPU's.
+// Builds and refits trees on a GPU from meshes in engine memory, and puts them in the place of the CPU's
+// trees.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
 import {
@@ -14,7 +15,7 @@ import type { Mesh, MeshData } from '../../dist/mesh/mesh.js';
 import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
-/** The records, the greatest depth, and middle and half extents of the whole. */
+/** The records, the greatest depth, and the center and half extents of the whole. */
 export interface TreeWords {
   nodes: Uint32Array;
   leaves: Uint32Array;
@@ -37,7 +38,7 @@ export async function makeTrees(gpu: Gpu): Promise<GpuTrees> {
 export const fieldOf = ({ arena }: EngineContext, mesh: Mesh, field: keyof typeof MeshRecord.at): number =>
   arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
 
-/** Vertices and triangles in buffers of their own, behind `before` vertices and triangles of others. */
+/** Vertices and triangles in separate buffers, behind `before` vertices and triangles of others. */
 export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, before = 0): GpuTriangles {
   const numbers = Uint32Array.from(indices ?? Array.from({ length: positions.length / 3 }, (_, i) => i));
   const put = (label: string, data: Uint32Array | Float32Array): GPUBuffer => {
@@ -61,7 +62,7 @@ export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, befo
   };
 }
 
-/** Room for a tree behind `before` nodes and leaves of others. */
+/** Capacity for a tree behind `before` nodes and leaves of others. */
 export const makePlace = (gpu: Gpu, nodeCount: number, leafCount: number, before = 0): TreePlace => ({
   nodes: gpu.createBuffer('nodes', (before + nodeCount) * Node.size),
   firstNode: before,
@@ -82,7 +83,7 @@ export async function readTree(
   return { nodes: nodeWords, leaves: leafWords, depth: shape.depth, box };
 }
 
-/** A tree of a mesh that has one in engine memory, whose frame and bounds it is built with. */
+/** Builds a tree of a mesh that has one in engine memory, with that tree's frame and bounds. */
 export async function buildOnGpu(
   gpu: Gpu,
   trees: GpuTrees,
@@ -115,7 +116,10 @@ export function treeOf({ arena, ...rest }: EngineContext, mesh: Mesh): TreeWords
   };
 }
 
-/** Lets the mesh answer by another tree of its triangles. @returns gives its own tree back */
+/**
+ * Replaces the tree of the mesh by another tree of its triangles. @returns a function that restores the
+ * original tree
+ */
 export function exchangeTree(
   context: EngineContext,
   mesh: Mesh,

@@ -1,5 +1,5 @@
-// An engine on a software GPU that several files of tests ask: a device learns its kernels once, which takes
-// longer than most questions.
+// Shares an engine on a software GPU among several test files: compiling the kernels of a device takes longer
+// than most queries.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { source } from '../support/gpu.js';
@@ -7,7 +7,7 @@ import { source } from '../support/gpu.js';
 let made: Promise<Engine> | undefined;
 let users = 0;
 
-/** release: when the last test of a file is over; the last one disposes of it. */
+/** release: call it after the last test of a file; the last call disposes of the engine. */
 export function learnedEngine(): { engine(): Promise<Engine>; release(): Promise<void> } {
   users++;
   return {

@@ -1,5 +1,5 @@
-// A device that is lost -> at every single wait of every kind of question: the CPU answers, a note tells it,
-// nothing is left waiting.
+// Loses a device at every single wait of every kind of query: the CPU answers, a note reports it, and nothing
+// is left waiting.
 
 import { gpuTest } from '../support/gpu.js';
 import { test } from '../support/test.js';
@@ -12,7 +12,7 @@ for (const [name, expect] of [
   ['boxes, moving features and meshes', expectOthers],
   ['moving bodies', expectMotion],
 ] as const) {
-  gpuTest(`${name}: a device that is lost at every wait`, async () => {
+  gpuTest(`${name}: a device may be lost at every wait`, async () => {
     const all = await countWaits(expect);
     for (let place = 0; place < all; place++) await loseAt(place, expect);
     console.log(`counted: ${name}: ${all} waits, a device lost at each`);

@@ -1,4 +1,5 @@
-// Boxes on several devices -> the same bytes as on one, pairs across cuts once; as many devices as pay.
+// Tests that boxes on several devices give the same bytes as on one, with pairs across cuts once, on the best
+// number of devices.
 
 import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
@@ -42,7 +43,7 @@ async function withDevices(
 }
 
 gpuTest.slow(
-  'the four scenes on 1, 2 and 4 devices: the same bytes as on the CPU, pairs across cuts once',
+  'the four scenes on 1, 2 and 4 devices have the same bytes as on the CPU, with pairs across cuts once',
   async () => {
     await withDevices(4, async many => {
       for (const kind of sceneKinds) {
@@ -72,7 +73,7 @@ gpuTest.slow(
 );
 
 gpuTest.slow(
-  'scenes with boxes that touch and that reach across all cuts; one set against another',
+  "scenes with boxes that touch and that reach across all cuts, and one set against another, have the CPU's bytes",
   async () => {
     await withDevices(3, async many => {
       for (let seed = 0; seed < 12; seed++) {
@@ -90,7 +91,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('more parts than devices where a device does not hold one', async () => {
+gpuTest.slow('there are more parts than devices if a part does not fit on a device', async () => {
   await withDevices(
     2,
     async many => {
@@ -103,7 +104,7 @@ gpuTest.slow('more parts than devices where a device does not hold one', async (
   );
 });
 
-gpuTest('nothing; what devices cost is measured where it is not given', async () => {
+gpuTest('empty input is answered, and the cost of devices is measured if it is not given', async () => {
   const gpu = await plainGpu({ invocations: 64 });
   const many = new ManyGpus([gpu], backend, new Partition());
   assert.is((await many.find(new Float32Array(0))).count, 0);
@@ -121,7 +122,7 @@ gpuTest('nothing; what devices cost is measured where it is not given', async ()
   gpu.dispose();
 });
 
-test('few boxes take one device, many all of them; a slow one is left out', () => {
+test('few boxes use one device, many use all of them, and a slow device is left out', () => {
   const axes = sampleAxes([sceneBoxes('cubes', 20_000, 1)]);
   const devices = [cost, cost, cost, cost];
   assert.is(chooseDevices(devices, host, axes, { boxes: 300, pairs: 1000 }).devices, 1);
@@ -130,11 +131,11 @@ test('few boxes take one device, many all of them; a slow one is left out', () =
   assert.is(choice.cuts.starts.length, 3);
   assert.ok(choice.predicted[3] < choice.predicted[1] && choice.predicted[1] < choice.predicted[0]);
   assert.is(chooseDevices([cost, { ...cost, box: 1e-2 }], host, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
-  // What the host does for several devices may cost more than they save.
+  // The host's work for several devices may cost more than they save.
   assert.is(chooseDevices(devices, { box: 1e-3, pair: 0 }, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
 });
 
-test('the axis with most overlaps is cut, unless too many boxes reach across it', () => {
+test('the axis with most overlaps is cut, unless too many boxes cross the cut', () => {
   const lows = Float64Array.from({ length: 1000 }, (_, i) => i);
   const axis = (axis: number, size: number, overlaps: number) => ({
     axis,
@@ -158,7 +159,7 @@ test('the axis with most overlaps is cut, unless too many boxes reach across it'
   assert.equal([x.overlaps, y.overlaps, z.overlaps, x.lows.length], [1, 3, 0, 3]);
 });
 
-test('every box is dealt to all parts that it reaches, empty ones to none', () => {
+test('every box goes to all parts that it reaches, and empty boxes go to none', () => {
   const parts = dealBoxes(
     Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 0, 2, 1, 1, 0, 0, 0, 3, 1, 1, 2, 0, 0, 1, 1, 1),
     { axis: 0, starts: [1, 2], copied: 0 },

@@ -1,6 +1,6 @@
-// engine.async.detect of bodies that move -> what the scene's own detect tells on the CPU, byte for byte,
-// while the GPU drops pairs of bodies that are apart: crowds that touch a lot, hulls in hulls, far from the
-// origin, bodies that come and go and deform; a device that binds little and is lost.
+// Compares engine.async.detect of moving bodies with the scene's own detect on the CPU, byte for byte, while
+// the GPU drops pairs of disjoint bodies: crowds with many contacts, nested hulls, far from the origin,
+// bodies that come and go and deform; a device with low limits, and one that is lost.
 
 import * as assert from 'uvu/assert';
 import { BodyMotion } from '../../dist/ccd/bodyMotion.js';
@@ -36,10 +36,10 @@ test.after(async () => {
 });
 
 const continuous = { continuous: true } as const;
-const told = (swept: SweptBodies): string[] =>
+const contactRows = (swept: SweptBodies): string[] =>
   rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`);
 
-/** The GPU's answer, once it is the CPU's, too. */
+/** The GPU's answer, after comparing it with the CPU's. */
 async function checked(
   engine: Engine,
   scene: Scene,
@@ -49,14 +49,14 @@ async function checked(
 ): Promise<AsyncSweptBodies> {
   const found = await engine.async.detect(scene, { ...continuous, ...options });
   const truth = twin.detect({ ...continuous, ...options });
-  assert.is(told(found).join('\n'), told(truth).join('\n'), what);
+  assert.is(contactRows(found).join('\n'), contactRows(truth).join('\n'), what);
   return found;
 }
 
 const apartOf = ({ stats }: AsyncSweptBodies): number =>
   (stats.gpu as { apart: number } | undefined)?.apart ?? 0;
 
-gpuTest.slow('crowds of bodies that touch a lot, in every way of asking', () =>
+gpuTest.slow("crowds of bodies with many contacts have the CPU's answer with all options", () =>
   onGpu(async engine => {
     let contacts = 0;
     let apart = 0;
@@ -79,7 +79,7 @@ gpuTest.slow('crowds of bodies that touch a lot, in every way of asking', () =>
       assert.is(found.stats.backend, 'gpu', found.stats.reason);
       contacts += found.count;
       apart += apartOf(found);
-      // The next motion begins where this one ended, whoever told of it.
+      // The next motion begins where this one ended, whichever side answered.
       for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
       contacts += (
         await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)
@@ -95,7 +95,7 @@ gpuTest.slow('crowds of bodies that touch a lot, in every way of asking', () =>
 );
 
 gpuTest.slow(
-  'hulls in hulls: apart, and touching in one place; near the origin, far away, small and large',
+  "nested hulls, disjoint and touching in one place, near the origin, far away, small and large, have the CPU's answer",
   () =>
     onGpu(async engine => {
       let apart = 0;
@@ -159,9 +159,9 @@ gpuTest.slow(
     }),
 );
 
-gpuTest('a vertex that meets the middle of a face, and edges that cross: of either body', () =>
+gpuTest('a vertex that touches the interior of a face, and edges that cross, are found for either body', () =>
   onGpu(async engine => {
-    // Pointing down; and a roof's ridge.
+    // Pointing down; and the ridge of a roof.
     const spike = {
       positions: Float32Array.of(0, 0, 0, 0.1, 0, 0.5, -0.1, 0.1, 0.5, -0.1, -0.1, 0.5),
       indices: Uint32Array.of(0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3),
@@ -184,8 +184,8 @@ gpuTest('a vertex that meets the middle of a face, and edges that cross: of eith
     ] as const) {
       for (const isFirst of [true, false]) {
         const counts: number[] = [];
-        // What stays apart is a contact where it comes nearer than the separation, as is what meets at the
-        // start alone, all vertices and edges far off.
+        // A disjoint pair is a contact if it comes nearer than the separation, and so is a pair that
+        // intersects only at the start, with all vertices and edges far away.
         const more = [
           [0.4, 0.2, { minSeparation: 0.3 }],
           [-0.2, -0.3, {}],
@@ -231,7 +231,7 @@ gpuTest('a vertex that meets the middle of a face, and edges that cross: of eith
   }),
 );
 
-gpuTest.slow('bodies that come, go and deform; those that turn are followed on the CPU', () =>
+gpuTest.slow('bodies may come, go and deform, and rotating ones are followed on the CPU', () =>
   onGpu(async engine => {
     const random = createRandom(3);
     const scenes = [engine, known].map(each => ({
@@ -249,7 +249,7 @@ gpuTest.slow('bodies that come, go and deform; those that turn are followed on t
         ids[i] = scene.add(scenes[k].meshes[i % 2], { transform });
       });
     }
-    // One has nothing that could meet.
+    // One has nothing that could touch.
     scenes.forEach(({ scene, meshes }, i) => {
       scene.add(
         (meshes[2] = [engine, known][i].createMesh({
@@ -274,52 +274,55 @@ gpuTest.slow('bodies that come, go and deform; those that turn are followed on t
   }),
 );
 
-gpuTest.slow('devices that bind little, and few workgroups; what floats do not hold', async () => {
-  const { context } = known;
-  const tables = new MeshTables(context);
-  const own = new RetryingScratch(() => ({ system: new BodySweep(context, tables) }));
-  const bodies = new Bodies(context);
-  const mesh = known.createMesh(sphere(300));
-  const from = new Float64Array(12 * 6);
-  const told = {
-    filterPairs: (near: never) => near,
-    makeResult: ({ slotA, slotB }: { slotA: Uint32Array; slotB: Uint32Array }) =>
-      [...slotA].map((slot, i) => `${slot} ${slotB[i]}`).join(),
-  };
-  for (let i = 0; i < 6; i++) {
-    bodies.add(mesh, 1, 1, translation([1.7 * i, i === 3 ? 1.2 : 0, 0]));
-    from.set([1, 0, 0, 1.7 * i, 0, 1, 0, i === 3 ? 1.25 : 0, 0, 0, 1, 0], 12 * i);
-  }
-  const asked = (motion = from) => {
-    const made = new BodyMotion(
-      own,
-      { bodies, from: motion, settings: readSweepOptions({}, 0), motion: 'linear' },
-      told,
+gpuTest.slow(
+  "devices with few bindings and few workgroups, and coordinates that floats do not hold, give the CPU's answer",
+  async () => {
+    const { context } = known;
+    const tables = new MeshTables(context);
+    const own = new RetryingScratch(() => ({ system: new BodySweep(context, tables) }));
+    const bodies = new Bodies(context);
+    const mesh = known.createMesh(sphere(300));
+    const from = new Float64Array(12 * 6);
+    const contactRows = {
+      filterPairs: (near: never) => near,
+      makeResult: ({ slotA, slotB }: { slotA: Uint32Array; slotB: Uint32Array }) =>
+        [...slotA].map((slot, i) => `${slot} ${slotB[i]}`).join(),
+    };
+    for (let i = 0; i < 6; i++) {
+      bodies.add(mesh, 1, 1, translation([1.7 * i, i === 3 ? 1.2 : 0, 0]));
+      from.set([1, 0, 0, 1.7 * i, 0, 1, 0, i === 3 ? 1.25 : 0, 0, 0, 1, 0], 12 * i);
+    }
+    const makeQuery = (motion = from) => {
+      const made = new BodyMotion(
+        own,
+        { bodies, from: motion, settings: readSweepOptions({}, 0), motion: 'linear' },
+        contactRows,
+      );
+      made.findPairs();
+      return made;
+    };
+    const truth = makeQuery().findContacts();
+    assert.ok(truth.length > 0);
+    // Kernels of a device are compiled once.
+    const { device } = await plainGpu();
+    const sweep = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64 }), context, tables);
+    const motion = makeQuery();
+    const { left, stats } = await sweep.leave(motion);
+    assert.equal([left.length + stats.apart, motion.findContacts(left)], [motion.pairs.count, truth]);
+    assert.ok(stats.apart > 0);
+    const wide = from.map((value, i) => (i % 12 === 3 ? 1e30 : value));
+    assert.instance(await caughtLater(() => sweep.leave(makeQuery(wide))), GpuUnfit);
+    assert.equal((await sweep.leave(makeQuery())).left, left);
+    const narrow = new GpuBodySweep(
+      new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
+      context,
+      tables,
     );
-    made.findPairs();
-    return made;
-  };
-  const truth = asked().findContacts();
-  assert.ok(truth.length > 0);
-  // One device knows its kernels once they are compiled.
-  const { device } = await plainGpu();
-  const sweep = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64 }), context, tables);
-  const motion = asked();
-  const { left, stats } = await sweep.leave(motion);
-  assert.equal([left.length + stats.apart, motion.findContacts(left)], [motion.pairs.count, truth]);
-  assert.ok(stats.apart > 0);
-  const wide = from.map((value, i) => (i % 12 === 3 ? 1e30 : value));
-  assert.instance(await caughtLater(() => sweep.leave(asked(wide))), GpuUnfit);
-  assert.equal((await sweep.leave(asked())).left, left);
-  const narrow = new GpuBodySweep(
-    new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
-    context,
-    tables,
-  );
-  assert.instance(await caughtLater(() => narrow.leave(asked())), GpuUnfit);
-  device.destroy();
-  assert.instance(await caughtLater(() => sweep.leave(asked())), GpuLost);
-  for (const part of [own, bodies, tables, mesh]) part.dispose();
-});
+    assert.instance(await caughtLater(() => narrow.leave(makeQuery())), GpuUnfit);
+    device.destroy();
+    assert.instance(await caughtLater(() => sweep.leave(makeQuery())), GpuLost);
+    for (const part of [own, bodies, tables, mesh]) part.dispose();
+  },
+);
 
 test.run();

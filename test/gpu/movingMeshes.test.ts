@@ -1,5 +1,6 @@
-// Meshes that move, on a GPU -> the contacts that the engine's methods have, byte for byte: two meshes through
-// each other, one that deforms, separations, room from none on, lowered limits, published frames in part.
+// Compares contacts of moving meshes on a GPU with those of the engine's methods, byte for byte: two meshes
+// through each other, one that deforms, separations, any initial capacity, lowered limits, parts of published
+// frames.
 
 import * as assert from 'uvu/assert';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
@@ -16,7 +17,7 @@ import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());
-// One device for most tests: compiling kernels takes longer than most questions.
+// One device for most tests: compiling kernels takes longer than most queries.
 let made: Promise<Gpu> | undefined;
 const own = (): Promise<Gpu> => (made ??= plainGpu());
 test.after(async () => (await made)?.dispose());
@@ -25,7 +26,7 @@ const onGpu = async (use: (sweep: GpuMeshSweep) => Promise<void>): Promise<void>
 const at = (x: number, y: number, z: number): Float64Array =>
   Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest.slow('5 pairs of meshes that touch a lot', () =>
+gpuTest.slow("5 pairs of meshes with many contacts have the CPU's answer", () =>
   onGpu(async sweep => {
     let contacts = 0;
     for (let seed = 1; seed <= 5; seed++) {
@@ -41,7 +42,7 @@ gpuTest.slow('5 pairs of meshes that touch a lot', () =>
   }),
 );
 
-gpuTest.slow('meshes that deform into themselves', () =>
+gpuTest.slow("meshes that deform into themselves have the CPU's answer", () =>
   onGpu(async sweep => {
     let contacts = 0;
     for (let seed = 1; seed <= 3; seed++) {
@@ -61,7 +62,7 @@ gpuTest.slow('meshes that deform into themselves', () =>
   }),
 );
 
-gpuTest.slow('a torus through a ball, near the origin and far away', () =>
+gpuTest.slow("a torus through a ball, near the origin and far away, has the CPU's answer", () =>
   onGpu(async sweep => {
     const a = engine.createMesh(torus(600));
     const b = engine.createMesh(sphere(400));
@@ -75,13 +76,13 @@ gpuTest.slow('a torus through a ball, near the origin and far away', () =>
         Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
       await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
     }
-    // Apart all the time: no pair at all.
+    // Disjoint all the time: no pair at all.
     assert.is(await checkPlaced(sweep, engine, a, b, { fromB: at(9, 0, 0), toB: at(9, 1, 0) }), 0);
     for (const mesh of [a, b]) mesh.dispose();
   }),
 );
 
-gpuTest('a folding cloth', () =>
+gpuTest("a folding cloth has the CPU's answer", () =>
   onGpu(async sweep => {
     const cloth = foldingCloth(300, 20);
     const mesh = engine.createMesh(cloth.mesh);
@@ -100,7 +101,7 @@ gpuTest('a folding cloth', () =>
   }),
 );
 
-gpuTest.slow('room for fewer pairs than are left', async () => {
+gpuTest.slow('a capacity below the number of remaining pairs loses none', async () => {
   const gpu = await own();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
@@ -113,32 +114,29 @@ gpuTest.slow('room for fewer pairs than are left', async () => {
   mesh.dispose();
 });
 
-gpuTest.slow(
-  'what is read back is about what the last question left, not the most that ever was',
-  async () => {
-    const gpu = await own();
-    const cloth = foldingCloth(200, 10);
-    const mesh = engine.createMesh(cloth.mesh);
-    const few = engine.createMesh(soup(createRandom(1), 6));
-    const places = (by: number): Float64Array =>
-      Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
-    await withMeshSweep(gpu, engine, async sweep => {
-      const read: number[] = [];
-      for (let run = 0; run < 4; run++) {
-        if (run === 1)
-          await checkDeforming(sweep, engine, mesh, cloth.frame(0), cloth.frame(10), { minSeparation: 0.3 });
-        gpu.counters.readBytes = 0;
-        await checkDeforming(sweep, engine, few, places(5), places(7));
-        read.push(gpu.counters.readBytes);
-      }
-      assert.ok(read[3] <= read[0] + 4096, read.join());
-    });
-    for (const each of [mesh, few]) each.dispose();
-  },
-);
+gpuTest.slow('the amount read back follows the last query, not the largest one', async () => {
+  const gpu = await own();
+  const cloth = foldingCloth(200, 10);
+  const mesh = engine.createMesh(cloth.mesh);
+  const few = engine.createMesh(soup(createRandom(1), 6));
+  const places = (by: number): Float64Array =>
+    Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
+  await withMeshSweep(gpu, engine, async sweep => {
+    const read: number[] = [];
+    for (let run = 0; run < 4; run++) {
+      if (run === 1)
+        await checkDeforming(sweep, engine, mesh, cloth.frame(0), cloth.frame(10), { minSeparation: 0.3 });
+      gpu.counters.readBytes = 0;
+      await checkDeforming(sweep, engine, few, places(5), places(7));
+      read.push(gpu.counters.readBytes);
+    }
+    assert.ok(read[3] <= read[0] + 4096, read.join());
+  });
+  for (const each of [mesh, few]) each.dispose();
+});
 
-gpuTest.slow('lowered limits', async () => {
-  // One device knows its kernels once they are compiled.
+gpuTest.slow("lowered limits give the CPU's answer", async () => {
+  // Kernels of a device are compiled once.
   const { device } = await plainGpu();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
@@ -158,7 +156,7 @@ gpuTest.slow('lowered limits', async () => {
         await caughtLater(() => sweep.deform(mesh, from, to, readSweepOptions({}, 1))),
         GpuUnfit,
       );
-      // It works on with what fits.
+      // It continues with queries that fit.
       const few = engine.createMesh(soup(createRandom(1), 6));
       const places = (by: number): Float64Array =>
         Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
@@ -171,7 +169,7 @@ gpuTest.slow('lowered limits', async () => {
 });
 
 gpuTest.slow(
-  'coordinates that floats cannot hold are left to the CPU; other questions meanwhile; a device that is lost',
+  'coordinates that floats cannot hold run on the CPU, other queries may run meanwhile, and a device may be lost',
   async () => {
     const random = createRandom(5);
     const data = soup(random, 30);
@@ -202,8 +200,8 @@ gpuTest.slow(
   },
 );
 
-// Few enough for a device that is none.
-gpuDataTest.slow('a part of the published frames', () =>
+// Few enough for a software device.
+gpuDataTest.slow("a part of the published frames has the CPU's answer", () =>
   onGpu(async sweep => {
     for (const film of films) await checkFilm(sweep, engine, film, 0.01);
   }),

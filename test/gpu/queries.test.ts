@@ -1,5 +1,5 @@
-// Placed meshes and meshes with themselves, asked about on a GPU -> the CPU's bytes and the published hashes,
-// whatever limits a device has.
+// Compares queries of placed meshes and of meshes with themselves on a GPU with the CPU's bytes and the
+// published hashes, for any device limits.
 
 import * as assert from 'uvu/assert';
 import { mat4d } from 'wgpu-matrix';
@@ -45,13 +45,13 @@ async function sameAsCpu(queries: GpuQueries, pairs: PlacedPair[]): Promise<Pair
   return found;
 }
 
-const nastyPairs = (names: readonly string[]): PlacedPair[] =>
+const degeneratePairs = (names: readonly string[]): PlacedPair[] =>
   names.flatMap((name, seed) => {
     const [a, b] = meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh];
     return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
   });
 
-// Pair by pair, since one that does not fit sends all to the CPU. @returns how many fitted.
+// Pair by pair, because one that does not fit sends all to the CPU. @returns the number of pairs that fitted
 async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[]): Promise<number> {
   let fitting = 0;
   for (const pair of pairs) {
@@ -65,10 +65,10 @@ async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[
   return fitting;
 }
 
-gpuTest('hard meshes in all placements: the same bytes', () =>
+gpuTest("hard meshes in all placements have the CPU's bytes", () =>
   withQueries(async queries => {
     const names = Object.keys(meshPairs);
-    const pairs = nastyPairs(names.filter((_, i) => i % 2 === 0));
+    const pairs = degeneratePairs(names.filter((_, i) => i % 2 === 0));
     const fitting = await fittingSameAsCpu(
       queries,
       pairs.filter((_, i) => i % 3 === 0),
@@ -78,31 +78,33 @@ gpuTest('hard meshes in all placements: the same bytes', () =>
   }),
 );
 
-gpuTest('many pairs in one call, meshes of all sizes, matrices of wgpu-matrix', () =>
-  withQueries(async queries => {
-    const meshes = [emptyMesh, soup(1, 1), soup(4, 2), soup(90, 3), sphere(120), torus(300)].map(data =>
-      engine.createMesh(data),
-    );
-    const pairs = meshes.flatMap((a, i) =>
-      meshes.map(
-        (b, j): PlacedPair => ({
-          a,
-          b,
-          transformB: mat4d.rotateZ(
-            mat4d.translation([0.1 * i, 0.07 * j, 0], new Float64Array(16)),
-            0.1 * j,
-            new Float64Array(16),
-          ) as Float64Array,
-        }),
-      ),
-    );
-    assert.ok((await sameAsCpu(queries, pairs)).count > 300);
-    await sameAsCpu(queries, []);
-    await sameAsCpu(queries, [{ a: meshes[0], b: meshes[0] }]);
-  }),
+gpuTest(
+  "many pairs in one call, with meshes of all sizes and matrices of wgpu-matrix, have the CPU's bytes",
+  () =>
+    withQueries(async queries => {
+      const meshes = [emptyMesh, soup(1, 1), soup(4, 2), soup(90, 3), sphere(120), torus(300)].map(data =>
+        engine.createMesh(data),
+      );
+      const pairs = meshes.flatMap((a, i) =>
+        meshes.map(
+          (b, j): PlacedPair => ({
+            a,
+            b,
+            transformB: mat4d.rotateZ(
+              mat4d.translation([0.1 * i, 0.07 * j, 0], new Float64Array(16)),
+              0.1 * j,
+              new Float64Array(16),
+            ) as Float64Array,
+          }),
+        ),
+      );
+      assert.ok((await sameAsCpu(queries, pairs)).count > 300);
+      await sameAsCpu(queries, []);
+      await sameAsCpu(queries, [{ a: meshes[0], b: meshes[0] }]);
+    }),
 );
 
-gpuTest.slow('more pairs than a front has nodes at first', () =>
+gpuTest.slow("more pairs than a front has nodes at first have the CPU's bytes", () =>
   withQueries(async queries => {
     const [a, b] = [engine.createMesh(soup(3, 1)), engine.createMesh(soup(3, 2))];
     await sameAsCpu(
@@ -115,7 +117,7 @@ gpuTest.slow('more pairs than a front has nodes at first', () =>
   }),
 );
 
-gpuTest.slow('300 scenes under limits of all kinds: the same hash', async () => {
+gpuTest.slow('300 scenes under limits of all kinds have the same hash', async () => {
   const limits = [
     { workgroups: 1, invocations: 64 },
     { workgroups: 2, invocations: 64 },
@@ -150,7 +152,7 @@ gpuTest.slow('300 scenes under limits of all kinds: the same hash', async () => 
   assert.ok(fitting >= 240, `${fitting} fitted`);
 });
 
-gpuTest.slow('lists of any length at first: what is too short grows, nothing is lost', async () => {
+gpuTest.slow('lists of any initial capacity grow if they are too short, and nothing is lost', async () => {
   const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
   const transformB = rotation([1, 2, 3], 0.4, [0.5, 0.1, 0]);
   const known = engine.query(a, b, { transformB }).copy();
@@ -169,7 +171,7 @@ gpuTest.slow('lists of any length at first: what is too short grows, nothing is 
 });
 
 gpuTest.slow(
-  'whether pairs meet: as the CPU tells, from lists of any length, under lowered limits, and with less work',
+  "want 'any' equals the CPU's answer, with lists of any length and lowered limits, and takes less work",
   async () => {
     const data = torus(3000);
     const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(3000))];
@@ -230,7 +232,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
+gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', () =>
   withQueries(async queries => {
     const data = soup(24, 5);
     const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))];
@@ -253,7 +255,7 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
       [...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]),
       [...engine.queryMany({ pairs, want: 'any' })],
     );
-    // The CPU's half is refused while the GPU is at its own: the next question is answered rightly.
+    // The CPU's half is refused while the GPU computes its own: the next query is answered correctly.
     const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }];
     assert.is((await caughtLater(() => shared.ask(bad, {}))).code, 'InvalidTransform');
     assert.is(hashInOrder(await shared.ask(pairs, {})), hashInOrder(truth));
@@ -261,11 +263,11 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
   }),
 );
 
-gpuTest.slow('one pair, by the GPU and the CPU on one front', () =>
+gpuTest.slow('one pair is answered by the GPU and the CPU on one front', () =>
   withQueries(async queries => {
     const shared = new SharedQueries(queries, engine as unknown as SyncMethods, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
-    // What is learnt goes by the clock: every sixteenth is told, too.
+    // The split is learned from times: every sixteenth query measures both sides.
     const share = (shared as unknown as { frontSplit: { part: number } }).frontSplit;
     const shares = new Set<number>();
     for (let run = 0; run < 12; run++) {
@@ -308,7 +310,7 @@ gpuTest.slow('one pair, by the GPU and the CPU on one front', () =>
   }),
 );
 
-gpuTest.slow('a front is kept while the trees are, and grows where it is dear', () =>
+gpuTest.slow('a front is kept with its trees, and grows at expensive nodes', () =>
   withQueries(async queries => {
     const data = torus(1000);
     const [a, b] = [engine.createMesh(data, { deformable: true }), engine.createMesh(sphere(1000))];
@@ -364,7 +366,7 @@ gpuTest.slow(
     }),
 );
 
-gpuTest.slow('a mesh with itself, by index and by position', () =>
+gpuTest.slow("a mesh with itself, by index and by position, has the CPU's bytes", () =>
   withQueries(async queries => {
     for (const [name, data] of selfMeshes()) {
       const mesh = engine.createMesh(data);
@@ -383,7 +385,7 @@ gpuTest.slow('a mesh with itself, by index and by position', () =>
   }),
 );
 
-gpuTest.slow('a mesh that moved before a question that a GPU cannot be asked', () =>
+gpuTest.slow('a mesh that moved before a query that a GPU cannot run is answered', () =>
   withQueries(async queries => {
     const data = torus(600);
     const a = engine.createMesh(data, { deformable: true });
@@ -440,7 +442,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
   ),
 );
 
-gpuTest.slow('two copies of a mesh are another question than the mesh with itself', () =>
+gpuTest.slow('two copies of a mesh are a different query from the mesh with itself', () =>
   withQueries(async queries => {
     const mesh = engine.createMesh(crumpled(20, 1.4));
     const self = hashInOrder(engine.selfQuery(mesh).copy());
@@ -452,25 +454,25 @@ gpuTest.slow('two copies of a mesh are another question than the mesh with itsel
   }),
 );
 
-gpuTest.slow('a mesh that changes or goes while it is asked about', () =>
+gpuTest.slow('a mesh may change or be disposed during a query', () =>
   withQueries(async queries => {
     const data = sphere(200);
     const mesh = engine.createMesh(data, { deformable: true });
     const other = engine.createMesh(data);
-    const ask = () => queries.ask([{ a: mesh, b: other }], {}, new MeshWatch([mesh, other]));
-    await ask();
-    const asked = ask();
+    const runQuery = () => queries.ask([{ a: mesh, b: other }], {}, new MeshWatch([mesh, other]));
+    await runQuery();
+    const pending = runQuery();
     mesh.update(data.positions);
-    assert.is((await caughtLater(() => asked)).code, 'Stale');
+    assert.is((await caughtLater(() => pending)).code, 'Stale');
     await sameAsCpu(queries, [{ a: mesh, b: other }]);
-    const gone = ask();
+    const gone = runQuery();
     other.dispose();
     assert.is((await caughtLater(() => gone)).code, 'Disposed');
-    assert.is((await caughtLater(ask)).code, 'Disposed');
+    assert.is((await caughtLater(runQuery)).code, 'Disposed');
   }),
 );
 
-dataTest.slow('placements of a bunny in itself', () =>
+dataTest.slow('placements of a bunny against itself have the published hashes', () =>
   withQueries(async queries => {
     const { mesh, placements: placed } = readMeshPairs();
     const bunny = engine.createMesh(mesh);

@@ -1,5 +1,5 @@
-// engine.async.detect -> frame by frame what the scene's own detect tells on the CPU, byte for byte: boxes
-// and triangles from the GPU, from both, or from the CPU alone where the GPU is lost or missing.
+// Compares engine.async.detect with the scene's own detect on the CPU, frame by frame and byte for byte:
+// boxes and triangles from the GPU, from both, or from the CPU alone if the GPU is lost or missing.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -25,7 +25,7 @@ import { test } from '../support/test.js';
 import { withAsync } from './gpuLoss.js';
 
 const known = await createEngine({ threads: 2 });
-// One engine for most tests: a device learns its kernels once.
+// One engine for most tests: the kernels of a device are compiled once.
 let shared: Promise<Engine> | undefined;
 const onGpu = async (use: (engine: Engine) => Promise<void>): Promise<void> =>
   use(await (shared ??= createEngine({ threads: 1, backend: 'webgpu', gpu: source, warmUp: 'off' })));
@@ -44,7 +44,7 @@ const data = [
   { positions: new Float32Array(0), indices: new Uint32Array(0) },
 ];
 
-/** All that must be the same whoever answers. */
+/** All fields that must be the same on any backend. */
 function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, ended, stats }: Asked): object {
   const { bodies, boxPairs, candidates, tested: asked } = stats;
   return {
@@ -64,7 +64,7 @@ function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, en
   };
 }
 
-/** The same bodies twice: in the engine that is asked for promises, and in one that the CPU answers for. */
+/** The same bodies twice: in the engine with asynchronous calls, and in one that the CPU answers. */
 class Twins {
   readonly scenes: readonly [Scene, Scene];
   readonly meshes: readonly (readonly [Mesh, Mesh])[];
@@ -97,7 +97,7 @@ class Twins {
     for (const mesh of this.meshes[shape]) mesh.update(positions);
   }
 
-  /** @returns the answer, once it is the CPU's, too. */
+  /** @returns the answer, after comparing it with the CPU's */
   async detect(options: DetectOptions, what: string): Promise<AsyncContacts> {
     const found = await this.engine.async.detect(this.scenes[0], options);
     const truth = this.scenes[1].detect(options);
@@ -135,7 +135,7 @@ function filled(
   return { twins, random };
 }
 
-gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () =>
+gpuTest.slow("seeded scenes have the CPU's bytes over many frames", () =>
   onGpu(async engine => {
     const backends = new Set<string>();
     const methods = new Set<string>();
@@ -166,7 +166,7 @@ gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () =>
         ended += found.ended.count;
         backends.add(found.stats.backend);
         methods.add(found.stats.broadPhase.reason);
-        // Whoever is asked next knows this frame.
+        // The next query on either side knows this frame.
         if (frame === 5)
           assert.equal(
             frameOf(twins.scenes[0].detect({ narrow })),
@@ -184,35 +184,37 @@ gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () =>
   }),
 );
 
-gpuTest.slow('bodies whose placement a GPU cannot hold are asked of the CPU, all others of the GPU', () =>
-  onGpu(async engine => {
-    const { twins } = filled(engine, 9, 20);
-    const tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1);
-    const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-    // Two flat ones have no frame to be compared in.
-    for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
-    for (const narrow of NARROWS) {
-      const { stats } = await twins.detect({ narrow }, narrow);
-      if (narrow === 'boxes') continue;
-      const { pairs } = stats.gpu as { pairs: number };
-      assert.ok(pairs > 0 && pairs < stats.tested, `${pairs} of ${stats.tested} on the GPU`);
-      assert.is(stats.queries.length, 1);
-    }
-    for (const id of twins.ids.slice(0, 22)) twins.both(scene => scene.remove(id));
-    twins.both(scene =>
-      scene.setTransform(
-        twins.ids[23],
-        flat.map((value, i) => value + (i === 12 ? 0.1 : 0)),
-      ),
-    );
-    const { stats } = await twins.detect({}, 'none fits');
-    assert.is(stats.backend, 'wasm');
-    assert.match(stats.reason, /fits/);
-    twins.dispose();
-  }),
+gpuTest.slow(
+  'bodies whose placement a GPU cannot hold are tested on the CPU, and all others on the GPU',
+  () =>
+    onGpu(async engine => {
+      const { twins } = filled(engine, 9, 20);
+      const tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1);
+      const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
+      // Two flat ones have no common frame.
+      for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
+      for (const narrow of NARROWS) {
+        const { stats } = await twins.detect({ narrow }, narrow);
+        if (narrow === 'boxes') continue;
+        const { pairs } = stats.gpu as { pairs: number };
+        assert.ok(pairs > 0 && pairs < stats.tested, `${pairs} of ${stats.tested} on the GPU`);
+        assert.is(stats.queries.length, 1);
+      }
+      for (const id of twins.ids.slice(0, 22)) twins.both(scene => scene.remove(id));
+      twins.both(scene =>
+        scene.setTransform(
+          twins.ids[23],
+          flat.map((value, i) => value + (i === 12 ? 0.1 : 0)),
+        ),
+      );
+      const { stats } = await twins.detect({}, 'none fits');
+      assert.is(stats.backend, 'wasm');
+      assert.match(stats.reason, /fits/);
+      twins.dispose();
+    }),
 );
 
-gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
+gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', () =>
   withAsync({ backend: 'wasm' }, engine =>
     withGpu(async gpu => {
       const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
@@ -245,7 +247,7 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
 );
 
 gpuTest.slow(
-  'a device that is lost while boxes are found, or triangles: the CPU answers, and the frames after it',
+  'if a device is lost while boxes or triangles are tested, the CPU answers this frame and the next ones',
   async () => {
     for (const place of [2, 7]) {
       let left = -1;
@@ -289,27 +291,27 @@ test('without a GPU the CPU answers', async () => {
         twins.both(scene => scene.setTransform(twins.ids[3], transform));
         assert.is((await twins.detect({ narrow }, narrow)).stats.backend, 'wasm');
       }
-      const told: number[] = [];
+      const reported: number[] = [];
       const transform = placedAt(random);
       twins.both(scene => scene.setTransform(twins.ids[2], transform));
       await engine.async.detect(twins.scenes[0], {
         narrow: 'counts',
         onProgress: done => {
-          told.push(done);
+          reported.push(done);
         },
       });
-      assert.is(told.at(-1), 1);
+      assert.is(reported.at(-1), 1);
       twins.dispose();
     });
   }
 });
 
-gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () =>
+gpuTest.slow('the scene must not change until the answer; progress and mistakes are reported', () =>
   onGpu(async engine => {
     const { twins } = filled(engine, 7, 12);
     const [scene, truth] = twins.scenes;
     const before = frameOf(truth.detect());
-    const asked = engine.async.detect(scene);
+    const pendingAnswer = engine.async.detect(scene);
     for (const use of [
       () => scene.detect(),
       () => scene.remove(twins.ids[0]),
@@ -318,20 +320,20 @@ gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () 
       assert.match(caught(use).message, /is detecting/);
     }
     assert.match((await caughtLater(() => engine.async.detect(scene))).message, /is detecting/);
-    // Others may be asked meanwhile.
+    // Other scenes may be queried meanwhile.
     const [a, b] = [engine.createMesh(data[0]), engine.createMesh(data[1])];
     const query = engine.async.query(a, b);
-    assert.equal(frameOf(await asked), before);
+    assert.equal(frameOf(await pendingAnswer), before);
     assert.is((await query).count, known.query(known.createMesh(data[0]), known.createMesh(data[1])).count);
-    const told: number[] = [];
+    const reported: number[] = [];
     scene.setTransform(twins.ids[0], translation([1, 1, 1]));
     await engine.async.detect(scene, {
       narrow: 'counts',
       onProgress: done => {
-        told.push(done);
+        reported.push(done);
       },
     });
-    assert.equal(told, [1]);
+    assert.equal(reported, [1]);
     for (const [run, code] of [
       [() => engine.async.detect(truth), 'Unsupported'],
       [() => engine.async.detect(undefined as never), 'Unsupported'],
@@ -341,7 +343,7 @@ gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () 
       [() => engine.async.detect(scene, { onProgress: 3 as never }), 'Unsupported'],
     ] as const)
       assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
-    // A mesh that changes meanwhile: the frame is not told, the next one is whole.
+    // If a mesh changes meanwhile, the frame is dropped, and the next one is complete.
     const stale = engine.async.detect(scene);
     twins.meshes[0][0].update(data[0].positions);
     assert.is((await caughtLater(() => stale)).code, 'Stale');
@@ -349,7 +351,7 @@ gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () 
     const found = await engine.async.detect(scene);
     const now = truth.detect();
     assert.equal([...found.counts], [...now.counts]);
-    // Nothing moves: what is told are the bodies that meet at the start.
+    // Nothing moves: the contacts are those at the start.
     const swept = await engine.async.detect(scene, { continuous: true });
     const atStart = truth.detect({ continuous: true });
     assert.equal(
@@ -361,7 +363,7 @@ gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () 
   }),
 );
 
-gpuTest.slow('a scene that is disposed while it is asked answers, then gives its memory back', () =>
+gpuTest.slow('a scene that is disposed during a query answers, then frees its memory', () =>
   onGpu(async engine => {
     const used: number[] = [];
     // The first one makes the engine's working memory grow.
@@ -369,10 +371,10 @@ gpuTest.slow('a scene that is disposed while it is asked answers, then gives its
       const { twins } = filled(engine, 9, 12);
       const [scene, truth] = twins.scenes;
       const before = frameOf(truth.detect());
-      const asked = engine.async.detect(scene);
+      const pendingAnswer = engine.async.detect(scene);
       scene.dispose();
       assert.is(caught(() => scene.detect()).code, 'Disposed');
-      assert.equal(frameOf(await asked), before);
+      assert.equal(frameOf(await pendingAnswer), before);
       twins.dispose();
       used.push(backendOf(engine).arena.usedBytes);
     }
@@ -380,9 +382,9 @@ gpuTest.slow('a scene that is disposed while it is asked answers, then gives its
   }),
 );
 
-// Many pairs, so that the CPU has a part of them while the GPU has the others.
+// Many pairs, so that the CPU and the GPU each have a part of them.
 gpuTest.slow(
-  "results that are read while a scene is asked are right or stale, and so is the scene's answer",
+  "results that are read during a query are correct or stale, and so is the scene's answer",
   async () => {
     const { asksFrom } = GpuRunner.prototype;
     GpuRunner.prototype.asksFrom = () => true;
@@ -392,10 +394,10 @@ gpuTest.slow(
       const b = engine.createMesh(data[1]);
       const truth = frameOf(twins.scenes[1].detect());
       await engine.async.ready();
-      // As if a GPU were quicker at everything.
+      // As if a GPU were faster at everything.
       Object.assign(engine.info.gpu!.crossovers!, { query: 0, boxPairs: 0 });
       let isOver = false;
-      const asked = engine.async.detect(twins.scenes[0]).finally(() => {
+      const pendingAnswer = engine.async.detect(twins.scenes[0]).finally(() => {
         isOver = true;
       });
       let right = 0;
@@ -414,7 +416,7 @@ gpuTest.slow(
           stale++;
         }
       }
-      assert.equal(frameOf(await asked), truth);
+      assert.equal(frameOf(await pendingAnswer), truth);
       assert.ok(right > 0 && stale > 0, `${right} right, ${stale} stale`);
       twins.dispose();
     }).finally(() => {
@@ -423,7 +425,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest('an engine that is disposed while a scene is asked', async () => {
+gpuTest('an engine may be disposed during a query of a scene', async () => {
   let pending: Promise<unknown> | undefined;
   await withAsync({ backend: 'webgpu' }, async engine => {
     const { twins } = filled(engine, 8, 12);

@@ -1,5 +1,4 @@
-// Mistakes in the shaders, one after the other -> each is found out by the known answers that a GPU is asked
-// for before anything else.
+// Introduces mistakes into the shaders one at a time: the self-test of a GPU detects each of them.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -21,7 +20,7 @@ const methods = Object.fromEntries(
 ) as unknown as SyncMethods;
 const part = gpuPart(host, methods);
 
-/** @returns what the known answers say, undefined where nothing is wrong with them. */
+/** @returns the error of the self-test, or undefined if nothing is wrong */
 async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | undefined> {
   const systems = part.make([gpu]);
   try {
@@ -35,7 +34,7 @@ async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | 
   }
 }
 
-// Kernels that do not have the mistake stay compiled.
+// Kernels without the mistake stay compiled.
 async function withCompiled<Result>(
   gpu: Gpu,
   names: readonly string[],
@@ -68,7 +67,7 @@ async function expectComplaints(
 }
 
 for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
-  gpuTest.slow(`mistakes in the shaders, ${kind}`, () =>
+  gpuTest.slow(`the self-test detects mistakes in the shaders, ${kind}`, () =>
     withGpu(gpu =>
       expectComplaints(
         gpu,
@@ -79,7 +78,7 @@ for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
   );
 }
 
-gpuTest.slow('mistakes in what only devices without subgroups run', () =>
+gpuTest.slow('the self-test detects mistakes in code for devices without subgroups', () =>
   withGpu(gpu => {
     assert.not.ok(gpu.device.features.has('subgroups'));
     return expectComplaints(
@@ -90,7 +89,7 @@ gpuTest.slow('mistakes in what only devices without subgroups run', () =>
   }, {}),
 );
 
-gpuTest('kernels use subgroups where the device has them', async () => {
+gpuTest('kernels use subgroups if the device supports them', async () => {
   await withGpu(async gpu => assert.ok(gpu.device.features.has('subgroups')));
   const plain = sourceOf('testLeafPairs', 64);
   const own = sourceOf('testLeafPairs', 64, true);

@@ -1,11 +1,11 @@
-// Mistakes in the shaders, one at a time: what a text is replaced by, and the kind of questions whose known
-// answers it spoils.
+// Lists mistakes in the shaders: the text to replace, its replacement, and the kind of query whose self-test
+// fails.
 
 import { shaders } from '../../dist/gpu/device/shaders.js';
 import type { QuestionKind } from '../../dist/gpu/gpuSystems.js';
 import { shortText } from './shaderNames.js';
 
-/** file: a kernel or a part of several; from, to: without comments and spaces. */
+/** file: a kernel or a shared part; from, to: without comments and spaces. */
 export interface ShaderBug {
   kind: QuestionKind;
   name: string;
@@ -19,16 +19,16 @@ const { kernels, parts } = shaders as unknown as {
   parts: Record<string, string>;
 };
 
-/** Kernels that have a file's text, where the device has subgroups if the file is for these. */
+/** Kernels that contain a file's text, on a device with subgroups if the file is for these. */
 export const kernelsOf = (file: string): string[] =>
   Object.keys(kernels).filter(
     name => name === file || kernels[name].parts.includes(file.replace(/\.subgroups$/, '')),
   );
 
-/** Whether only devices without subgroups have a file's text. */
+/** Whether only devices without subgroups run a file's text. */
 export const isForPlain = (file: string): boolean => `${file}.subgroups` in parts;
 
-/** Runs with the mistake in it. @throws an Error where there is no such text, or more than one */
+/** Runs with the mistake in place. @throws an Error if the text does not occur exactly once */
 export async function withBug<Result>(
   { file, from, to, name }: ShaderBug,
   run: () => Promise<Result>,

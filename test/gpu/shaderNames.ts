@@ -1,4 +1,4 @@
-// A piece of WGSL without comments and spaces -> the same with the short names that the package has.
+// Replaces names in a piece of WGSL without comments and spaces by the short names of the built package.
 
 import { fileURLToPath } from 'node:url';
 // @ts-ignore: a script of the build.

@@ -1,5 +1,4 @@
-// Numbers on a GPU -> their prefix sums, and the same sorted, as JavaScript has them, for any length and any
-// limits.
+// Compares prefix sums and sorted numbers on a GPU with JavaScript's, for any length and any limits.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -23,31 +22,32 @@ const lowered: Partial<GpuLimits>[] = [
 const randomWords = (random: Random, count: number, bits: number): Uint32Array =>
   Uint32Array.from({ length: count }, () => random.bits() >>> (32 - bits));
 
-/** Index of the first word that is not as expected: differences of long lists take long to print. */
+/** Index of the first word that differs: differences of long lists take long to print. */
 const firstOther = (found: Uint32Array, expected: Uint32Array): number =>
   found.length === expected.length ? found.findIndex((word, i) => word !== expected[i]) : found.length;
 
 /**
- * How a test says how many: as a number, or in the third word of a buffer, whose bound is the same or higher.
+ * How a test passes the count: as a number, or in the third word of a buffer, with an upper bound that is the
+ * same or higher.
  */
 type Told = 'known' | 'counted' | 'bounded';
-const tolds: Told[] = ['known', 'counted', 'bounded'];
+const countForms: Told[] = ['known', 'counted', 'bounded'];
 
-function tell(gpu: Gpu, commands: Commands, count: number, told: Told): Count {
-  if (told === 'known') return count;
+function tell(gpu: Gpu, commands: Commands, count: number, countForm: Told): Count {
+  if (countForm === 'known') return count;
   const buffer = gpu.createBuffer('count', 16);
-  // Where the bound is lower than what was counted, the bound is what counts.
-  commands.upload(buffer, 0, Uint32Array.of(7, 7, told === 'counted' ? count : count + 500));
-  return { buffer, slot: 2, most: told === 'counted' ? count + 300 : count };
+  // If the bound is lower than the count, the bound is used.
+  commands.upload(buffer, 0, Uint32Array.of(7, 7, countForm === 'counted' ? count : count + 500));
+  return { buffer, slot: 2, most: countForm === 'counted' ? count + 300 : count };
 }
 
-async function scanned(gpu: Gpu, words: Uint32Array, told: Told): Promise<Uint32Array> {
+async function scanned(gpu: Gpu, words: Uint32Array, countForm: Told): Promise<Uint32Array> {
   const scan = new Scan(gpu);
   const commands = new Commands(gpu);
   const data = gpu.createBuffer('data', 4 * words.length + 16);
   commands.upload(data, 0, words);
   commands.upload(data, 4 * words.length, Uint32Array.of(77));
-  scan.record(commands, data, tell(gpu, commands, words.length, told));
+  scan.record(commands, data, tell(gpu, commands, words.length, countForm));
   commands.read(data, 0, 4 * words.length + 4);
   const [answer] = await commands.submit();
   scan.dispose();
@@ -64,16 +64,16 @@ function sums(words: Uint32Array): Uint32Array {
   return before;
 }
 
-async function checkScans(gpu: Gpu, some: number[], told: Told): Promise<void> {
+async function checkScans(gpu: Gpu, some: number[], countForm: Told): Promise<void> {
   const random = createRandom(some.length);
   await gpu.prepare(Scan.kernels);
   for (const length of some) {
     for (const bits of [3, 32]) {
       const words = randomWords(random, length, bits);
       assert.is(
-        firstOther(await scanned(gpu, words, told), sums(words)),
+        firstOther(await scanned(gpu, words, countForm), sums(words)),
         -1,
-        `${length} of ${bits} bits, ${told}`,
+        `${length} of ${bits} bits, ${countForm}`,
       );
     }
   }
@@ -89,7 +89,7 @@ async function sorted(
   { keys, values }: Sorted,
   bits: number,
   firstBit: number,
-  told: Told,
+  countForm: Told,
 ): Promise<Sorted> {
   const sort = new RadixSort(gpu);
   const commands = new Commands(gpu);
@@ -102,7 +102,7 @@ async function sorted(
     commands,
     { keys: first, values: second },
     { keys: third, values: fourth },
-    tell(gpu, commands, length, told),
+    tell(gpu, commands, length, countForm),
     bits,
     firstBit,
   );
@@ -123,37 +123,37 @@ function expectedOf({ keys, values }: Sorted, bits: number, firstBit: number): S
 async function checkSorts(
   gpu: Gpu,
   some: number[],
-  told: Told,
+  countForm: Told,
   digits: [bits: number, firstBit: number][],
 ): Promise<void> {
   const random = createRandom(some.length + 1);
   await gpu.prepare(RadixSort.kernels);
   for (const length of some) {
     for (const [bits, firstBit] of digits) {
-      // What lies beside the bits that are sorted by is not looked at.
+      // Bits beyond the sorted ones are ignored.
       const items = {
         keys: randomWords(random, length, 32),
         values: Uint32Array.from({ length }, (_, i) => i),
       };
-      const found = await sorted(gpu, items, bits, firstBit, told);
+      const found = await sorted(gpu, items, bits, firstBit, countForm);
       const expected = expectedOf(items, bits, firstBit);
       assert.equal(
         [firstOther(found.keys, expected.keys), firstOther(found.values, expected.values)],
         [-1, -1],
-        `${length}, bits ${firstBit} to ${firstBit + bits}, ${told}`,
+        `${length}, bits ${firstBit} to ${firstBit + bits}, ${countForm}`,
       );
     }
   }
 }
 
-gpuTest('prefix sums of all lengths, however many are told', async () => {
+gpuTest('prefix sums of all lengths are correct, with any form of the count', async () => {
   await withGpu(async gpu => {
-    for (const told of tolds) await checkScans(gpu, lengths, told);
+    for (const countForm of countForms) await checkScans(gpu, lengths, countForm);
   });
 });
 
 gpuTest.slow(
-  'prefix sums of many: more tiles than the workgroup that scans their sums has invocations',
+  'prefix sums are correct with more tiles than the workgroup that scans their sums has invocations',
   async () => {
     await withGpu(
       async gpu => {
@@ -167,16 +167,16 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('prefix sums within lowered limits', async () => {
+gpuTest.slow('prefix sums are correct within lowered limits', async () => {
   for (const limits of lowered)
     await withGpu(async gpu => {
       await checkScans(gpu, [1, 255, 1000, 3001], 'bounded');
     }, limits);
 });
 
-gpuTest.slow('keys of all bits, lengths and counts; equal ones stay in their order', async () => {
+gpuTest.slow('keys of all bits, lengths and counts are sorted, and equal ones keep their order', async () => {
   await withGpu(async gpu => {
-    for (const told of tolds) await checkSorts(gpu, lengths, told, [[32, 0]]);
+    for (const countForm of countForms) await checkSorts(gpu, lengths, countForm, [[32, 0]]);
     await checkSorts(gpu, [257, 1025], 'known', [
       [0, 0],
       [1, 0],
@@ -190,7 +190,7 @@ gpuTest.slow('keys of all bits, lengths and counts; equal ones stay in their ord
   });
 });
 
-gpuTest.slow('very many keys, all the same keys', async () => {
+gpuTest.slow('very many keys, and equal keys, are sorted', async () => {
   await withGpu(async gpu => {
     await checkSorts(gpu, [100_000], 'counted', [[32, 0]]);
     const same = {
@@ -201,14 +201,14 @@ gpuTest.slow('very many keys, all the same keys', async () => {
   });
 });
 
-gpuTest.slow('keys within lowered limits', async () => {
+gpuTest.slow('keys are sorted within lowered limits', async () => {
   for (const limits of lowered)
     await withGpu(async gpu => {
       await checkSorts(gpu, [65, 1000, 3001], 'bounded', [[16, 2]]);
     }, limits);
 });
 
-gpuTest.slow('buffers of 4 KiB: tables are cut to them, more than they hold is refused', async () => {
+gpuTest.slow('buffers of 4 KiB: tables are cut to fit, and more than they hold is refused', async () => {
   await withGpu(
     async gpu => {
       await checkScans(gpu, [1, 1000], 'known');
@@ -219,7 +219,7 @@ gpuTest.slow('buffers of 4 KiB: tables are cut to them, more than they hold is r
   );
 });
 
-gpuTest.slow('three dispatches a sum, three for every eight bits of a key', async () => {
+gpuTest.slow('a sum takes three dispatches, and a sort three for every eight bits of a key', async () => {
   await withGpu(async gpu => {
     await gpu.prepare([...Scan.kernels, ...RadixSort.kernels]);
     await scanned(gpu, new Uint32Array(5000), 'counted');

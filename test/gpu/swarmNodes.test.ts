@@ -1,5 +1,5 @@
-// Nodes of a cluster, some with a GPU -> the answers that CPUs alone give, whoever does what: swarms, jobs of
-// meshes, a device that is lost in the middle of a step; nodes that ask for a GPU where there is none.
+// Tests nodes of a cluster, some with a GPU: the answers are those of CPUs alone, for swarms, jobs of meshes,
+// and a device that is lost in the middle of a step; and nodes that request a GPU where there is none.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -40,7 +40,7 @@ import { learnedEngine } from './learnedEngine.js';
 
 const STEPS = 4;
 const SECONDS = 1000;
-// Robots of fewer triangles, which are nearer to each other.
+// Robots of fewer triangles, which are closer to each other.
 const world: SwarmWorld = { ...robotWorld(40, 'skewed', 3), meshes: [sphere(24)] };
 const worlds = (name: string): SwarmWorld | undefined => (name === 'balls' ? world : undefined);
 
@@ -64,17 +64,17 @@ async function withNodes(
   }
 }
 
-/** Calls of a method while something runs. */
+/** Counts calls of a method while something runs. */
 async function callsOf<Name extends string>(
-  prototype: Record<Name, (...asked: never[]) => unknown>,
+  prototype: Record<Name, (...args: never[]) => unknown>,
   name: Name,
   run: () => Promise<void>,
 ): Promise<number> {
   const own = prototype[name];
   let calls = 0;
-  prototype[name] = function (this: unknown, ...asked: never[]) {
+  prototype[name] = function (this: unknown, ...args: never[]) {
     calls++;
-    return own.apply(this, asked);
+    return own.apply(this, args);
   };
   try {
     await run();
@@ -96,30 +96,33 @@ async function swarm(link: Link, nodes: number): Promise<void> {
   assert.ok(rows.reduce((sum, { contacts }) => sum + contacts, 0) > 5);
 }
 
-/** What a node told last of its GPU. */
+/** The last GPU status that a node reported. */
 function watchGpus(link: Link): Map<string, string> {
-  const told = new Map<string, string>();
+  const statuses = new Map<string, string>();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   new Channel(link).receive(subjectsOf('pfront').here, [
     taker(Here, ({ name, gpu }) => {
-      told.set(text(name), text(gpu));
+      statuses.set(text(name), text(gpu));
     }),
   ]);
-  return told;
+  return statuses;
 }
 
-gpuTest.slow('a swarm on a node with a GPU and one without: contacts and states of one scene', async () => {
-  const engine = await gpuEngine();
-  await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
-    const told = watchGpus(join());
-    assert.ok((await callsOf(GpuBodySweep.prototype as never, 'leave', () => swarm(join(), 2))) >= STEPS);
-    await until('both tell what they are', () => told.size === 2);
-    assert.match(told.get('gpu')!, /swiftshader/i);
-    assert.is(told.get('cpu'), '');
-  });
-});
+gpuTest.slow(
+  'a swarm on a node with a GPU and one without has the contacts and states of one scene',
+  async () => {
+    const engine = await gpuEngine();
+    await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
+      const statuses = watchGpus(join());
+      assert.ok((await callsOf(GpuBodySweep.prototype as never, 'leave', () => swarm(join(), 2))) >= STEPS);
+      await until('both tell what they are', () => statuses.size === 2);
+      assert.match(statuses.get('gpu')!, /swiftshader/i);
+      assert.is(statuses.get('cpu'), '');
+    });
+  },
+);
 
-gpuTest.slow('jobs on a node with a GPU, on one with and one without: the same bytes', async () => {
+gpuTest.slow('jobs on a node with a GPU, and on one with and one without, give the same bytes', async () => {
   const engine = await gpuEngine();
   const pairs: MeshPairsJob = { ...tinyPairs(24), pairsPerTask: 6 };
   const crowd = crowdJob(20);
@@ -130,9 +133,9 @@ gpuTest.slow('jobs on a node with a GPU, on one with and one without: the same b
     await withNodes(options, async join => {
       const jobs = await openJobs({ where: 'cluster', link: join() });
       const hasGpu = options.some(each => 'engine' in each);
-      let asked = 0;
+      let queryCount = 0;
       const boxes = await callsOf(GpuBoxPairs.prototype as never, 'find', async () => {
-        asked = await callsOf(GpuQueries.prototype as never, 'ask', async () => {
+        queryCount = await callsOf(GpuQueries.prototype as never, 'ask', async () => {
           assert.equal(
             [hashOfPairs(await jobs.submit(pairs).wait()), hashOfClash(await jobs.submit(crowd).wait())],
             expected,
@@ -145,13 +148,17 @@ gpuTest.slow('jobs on a node with a GPU, on one with and one without: the same b
         });
       });
       if (options.length === 1)
-        assert.equal([boxes > 0, asked > 0], [hasGpu, hasGpu], `${boxes} and ${asked} questions on the GPU`);
+        assert.equal(
+          [boxes > 0, queryCount > 0],
+          [hasGpu, hasGpu],
+          `${boxes} and ${queryCount} queries on the GPU`,
+        );
       await jobs.close();
     });
   }
 });
 
-test('a node that asks for a GPU where there is none says so; one that would take one computes on its CPU', async () => {
+test("a node that requires a GPU where there is none says so, and one with 'auto' computes on its CPU", async () => {
   const none = { requestAdapter: async () => null };
   const join = makeHub();
   for (const options of [
@@ -174,34 +181,37 @@ test('a node that asks for a GPU where there is none says so; one that would tak
   assert.instance(await caughtLater(() => startNode(join(), { backend: 'cpu' as never })), Unsupported);
   await withNodes([{ backend: 'auto', gpu: none, name: 'alone' }], async (link, [node]) => {
     assert.match(node!.engine.info.notes.map(({ code }) => code).join(), /no-gpu/);
-    const told = watchGpus(link());
+    const statuses = watchGpus(link());
     await swarm(link(), 1);
-    await until('it tells what it is', () => told.has('alone'));
-    assert.is(told.get('alone'), '');
+    await until('it tells what it is', () => statuses.has('alone'));
+    assert.is(statuses.get('alone'), '');
   });
 });
 
-// The last test of all that ask this engine: the device is gone then.
-gpuTest.slow('a device that is lost in the middle of a step: contacts and states of one scene', async () => {
-  const engine = await gpuEngine();
-  const { leave } = GpuBodySweep.prototype;
-  let step = 0;
-  GpuBodySweep.prototype.leave = function (this: GpuBodySweep, motion) {
-    const answer = leave.call(this, motion);
-    if (++step === 2) (this as unknown as { gpu: Gpu }).gpu.device.destroy();
-    return answer;
-  };
-  try {
-    await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
-      const told = watchGpus(join());
-      await swarm(join(), 2);
-      assert.is(step, 2);
-      assert.ok(engine.info.notes.some(({ code }) => code === 'gpu-lost'));
-      await until('it tells that it computes on its CPU', () => told.get('gpu') === '');
-    });
-  } finally {
-    GpuBodySweep.prototype.leave = leave;
-  }
-});
+// The last test that uses this engine: its device is lost afterwards.
+gpuTest.slow(
+  'if a device is lost in the middle of a step, contacts and states are those of one scene',
+  async () => {
+    const engine = await gpuEngine();
+    const { leave } = GpuBodySweep.prototype;
+    let step = 0;
+    GpuBodySweep.prototype.leave = function (this: GpuBodySweep, motion) {
+      const answer = leave.call(this, motion);
+      if (++step === 2) (this as unknown as { gpu: Gpu }).gpu.device.destroy();
+      return answer;
+    };
+    try {
+      await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
+        const statuses = watchGpus(join());
+        await swarm(join(), 2);
+        assert.is(step, 2);
+        assert.ok(engine.info.notes.some(({ code }) => code === 'gpu-lost'));
+        await until('it tells that it computes on its CPU', () => statuses.get('gpu') === '');
+      });
+    } finally {
+      GpuBodySweep.prototype.leave = leave;
+    }
+  },
+);
 
 test.run();

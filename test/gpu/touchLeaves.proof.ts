@@ -1,5 +1,5 @@
-// Nearly touching triangles under placements that keep them so -> verdicts of a GPU that are right where they
-// are sure, for many seeds.
+// Tests a GPU's verdicts on nearly touching triangles, under placements that keep them near, for many seeds:
+// certain ones are correct.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
@@ -16,8 +16,8 @@ const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
 /**
- * A turn, a size and a shift, rounded to float32 or not: the same for both meshes, so that what touches stays
- * near.
+ * A rotation, a scale and a translation, rounded to float32 or not: the same for both meshes, so that
+ * touching triangles stay near.
  */
 function placementOf(seed: number): Float64Array {
   const random = seeded(seed);
@@ -32,7 +32,7 @@ function placementOf(seed: number): Float64Array {
 }
 
 for (const kind of nastyKinds) {
-  gpuTest(`nearly touching: ${kind}`, async () => {
+  gpuTest(`nearly touching triangles have correct verdicts: ${kind}`, async () => {
     const wrong: string[] = [];
     let sureCount = 0;
     let count = 0;
@@ -58,12 +58,12 @@ for (const kind of nastyKinds) {
           const placedA = placeTriangles(data[i][0], transformA);
           const placedB = placeTriangles(data[i][1], transformB);
           const hits = engine.query(a, b, { transformA, transformB });
-          const meeting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
+          const intersecting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
           for (const key of sure)
-            if (key.startsWith(`${i} `) && !meeting.has(key)) wrong.push(`${round}: ${key} is not sure`);
-          for (const key of meeting)
+            if (key.startsWith(`${i} `) && !intersecting.has(key)) wrong.push(`${round}: ${key} is not sure`);
+          for (const key of intersecting)
             if (!sure.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
-          // The hard ones: triangles of one number.
+          // The hard ones: triangles with the same index.
           for (let k = 0; k < 60; k++) {
             const key = `${i} ${k} ${k}`;
             count++;

@@ -1,5 +1,5 @@
-// Leaf pairs on a GPU -> verdicts that are right where they are sure, few that are not, and the same answer
-// whatever the device is like.
+// Tests a GPU's verdicts on leaf pairs: certain ones are correct, few are uncertain, and any device gives the
+// same answer.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -27,7 +27,7 @@ test.after(() => engine.dispose());
 const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(2)} %`;
 const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
 
-/** `pair a b` of all that meet, as engine.query finds them. */
+/** `pair a b` of all intersecting pairs, as engine.query finds them. */
 const answersOf = (pairs: readonly Asked[], kept: (pair: number) => boolean = () => true): string[] =>
   pairs
     .flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
@@ -37,7 +37,7 @@ const answersOf = (pairs: readonly Asked[], kept: (pair: number) => boolean = ()
     })
     .sort();
 
-/** In words; empty where there is none. */
+/** Faults in words; empty if there is none. */
 function differenceOf(found: readonly string[], truth: readonly string[]): string {
   const [own, right] = [new Set(found), new Set(truth)];
   const missing = truth.filter(pair => !own.has(pair));
@@ -47,7 +47,7 @@ function differenceOf(found: readonly string[], truth: readonly string[]): strin
     : `${found.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(', ')}; too many ${extra.slice(0, 3).join(', ')}`;
 }
 
-gpuDataTest.slow('20,000 pairs of triangles: what is sure is right', () =>
+gpuDataTest.slow('certain verdicts on 20,000 pairs of triangles are correct', () =>
   withGpu(async gpu => {
     const shares = await checkTriangles(readTriangleRows(), corners => judgeTriangles(gpu, engine, corners));
     console.log(
@@ -58,7 +58,7 @@ gpuDataTest.slow('20,000 pairs of triangles: what is sure is right', () =>
   }),
 );
 
-gpuTest.slow('few are uncertain where meshes are generic', async () => {
+gpuTest.slow('few verdicts are uncertain for generic meshes', async () => {
   const scenes: [name: string, a: MeshData, b: MeshData, transformB: Float64Array][] = [
     ['tori', torus(20000), torus(20000), TURN],
     ['spheres', sphere(5000), sphere(5000), TURN],
@@ -101,7 +101,7 @@ const placedMeshes = new Map<string, [Mesh, Mesh]>(
     data.map(one => engine.createMesh(one)) as [Mesh, Mesh],
   ]),
 );
-// Placements whose frames a GPU need not work in: what it does with them is right all the same.
+// Placements whose frames a GPU need not support: its verdicts on them are still correct.
 const mayBeRefused = new Set([
   ...Object.keys(flatPlacements),
   'A huge, B itself',
@@ -121,11 +121,11 @@ const mayBeRefused = new Set([
   'both far off',
   'apart',
 ]);
-// Too large for their scale; or, at any placement but some, so small or so far off that shifts of the unit
-// take them apart.
+// Too large for their scale; or, at most placements, so small or so far away that shifts by the unit separate
+// them.
 const mayBeApart = new Set(['huge', 'large and small', 'far from the origin', 'float32 denormals', 'tiny']);
 
-gpuTest.slow('placed meshes of every kind: the answer of engine.query', async () => {
+gpuTest.slow('placed meshes of every kind have the answer of engine.query', async () => {
   const faults: string[] = [];
   let refusedCount = 0;
   let count = 0;
@@ -141,9 +141,9 @@ gpuTest.slow('placed meshes of every kind: the answer of engine.query', async ()
         }),
       );
       const verdicts = await touchLeavesOf(gpu, engine, pairs);
-      const meeting = meetingOf(engine, verdicts);
+      const intersecting = meetingOf(engine, verdicts);
       const truth = answersOf(pairs, i => verdicts.refused[i] === 0);
-      const difference = differenceOf(meeting, truth);
+      const difference = differenceOf(intersecting, truth);
       if (difference !== '') faults.push(`${name}: ${difference}`);
       verdicts.refused.forEach((isRefused, i) => {
         count++;
@@ -157,7 +157,7 @@ gpuTest.slow('placed meshes of every kind: the answer of engine.query', async ()
   assert.equal(faults, []);
 });
 
-gpuTest.slow('meshes with themselves: the answer of selfQuery', async () => {
+gpuTest.slow('meshes with themselves have the answer of selfQuery', async () => {
   await withGpu(async gpu => {
     const all = selfMeshes();
     const pairs = all.map(([, data]): Asked => {
@@ -165,12 +165,12 @@ gpuTest.slow('meshes with themselves: the answer of selfQuery', async () => {
       return { a, b: a, isSelf: true };
     });
     const verdicts = await touchLeavesOf(gpu, engine, pairs);
-    const meeting = meetingOf(engine, verdicts);
+    const intersecting = meetingOf(engine, verdicts);
     all.forEach(([name], i) => {
       const own = (list: readonly string[]): string[] => list.filter(triple => triple.startsWith(`${i} `));
       assert.is(
         differenceOf(
-          own(meeting),
+          own(intersecting),
           answersOf(pairs, pair => pair === i && verdicts.refused[i] === 0),
         ),
         '',
@@ -182,7 +182,7 @@ gpuTest.slow('meshes with themselves: the answer of selfQuery', async () => {
   });
 });
 
-/** Two pairs of meshes, one of them within a mesh: sure and uncertain triangle pairs. */
+/** Two pairs of meshes, one of them within a mesh: certain and uncertain triangle pairs. */
 function crowd(): Asked[] {
   const ball = engine.createMesh(sphere(200));
   const ring = engine.createMesh(torus(300));
@@ -195,9 +195,9 @@ function crowd(): Asked[] {
   ];
 }
 
-gpuTest.slow('few workgroups, small ones and large ones: the same lists', async () => {
+gpuTest.slow('few workgroups, small ones and large ones, give the same lists', async () => {
   const pairs = crowd();
-  let told: string | undefined;
+  let reported: string | undefined;
   for (const [workgroups, invocations] of [
     [65535, 64],
     [7, 256],
@@ -211,9 +211,10 @@ gpuTest.slow('few workgroups, small ones and large ones: the same lists', async 
           triplesOf(verdicts.sure, verdicts.swapped).sort(),
           triplesOf(verdicts.uncertain, verdicts.swapped).sort(),
         ]);
-        if (told === undefined) assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
-        told ??= lists;
-        assert.ok(lists === told, `${workgroups} workgroups of ${invocations}`);
+        if (reported === undefined)
+          assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
+        reported ??= lists;
+        assert.ok(lists === reported, `${workgroups} workgroups of ${invocations}`);
       },
       { workgroups, invocations },
     );
@@ -224,7 +225,7 @@ gpuTest.slow('few workgroups, small ones and large ones: the same lists', async 
   }
 });
 
-gpuTest.slow('lists that are too short: all are counted, those that fit are kept', async () => {
+gpuTest.slow('lists that are too short count all pairs, and keep those that fit', async () => {
   const pairs = crowd();
   const choose = allLeaves(pairs);
   await withGpu(async gpu => {
@@ -239,14 +240,18 @@ gpuTest.slow('lists that are too short: all are counted, those that fit are kept
     for (const list of ['sure', 'uncertain'] as const) {
       const count = list === 'sure' ? sureCount : unsureCount;
       assert.ok(count > 20, list);
-      for (const room of [0, 1, count - 1, count, count + 1]) {
-        const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: room });
+      for (const capacity of [0, 1, count - 1, count, count + 1]) {
+        const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: capacity });
         const kept = triplesOf(verdicts[list], verdicts.swapped);
-        assert.equal([verdicts.sureCount, verdicts.unsureCount], [sureCount, unsureCount], `${list} ${room}`);
-        assert.is(new Set(kept).size, Math.min(room, count), `${list} ${room}`);
+        assert.equal(
+          [verdicts.sureCount, verdicts.unsureCount],
+          [sureCount, unsureCount],
+          `${list} ${capacity}`,
+        );
+        assert.is(new Set(kept).size, Math.min(capacity, count), `${list} ${capacity}`);
         assert.ok(
           kept.every(triple => all[list].has(triple)),
-          `${list} ${room}`,
+          `${list} ${capacity}`,
         );
       }
     }
@@ -264,7 +269,7 @@ gpuTest.slow('lists that are too short: all are counted, those that fit are kept
   }
 });
 
-gpuTest('nothing to do', async () => {
+gpuTest('an empty input gives empty lists', async () => {
   await withGpu(async gpu => {
     const { sureCount, unsureCount } = await touchLeavesOf(gpu, engine, []);
     assert.equal([sureCount, unsureCount], [0, 0]);

@@ -1,4 +1,5 @@
-// Triangles on a GPU -> trees that hold them all, and answer as any; refitted, they are the CPU's to the bit.
+// Tests that trees built on a GPU contain all triangles and answer correctly, and that refitted trees equal
+// the CPU's to the bit.
 
 import * as assert from 'uvu/assert';
 import { validateTree } from '../../dist/debug/validateTree.js';
@@ -53,7 +54,7 @@ function faultsOf(mesh: Mesh, words: TreeWords): string[] {
   }
 }
 
-// What a CPU leaves in the spare words is chance.
+// The spare words of the CPU's tree have undefined content.
 function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
   const own = nodes.slice();
   for (let at = Node.at.sphereBoxes / 4; at < own.length; at += Node.size / 4) own.fill(0, at, at + 3);
@@ -62,7 +63,7 @@ function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
 const hashTree = (tree: TreeWords): string =>
   hashBytes(...[tree].map(comparable).flatMap(({ nodes, leaves, box }) => [nodes, leaves, box]));
 
-// Of all boxes of a tree.
+// Sum over all boxes of a tree.
 function areaOf({ nodes }: TreeWords): number {
   const floats = new Float32Array(nodes.buffer);
   const half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]);
@@ -76,7 +77,7 @@ function areaOf({ nodes }: TreeWords): number {
 
 const build = (mesh: Mesh, data: MeshData): Promise<BuiltTree> => buildOnGpu(gpu, trees, backend, mesh, data);
 
-gpuTest('trees of meshes, easy and hard', async () => {
+gpuTest('trees of easy and hard meshes contain all triangles', async () => {
   for (const [name, data] of hardMeshes().filter(([name]) => !/^(2|3|6|9|16) |3,000|plane/.test(name))) {
     const mesh = createMesh(backend, data, { builder: 'morton' });
     const { words } = await build(mesh, data);
@@ -86,9 +87,9 @@ gpuTest('trees of meshes, easy and hard', async () => {
   }
 });
 
-// Each triangle half as far from the first corner as the one before, axis by axis: a cut takes but one bit of
-// the codes.
-gpuTest.slow('a tree that is deeper than was taken for likely', async () => {
+// Each triangle is half as far from the first corner as the one before, axis by axis: a cut splits only one
+// bit of the codes.
+gpuTest.slow('a tree that is deeper than expected is built', async () => {
   const data = {
     positions: Float32Array.from({ length: 9 * 12_000 }, (_, i) =>
       i % 3 === Math.floor(i / 9) % 3 ? 0.5 ** (Math.floor(i / 27) % 12) : 0,
@@ -99,21 +100,21 @@ gpuTest.slow('a tree that is deeper than was taken for likely', async () => {
   const { words, shape } = await build(mesh, data);
   assert.equal(faultsOf(mesh, words), []);
   assert.is(shape.depth, 14);
-  // Two looks, what fills the tree, and what reads it.
+  // Two checks, the kernels that fill the tree, and those that read it.
   assert.is(gpu.counters.submits, 4);
   mesh.dispose();
 });
 
-// Codes may differ where a GPU rounds otherwise: hence the hundredth.
-gpuTest("a tree is as good as the CPU's", async () => {
+// Codes may differ if a GPU rounds differently: hence the margin of one percent.
+gpuTest("a tree has the quality of the CPU's", async () => {
   for (const data of [makeSoup(3000, 1), torus(5000)]) {
     const mesh = createMesh(backend, data, { builder: 'morton' });
     const { words } = await build(mesh, data);
-    const wanted = treeOf(backend, mesh);
+    const expected = treeOf(backend, mesh);
     const ratios = [
-      words.nodes.length / wanted.nodes.length,
-      words.leaves.length / wanted.leaves.length,
-      areaOf(words) / areaOf(wanted),
+      words.nodes.length / expected.nodes.length,
+      words.leaves.length / expected.leaves.length,
+      areaOf(words) / areaOf(expected),
     ];
     assert.ok(
       ratios.every(ratio => Math.abs(ratio - 1) < 0.01),
@@ -123,7 +124,7 @@ gpuTest("a tree is as good as the CPU's", async () => {
   }
 });
 
-gpuTest.slow('behind others in their buffers, with any limits', async () => {
+gpuTest.slow('trees may be behind others in their buffers, with any limits', async () => {
   const data = makeSoup(1500, 4, 0.2);
   const moved = bend(data.positions, 1);
   const mesh = createMesh(backend, data, { deformable: true });
@@ -181,11 +182,11 @@ gpuTest("a CPU's tree that is refitted is the same to the bit", async () => {
           place,
           moved,
         );
-        const wanted = treeOf(backend, mesh);
-        assert.is(words.depth, wanted.depth);
-        // A mesh of nothing has no box.
+        const expected = treeOf(backend, mesh);
+        assert.is(words.depth, expected.depth);
+        // A mesh without triangles has no box.
         if (mesh.triangleCount > 0)
-          assert.is(hashTree(words), hashTree(wanted), `${name}, ${builder}, ${phase}`);
+          assert.is(hashTree(words), hashTree(expected), `${name}, ${builder}, ${phase}`);
         refitted.add(name);
       }
       shape.dispose();
@@ -195,7 +196,7 @@ gpuTest("a CPU's tree that is refitted is the same to the bit", async () => {
   assert.is(refitted.size, some.length + 1);
 });
 
-gpuTest.slow('two trees in the same buffers that are refitted in one submit', async () => {
+gpuTest.slow('two trees in the same buffers may be refitted in one submit', async () => {
   const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({
     data,
     mesh: createMesh(backend, data, { deformable: true }),
@@ -240,7 +241,7 @@ gpuTest.slow('two trees in the same buffers that are refitted in one submit', as
   own.dispose();
 });
 
-gpuTest.slow("a GPU's tree that is refitted holds its triangles frame by frame", async () => {
+gpuTest.slow("a GPU's tree that is refitted contains its triangles in every frame", async () => {
   const data = makeSoup(2000, 3);
   const mesh = createMesh(backend, data, { deformable: true });
   const { triangles, shape, place } = await build(mesh, data);
@@ -258,26 +259,26 @@ gpuTest.slow("a GPU's tree that is refitted holds its triangles frame by frame",
       moved,
     );
     assert.equal(faultsOf(mesh, words), []);
-    // The vertices, the leaves, and all levels in one.
+    // The vertices, the leaves, and all levels in one dispatch.
     assert.is(gpu.counters.dispatches, 3);
   }
   mesh.dispose();
 });
 
-gpuTest("queries by a GPU's trees find what others find", async () => {
+gpuTest("queries with a GPU's trees find the pairs of other trees", async () => {
   const random = makeRandom(1);
   const data = [makeSoup(3000, 8, 0.08), torus(20_000)];
   await withEngine({ threads: 1 }, async engine =>
     withEngine({ threads: 1 }, async other => {
       const own = backendOf(other);
-      const [wanted, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [
+      const [expected, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [
         [Mesh, Mesh],
         [Mesh, Mesh],
       ];
       for (const [i, one] of data.entries())
         exchangeTree(own, meshes[i], (await buildOnGpu(gpu, trees, own, meshes[i], one)).words);
       let count = 0;
-      for (let turn = 0; turn < 4; turn++) {
+      for (let round = 0; round < 4; round++) {
         const angle = 6 * random();
         const [c, s] = [Math.cos(angle), Math.sin(angle)];
         const transformB = Float64Array.of(
@@ -299,7 +300,7 @@ gpuTest("queries by a GPU's trees find what others find", async () => {
           1,
         );
         const [there, here] = [
-          engine.query(...wanted, { transformB }),
+          engine.query(...expected, { transformB }),
           other.query(...meshes, { transformB }),
         ];
         count += there.count;
@@ -310,7 +311,7 @@ gpuTest("queries by a GPU's trees find what others find", async () => {
   );
 });
 
-gpuTest.slow('what does not fit is said, and a lost device too', async () => {
+gpuTest.slow('a tree that does not fit is reported, and a lost device too', async () => {
   const data = makeSoup(400, 1);
   const mesh = createMesh(backend, data);
   const frame = frameOf(backend.arena, mesh.recordAt);

@@ -1,4 +1,4 @@
-// Whole published scenes on a GPU -> the published hashes of their triangle pairs.
+// Compares the triangle pairs of whole published scenes on a GPU with the published hashes.
 
 import type { EngineHost } from '../../dist/core/module.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
@@ -24,10 +24,18 @@ function truthTest(name: string, use: (queries: GpuQueries) => Promise<void>): v
   );
 }
 
-truthTest('an engine of 67 parts, in one call', queries => checkAllParts(engine, queries, readEngine()));
-truthTest('a building of 215 parts, in one call', queries => checkAllParts(engine, queries, readDuplex()));
-truthTest('24 placements of a bunny in itself', queries => checkBunny(engine, queries, 24));
+truthTest('an engine of 67 parts, in one call, has the published pairs', queries =>
+  checkAllParts(engine, queries, readEngine()),
+);
+truthTest('a building of 215 parts, in one call, has the published pairs', queries =>
+  checkAllParts(engine, queries, readDuplex()),
+);
+truthTest('24 placements of a bunny against itself have the published pairs', queries =>
+  checkBunny(engine, queries, 24),
+);
 for (const [name, known] of Object.entries(frames))
-  truthTest(`${name} with itself`, queries => checkFrame(engine, queries, name, known));
+  truthTest(`${name} with itself has the published pairs`, queries =>
+    checkFrame(engine, queries, name, known),
+  );
 
 test.run();

@@ -1,5 +1,5 @@
-// Parts of published scenes on a GPU -> the published numbers and hashes of their triangle pairs; whole ones
-// are asked for by the proof.
+// Compares the triangle pairs of parts of published scenes on a GPU with the published numbers and hashes;
+// the proof covers whole scenes.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -14,7 +14,7 @@ const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
 
-gpuDataTest('an engine of 67 parts: pairs of every fourth one', () =>
+gpuDataTest('an engine of 67 parts: pairs of every fourth one are the published ones', () =>
   withGpu(async gpu => {
     const queries = new GpuQueries(host, gpu);
     assert.ok((await checkSomeParts(engine, queries, readEngine(), a => a % 4 === 0)) > 1000);

@@ -1,5 +1,5 @@
-// Meshes with spheres -> the bytes that boxes alone give, for every placement, threshold, method and number of
-// threads; counters that add up.
+// Tests that meshes with spheres give the bytes of boxes alone, for every placement, threshold, method and
+// number of threads, and that counters add up.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshOptions, type QueryStats } from '../../dist/index.js';
@@ -36,7 +36,7 @@ import { readDuplex, readEngine, readMeshPairs } from '../support/truth.js';
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** Boxes and spheres in every mixture: all four kinds of second tests come up. */
+/** Boxes and spheres in every mixture: all four kinds of second tests occur. */
 const choices: [string, MeshOptions, MeshOptions][] = [
   ['default', {}, {}],
   ['boxes', { thresholds: [0] }, { thresholds: [0] }],
@@ -89,9 +89,9 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
   });
 }
 
-// B's farthest corner one way is put onto A's farthest corner the other way: every sphere on the way down is
-// touched at its edge.
-test('meshes that touch in one corner', () => {
+// Puts B's farthest corner in one direction onto A's farthest corner in the other: every sphere on the way
+// down is touched at its boundary.
+test('meshes that touch in one corner give the bytes of boxes alone', () => {
   let touching = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const random = createRandom(seed);
@@ -108,10 +108,10 @@ test('meshes that touch in one corner', () => {
       );
     const placed = ([x, y, z]: readonly number[]): number[] =>
       [0, 1, 2].map(k => turn[k] * x! + turn[4 + k] * y! + turn[8 + k] * z!);
-    const farA = corners(dataA).reduce((most, point) => (reach(point) > reach(most) ? point : most));
+    const farA = corners(dataA).reduce((maximum, point) => (reach(point) > reach(maximum) ? point : maximum));
     const farB = corners(dataB)
       .map(placed)
-      .reduce((least, point) => (reach(point) < reach(least) ? point : least));
+      .reduce((minimum, point) => (reach(point) < reach(minimum) ? point : minimum));
     const transformB = turn.slice();
     for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = farA[axis] - farB[axis];
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
@@ -125,9 +125,8 @@ test('meshes that touch in one corner', () => {
   assert.ok(touching > 20, String(touching));
 });
 
-// As points, meshes reach no farther than their spheres do: what is added to these for rounding is all that
-// there is.
-test('points and short segments that coincide only where they are placed', () => {
+// As points, meshes reach as far as their spheres do: the only margin is the one for rounding.
+test('points and short segments that coincide only after placement give the bytes of boxes alone', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed);
     const far = 2 ** random.below(12);
@@ -151,11 +150,11 @@ test('points and short segments that coincide only where they are placed', () =>
   }
 });
 
-// Eight times the same point, or short segment, of either mesh, which end where they meet: their spheres
-// touch there, and are so small beside the meshes that rounding a middle's image takes them apart. Other
-// points are around, so that these have leaves, and spheres, of their own.
-test('small spheres that touch where only rounding could tell them apart', () => {
-  const met = [0, 0];
+// Eight copies of the same point, or short segment, in each mesh, with ends at the common place: their
+// spheres touch there, and are so small compared to the meshes that the rounding of a center's image
+// separates them. Other points surround them, so that these have leaves, and spheres, of their own.
+test('small spheres that touch within rounding give the bytes of boxes alone', () => {
+  const intersecting = [0, 0];
   for (let seed = 1; seed <= 160; seed++) {
     const random = createRandom(seed);
     const turn = rotation(random.direction(), random.between(0, 6));
@@ -165,8 +164,8 @@ test('small spheres that touch where only rounding could tell them apart', () =>
     const local = point();
     const isSegment = seed % 2;
     const size = isSegment * 2 ** -12;
-    // Towards the one side of the place, and, seen from B, towards the other: along no axis, so that boxes
-    // have a volume.
+    // Towards one side of the place, and, seen from B, towards the other: along no axis, so that boxes have a
+    // volume.
     const way = random.direction().map(value => value + Math.sign(value));
     const way2 = [0, 4, 8].map(
       column => -(turn[column] * way[0] + turn[column + 1] * way[1] + turn[column + 2] * way[2]),
@@ -186,7 +185,7 @@ test('small spheres that touch where only rounding could tell them apart', () =>
       transformB[12 + axis] =
         place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
-    if (truth.length > 0) met[isSegment]++;
+    if (truth.length > 0) intersecting[isSegment]++;
     for (const [choice, ofA, ofB] of choices) {
       using a = withSpheres(dataA, ofA);
       using b = withSpheres(dataB, ofB);
@@ -194,11 +193,11 @@ test('small spheres that touch where only rounding could tell them apart', () =>
       assert.is(engine.query(a, b, { transformB, want: 'any' }), truth.length > 0);
     }
   }
-  assert.ok(Math.min(...met) > 10, String(met));
+  assert.ok(Math.min(...intersecting) > 10, String(intersecting));
 });
 
 for (const kindName of nastyKinds) {
-  test(`hard pairs: ${kindName}`, () => {
+  test(`hard pairs give the bytes of boxes alone: ${kindName}`, () => {
     const [dataA, dataB] = nastyMeshes(kindName, 3, 40);
     const truth = trianglePairs(dataA, undefined, dataB, undefined);
     for (const [choice, ofA, ofB] of choices) {
@@ -221,7 +220,7 @@ const hashesOf = (of: Engine, make: (data: MeshData) => Mesh, parts?: number): s
 };
 const expected = await withEngine({ threads: 1 }, of => hashesOf(of, data => of.createMesh(data)));
 
-test('the same bytes for any number of threads and lists, in shared memory and not', async () => {
+test('any number of threads and lists, in shared memory and not, gives the same bytes', async () => {
   for (const options of [
     { threads: 1 },
     { threads: 2 },
@@ -255,7 +254,7 @@ for (const fault of ['exit', 'spin', 'scribble'] as const) {
   });
 }
 
-dataTest('24 placements of a bunny in itself: the published pairs', async () => {
+dataTest('24 placements of a bunny against itself have the published pairs', async () => {
   const { mesh, placements: placed } = readMeshPairs();
   for (const threads of [1, 2, 5, 16])
     await withEngine({ threads, warmUp: 'off' }, of => {
@@ -279,24 +278,24 @@ dataTest('24 placements of a bunny in itself: the published pairs', async () => 
     });
 });
 
-dataTest('assemblies: every part against every later one', () => {
+dataTest('every part of the assemblies against every later one has the published pairs', () => {
   for (const { parts } of [readEngine(), readDuplex()]) {
     const [plain, balls] = [
       parts.map(({ mesh }) => engine.createMesh(mesh)),
       parts.map(({ mesh }, i) => (i % 5 === 4 ? engine.createMesh(mesh) : withSpheres(mesh))),
     ];
-    const ask = (meshes: Mesh[]): string => {
+    const runQuery = (meshes: Mesh[]): string => {
       const { pairsAt, a, b } = engine.queryMany({
         pairs: meshes.flatMap((first, i) => meshes.slice(i + 1).map(second => ({ a: first, b: second }))),
       });
       return `${hashInOrder({ a, b })} ${pairsAt.length}`;
     };
-    assert.is(ask(balls), ask(plain));
+    assert.is(runQuery(balls), runQuery(plain));
     for (const mesh of [...plain, ...balls]) mesh.dispose();
   }
 });
 
-test('many placed pairs, some with spheres and some without, some of whom need placed copies', () => {
+test('many placed pairs, some with spheres and some without, some with placed copies, give the bytes of boxes alone', () => {
   const data = [sphere(200), torus(300), soup(90, 1), box(), emptyMesh];
   const kinds = ['both rigid', 'A in a plane', 'both in planes', 'apart', 'B on a line'];
   const plain = data.map(one => engine.createMesh(one));
@@ -325,7 +324,7 @@ test('many placed pairs, some with spheres and some without, some of whom need p
   assert.is(engine.queryMany({ pairs: [] }).count, 0);
 });
 
-test('scenes, frame by frame', () => {
+test('scenes give the bytes of boxes alone, frame by frame', () => {
   const shapes = [sphere(80), box(), torus(120)];
   const matricesOf = tumbling(40, 0.5, 3);
   const scenes = [(one: MeshData) => engine.createMesh(one), (one: MeshData) => withSpheres(one)].map(
@@ -348,7 +347,7 @@ test('scenes, frame by frame', () => {
     }
 });
 
-test('stacks of boxes that touch in planes', () => {
+test('stacks of boxes that touch in planes give the bytes of boxes alone', () => {
   const { meshes, frame } = latticeBoxes(27, 1);
   const matrices = frame(0);
   for (const [choice, options] of choices) {
@@ -399,7 +398,7 @@ const countedIn = ({ spheres = [] }: QueryStats): number =>
     0,
   );
 
-test('counters by level add up to the tests that were made, and say which kinds there were', async () => {
+test('counters by level add up to the tests that were made, with their kinds', async () => {
   for (const threads of [1, 2])
     await withEngine({ threads, warmUp: 'off', initialPairCapacity: 4 }, of => {
       const transformB = rotation([0.6, 0, 0.8], 1, [0.7, 0.2, 0.1]);
@@ -410,7 +409,7 @@ test('counters by level add up to the tests that were made, and say which kinds 
             using b = withSpheres(sphere(900), ofB, of);
             const { stats } = of.query(a, b, { transformB, parts, stealing });
             assert.is(countedIn(stats), testsOf(stats), `${choice}, ${parts} lists`);
-            // Cut finely, all is done before lists begin.
+            // With a fine front, all is done before lists begin.
             if (parts === 1) assert.ok(testsOf(stats) > 100, String(testsOf(stats)));
             assert.is(stats.spheres!.length, Math.max(a.depth, b.depth));
             const sums = (['spheres', 'boxBox', 'boxSphere', 'sphereBox'] as const).map(
@@ -429,12 +428,12 @@ test('counters by level add up to the tests that were made, and say which kinds 
               );
             assert.is(of.query(a, of.createMesh(box())).stats.spheres, undefined, 'one mesh has none');
             of.query(a, b);
-            assert.is(of.selfQuery(a).stats.spheres, undefined, 'a mesh with itself goes by its boxes');
+            assert.is(of.selfQuery(a).stats.spheres, undefined, 'a mesh with itself uses its boxes');
           }
     });
 });
 
-test('what cannot be is refused by name, and what was made goes with its mesh', () =>
+test('invalid options are refused by name, and spheres are freed with their mesh', () =>
   withEngine({ threads: 1 }, async of => {
     assert.is(of.createMesh(box()).volume, 'aabb');
     assert.is(of.createMesh(box()).thresholds, undefined);
@@ -460,10 +459,10 @@ test('what cannot be is refused by name, and what was made goes with its mesh', 
       ),
     );
     const { arena } = (of as unknown as { context: { arena: { usedBytes: number } } }).context;
-    const ask = (): unknown => of.query(mesh, mesh);
-    ask();
+    const runQuery = (): unknown => of.query(mesh, mesh);
+    runQuery();
     const used = arena.usedBytes;
-    ask();
+    runQuery();
     assert.is(arena.usedBytes, used, 'spheres are made once');
     for (let i = 0; i < 5; i++) {
       using other = withSpheres(sphere(5000), {}, of);
@@ -471,7 +470,7 @@ test('what cannot be is refused by name, and what was made goes with its mesh', 
     }
     assert.ok(arena.usedBytes < used + 2 * mesh.bytes, `${arena.usedBytes}, ${used}`);
     mesh.dispose();
-    assert.is(caught(ask).code, 'Disposed');
+    assert.is(caught(runQuery).code, 'Disposed');
   }));
 
 test.run();

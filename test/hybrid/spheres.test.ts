@@ -1,5 +1,5 @@
-// Trees with spheres -> each sphere holds all corners below it, exactly; which nodes use their boxes; the
-// same bytes for any number of threads.
+// Tests trees with spheres: each sphere contains all corners below it, exactly; the right nodes use their
+// boxes; any number of threads gives the same bytes.
 
 import * as assert from 'uvu/assert';
 import { SphereTrees } from '../../dist/hybrid/sphereTrees.js';
@@ -57,7 +57,7 @@ interface Ball {
   leaves: number[];
 }
 
-/** The spheres of a mesh, with what lies below each. */
+/** The spheres of a mesh, with the content below each. */
 function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   const {
     arena: { f32, u32 },
@@ -101,7 +101,7 @@ function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   return balls;
 }
 
-/** Stored corners of a leaf's triangles: x, y, z in turn. */
+/** Stored corners of a leaf's triangles: x, y, z of each. */
 function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
   const {
     arena: { f32, u32 },
@@ -140,7 +140,7 @@ function holds({ center, radius }: Ball, point: readonly number[]): boolean {
 }
 
 for (const [name, data] of meshes) {
-  test(`spheres hold their corners: ${name}`, () => {
+  test(`spheres contain their corners: ${name}`, () => {
     for (const builder of ['sah', 'morton'] as const) {
       const thresholds = [0.8, 3, 2.5, Infinity, 1.5];
       const hashes = engines.map(engine => {
@@ -158,7 +158,7 @@ for (const [name, data] of meshes) {
             holds(ball, points.slice(i, i + 3)),
             `${points.slice(i, i + 3)} in ${JSON.stringify(ball.center)}, ${ball.radius}`,
           );
-        // Never more than around the box.
+        // Never larger than around the box.
         assert.ok(
           ball.radius <= Math.hypot(...ball.halves) * 1.00002 + 1e-20,
           `${ball.radius} beside ${ball.halves}`,
@@ -174,7 +174,7 @@ for (const [name, data] of meshes) {
   });
 }
 
-test('spheres are smaller than the least ones around boxes', () => {
+test('spheres are smaller than the smallest ones around boxes', () => {
   const mesh = alone.createMesh(sphere(2000), { volume: 's-aabb' });
   const balls = ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh));
   const part =
@@ -182,19 +182,19 @@ test('spheres are smaller than the least ones around boxes', () => {
   assert.ok(part < 0.95, String(part));
 });
 
-test('thresholds of 0 and of Infinity: all boxes, and those of flat ones only', () => {
+test('a threshold of 0 uses all boxes, and one of Infinity only those of flat nodes', () => {
   for (const [thresholds, flat, round] of [
     [[0], true, true],
     [[Infinity], true, false],
   ] as const) {
-    for (const [data, wanted] of [
+    for (const [data, expected] of [
       [lattice(200, 3, 3), undefined],
       [{ positions: makeSoup(600, 5).positions.map((value, i) => (i % 3 === 2 ? 1 : value)) }, flat],
       [makeSoup(300, 2, 0.4), round],
     ] as const) {
       const mesh = alone.createMesh(data, { volume: 's-aabb', thresholds });
       for (const { usesBox, halves } of ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh)))
-        assert.is(usesBox, wanted ?? (round || halves.includes(0)));
+        assert.is(usesBox, expected ?? (round || halves.includes(0)));
       mesh.dispose();
     }
   }

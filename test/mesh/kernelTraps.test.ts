@@ -1,5 +1,5 @@
-// Kernels that trap while a mesh is made, loaded or updated -> a typed error, nothing kept, and a mesh that
-// is whole or gone.
+// Tests kernels that trap while a mesh is made, loaded or updated: a typed error, no memory kept, and a mesh
+// that is complete or disposed.
 
 import * as assert from 'uvu/assert';
 import { validateTree } from '../../dist/debug/validateTree.js';
@@ -36,7 +36,7 @@ function trapping(kernel: string, from: number, run: () => unknown): ReturnType<
   }
 }
 
-test('a kernel that traps while a mesh is made, loaded or updated: a typed error, and nothing is kept', () => {
+test('a kernel that traps while a mesh is made, loaded or updated gives a typed error, and no memory is kept', () => {
   const before = backend.arena.usedBytes;
   const { positions } = makeSoup(300, 1);
   const check = (error: Error & { code?: string }): void => {
@@ -51,7 +51,7 @@ test('a kernel that traps while a mesh is made, loaded or updated: a typed error
   for (const kernel of ['boundPositions', 'refitTree'])
     check(trapping(kernel, 1, () => loadMesh(backend, bytes)));
 
-  // Refused before anything changed, the mesh goes on; a tree that was refitted in part is given up.
+  // If it was refused before anything changed, the mesh stays usable; a partially refitted tree is given up.
   const soft = createMesh(backend, { positions }, { deformable: true });
   check(trapping('boundPositions', 1, () => soft.update(positions.map(value => 2 * value))));
   assert.is(soft.isDisposed, false);
@@ -62,7 +62,7 @@ test('a kernel that traps while a mesh is made, loaded or updated: a typed error
   assert.is(backend.arena.usedBytes, before);
 });
 
-test("a kernel that traps in the caller's share of a job: the error is told when the workers have ended theirs, and the pool runs on", () => {
+test("if a kernel traps in the caller's share of a job, the error is thrown when the workers have ended theirs, and the pool continues to work", () => {
   const { pool, arena } = backend;
   const jobAt = arena.allocate(DecideJob.size);
   setWords(arena.u32, jobAt, DecideJob, {

@@ -1,4 +1,4 @@
-// Good and bad input -> meshes, typed errors that name the offence, and an engine that stays usable.
+// Tests valid and invalid input of meshes: typed errors that name the fault, and an engine that stays usable.
 
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/core/errors.js';
@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after(() => backend.close());
 
-// Nothing may stay allocated when a test is over.
+// Nothing may stay allocated at the end of a test.
 function leakTest(name: string, run: () => void | Promise<void>): void {
   test(name, async () => {
     const before = backend.arena.usedBytes;
@@ -62,7 +62,7 @@ leakTest('wrong input is refused by name and value', () => {
   }
 });
 
-leakTest('a value that is not finite is found wherever it stands', () => {
+leakTest('a non-finite value is found at any position', () => {
   for (const value of [NaN, -NaN, Infinity, -Infinity]) {
     for (const at of [0, 1, 11, 12, 35, 89_998, 89_999]) {
       const { positions } = makeSoup(10_000, 1);
@@ -75,7 +75,7 @@ leakTest('a value that is not finite is found wherever it stands', () => {
   }
 });
 
-leakTest('indices of other types, and none', () => {
+leakTest('indices of other types, and none, are accepted', () => {
   const { positions } = makeSoup(6, 1);
   const numbers = [0, 1, 2, 3, 4, 5];
   for (const indices of [
@@ -95,7 +95,7 @@ leakTest('indices of other types, and none', () => {
   mesh.dispose();
 });
 
-leakTest('the mesh owns its data and tells its measures', () => {
+leakTest('the mesh owns its data and reports its measures', () => {
   const data = { positions: triangle.map(x => x * 3 - 1), indices: Uint32Array.of(0, 1, 2) };
   const mesh = createMesh(backend, data);
   data.positions.fill(NaN);
@@ -113,7 +113,7 @@ leakTest('the mesh owns its data and tells its measures', () => {
   assert.is(errorOf(() => mesh.update(triangle)).code, 'Disposed');
 });
 
-leakTest('options that do not exist', () => {
+leakTest('options that do not exist are refused', () => {
   for (const options of [{ builder: 'octree' }, { volume: 'sphere' }]) {
     assert.is(
       errorOf(() => createMesh(backend, { positions: triangle }, options as object)).code,
@@ -140,7 +140,7 @@ leakTest('an update that is refused changes nothing', () => {
   mesh.dispose();
 });
 
-leakTest('an update moves bounds, unused vertices aside', () => {
+leakTest('an update moves bounds, without unreferenced vertices', () => {
   const positions = Float32Array.of(...triangle, 50, 50, 50);
   const mesh = createMesh(backend, { positions, indices: [0, 1, 2] }, { deformable: true });
   assert.equal(Array.from(mesh.bounds), [0, 0, 0, 1, 1, 0]);
@@ -152,7 +152,7 @@ leakTest('an update moves bounds, unused vertices aside', () => {
   mesh.dispose();
 });
 
-test('memory that does not suffice is a Capacity error, and the engine goes on', async () => {
+test('insufficient memory gives a Capacity error, and the engine continues to work', async () => {
   for (const pages of [2, 4, 8, 16, 24, 40, 64, 100, 160]) {
     const small = await makeBackend(1, pages);
     const before = small.arena.usedBytes;
@@ -175,7 +175,7 @@ test('memory that does not suffice is a Capacity error, and the engine goes on',
   }
 });
 
-leakTest('built in steps: progress rises to 1, and the tree is the same', async () => {
+leakTest('a build in steps reports progress up to 1, and the tree is the same', async () => {
   const data = makeSoup(60_000, 3, 0.01);
   for (const builder of ['sah', 'morton'] as const) {
     const progress: number[] = [];
@@ -193,7 +193,7 @@ leakTest('built in steps: progress rises to 1, and the tree is the same', async 
   }
 });
 
-leakTest('a build can be given up at any step', async () => {
+leakTest('a build can be aborted at any step', async () => {
   const data = makeSoup(60_000, 3, 0.01);
   for (let steps = 0; steps < 6; steps++) {
     const control = new AbortController();
@@ -212,7 +212,7 @@ leakTest('a build can be given up at any step', async () => {
   }
 });
 
-// A pool whose run number `lostAt` loses a slice half way: what it wrote is not to be used.
+// A pool whose run number `lostAt` loses a slice halfway: its output must not be used.
 function losing(lostAt: number): { backend: TestBackend; runs: () => number } {
   let runCount = 0;
   const pool = overriding(backend.pool, {
@@ -224,7 +224,7 @@ function losing(lostAt: number): { backend: TestBackend; runs: () => number } {
   return { backend: { ...backend, pool }, runs: () => runCount };
 }
 
-leakTest('a slice lost at any step: the build starts anew and ends with the same tree', () => {
+leakTest('if a slice is lost at any step, the build restarts and ends with the same tree', () => {
   const data = makeSoup(20_000, 3, 0.01);
   for (const builder of ['sah', 'morton'] as const) {
     const whole = createMesh(backend, data, { builder, deformable: true });
@@ -241,7 +241,7 @@ leakTest('a slice lost at any step: the build starts anew and ends with the same
   }
 });
 
-test('a mesh that one engine has stored is loaded by another, and answers as the first does', () =>
+test('a mesh that one engine has stored is loaded by another, and answers in the same way', () =>
   withEngine({ threads: 1, warmUp: 'off' }, async engine => {
     const data = makeSoup(60, 4, 0.3);
     const mesh = engine.createMesh(data);
@@ -255,7 +255,7 @@ test('a mesh that one engine has stored is loaded by another, and answers as the
     });
   }));
 
-leakTest('a slice lost in an update: the tree is built anew', () => {
+leakTest('if a slice is lost in an update, the tree is rebuilt', () => {
   const data = makeSoup(20_000, 3, 0.01);
   for (let lostAt = 0; lostAt < 3; lostAt++) {
     const { backend: other, runs } = losing(-1);
@@ -263,14 +263,14 @@ leakTest('a slice lost in an update: the tree is built anew', () => {
     const buildRuns = runs();
     probe.dispose();
     const mesh = createMesh(losing(buildRuns + lostAt).backend, data, { deformable: true });
-    // The statistics alone is simply taken again.
+    // Lost statistics alone are simply computed again.
     assert.equal(mesh.update(data.positions), { refitted: lostAt === 0, rebuilt: lostAt > 0, quality: 1 });
     assert.equal(validateTree(backend, mesh), []);
     mesh.dispose();
   }
 });
 
-leakTest('stored and loaded again', () => {
+leakTest('a mesh is the same when it is stored and loaded again', () => {
   for (const [name, data] of hardMeshes()) {
     for (const options of [
       { builder: 'sah', deformable: false },
@@ -291,7 +291,7 @@ leakTest('stored and loaded again', () => {
   }
 });
 
-// The checksum as the format states it: FNV-1a over 32-bit words, word 3 left out.
+// The checksum as the format defines it: FNV-1a over 32-bit words, without word 3.
 function fixChecksum(bytes: Uint8Array): void {
   const words = new Uint32Array(bytes.buffer, 0, Math.floor(bytes.length / 4));
   let hash = 0x811c9dc5;
@@ -301,7 +301,7 @@ function fixChecksum(bytes: Uint8Array): void {
   words[3] = hash;
 }
 
-leakTest('stored bytes that were tampered with', () => {
+leakTest('stored bytes that were changed are refused, or load as changed coordinates', () => {
   const random = makeRandom(11);
   const pick = (count: number) => Math.floor(random() * count);
   let loadedCount = 0;
@@ -315,7 +315,7 @@ leakTest('stored bytes that were tampered with', () => {
     if (kind === 0) copy = copy.slice(0, pick(copy.length));
     for (let flips = kind === 0 ? 0 : 1 + pick(3); flips > 0; flips--)
       copy[pick(copy.length)] ^= 1 << pick(8);
-    // Small numbers are the ones that links are made of.
+    // Small numbers occur as links.
     if (kind === 3)
       new Uint32Array(copy.buffer)[4 + pick(copy.length / 4 - 4)] =
         pick(2) === 0 ? pick(250) : 0x80000000 + pick(250);
@@ -336,7 +336,7 @@ leakTest('stored bytes that were tampered with', () => {
   assert.ok(kindsAreSound(codes, loadedCount), `${[...codes]} ${loadedCount}`);
 });
 
-// Changed coordinates and indices load; all else is refused.
+// Changed coordinates and indices load; everything else is refused.
 const kindsAreSound = (codes: Map<string, number>, loadedCount: number): boolean =>
   loadedCount > 100 &&
   (codes.get('InvalidMesh') ?? 0) > 1500 &&

@@ -1,4 +1,4 @@
-// Matrices made by wgpu-matrix are placements as they are: same layout, same meaning.
+// Tests that matrices made by wgpu-matrix are placements without conversion: same layout, same meaning.
 
 import * as assert from 'uvu/assert';
 import { mat4, mat4d } from 'wgpu-matrix';
@@ -6,7 +6,7 @@ import { createEngine } from '../../dist/index.js';
 import { box } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
-test('a turned and moved box touches where its corner arrives', async () => {
+test('a rotated and moved box touches where its corner arrives', async () => {
   const engine = await createEngine({ threads: 1 });
   const crate = engine.createMesh(box());
   const reach = Math.SQRT2;

@@ -1,4 +1,5 @@
-// want 'any' -> exactly whether there is a pair, alone and on all threads, however late the first hit comes.
+// Tests that want 'any' returns exactly whether there is a pair, on one thread and on all threads, however
+// late the first hit is found.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
@@ -33,7 +34,7 @@ const meshes: Record<string, MeshData> = {
 };
 
 for (const [name, data] of Object.entries(meshes)) {
-  test(`any is count > 0: ${name}`, () => {
+  test(`any equals count > 0: ${name}`, () => {
     const [a, b] = [engine.createMesh(data), engine.createMesh(meshes['torus'])];
     const random = createRandom(7);
     const seen = new Set<boolean>();
@@ -61,13 +62,13 @@ for (const [name, data] of Object.entries(meshes)) {
   });
 }
 
-// Two spheres, one inside the other by a hair: thousands of box pairs overlap and no triangles do.
+// Two spheres, one just inside the other: thousands of box pairs overlap and no triangles do.
 const shells = (gap: number): [MeshData, MeshData] => {
   const outer = sphere(20_000);
   return [outer, { positions: outer.positions.map(value => value * (1 - gap)), indices: outer.indices }];
 };
 
-test('no hit after more tests than one thread does alone', () => {
+test('there is no hit after more tests than one thread does alone', () => {
   const [outer, inner] = shells(2e-3).map(data => engine.createMesh(data));
   for (let round = 0; round < 3; round++) {
     assert.is(engine.query(outer!, inner!, { want: 'any' }), false);
@@ -75,9 +76,9 @@ test('no hit after more tests than one thread does alone', () => {
   }
 });
 
-// Boxes around its teeth are all as deep but for rounding: whoever follows rounding goes from tooth to tooth,
-// twenty times as long.
-test('a hit of regular shapes comes soon', () =>
+// Boxes around the teeth overlap equally except for rounding: an order that follows rounding goes from tooth
+// to tooth and takes twenty times as many tests.
+test('a hit between regular shapes is found early', () =>
   withEngine({ threads: 1 }, alone => {
     const { parts, meshes, frame } = wormGear({ triangles: 64_000 });
     const scene = alone.createScene();
@@ -95,7 +96,7 @@ test('a hit of regular shapes comes soon', () =>
     assert.ok(boxTests > 0 && boxTests < 10_000, `${boxTests} box tests`);
   }));
 
-test('one hit among many near misses, wherever it is', () => {
+test('one hit among many near misses is found at any position', () => {
   const [outer, inner] = shells(2e-3);
   const a = engine.createMesh(outer);
   for (let vertex = 5; vertex < inner.positions.length / 3; vertex += 1999) {
@@ -108,7 +109,7 @@ test('one hit among many near misses, wherever it is', () => {
   }
 });
 
-test('a bit per pair, also where the same pair comes twice', () => {
+test('the result has a bit per pair, also if the same pair occurs twice', () => {
   const [a, b] = [engine.createMesh(sphere(300)), engine.createMesh(torus(300))];
   const offsets = [0, 5, 0.5, 0, 9, 2.3, 2.35, 2.36, 5, 0.1];
   const pairs: PlacedPair[] = offsets.map(x => ({ a, b, transformB: translation([x, 0, 0]) }));
@@ -118,7 +119,7 @@ test('a bit per pair, also where the same pair comes twice', () => {
   assert.equal(new Set(expected).size, 2);
 });
 
-test('memory that grows for the bits themselves', async () => {
+test('memory may grow for the bits themselves', async () => {
   await withEngine({ threads: 1, memory: 'single' }, other => {
     const { arena } = (
       other as unknown as {
@@ -131,7 +132,7 @@ test('memory that grows for the bits themselves', async () => {
       b: mesh,
       transformB: translation([(i % 2) * 5, 0, 0]),
     }));
-    // Takes its room for everything but the bits; then nothing that could hold them is left.
+    // Allocates everything except the bits; then the remaining memory cannot hold them.
     assert.is(other.queryMany({ pairs }).pairCount, pairs.length);
     while (arena.free.some(({ bytes }) => bytes >= 4 * pairs.length)) arena.allocate(4 * pairs.length);
     assert.equal(
@@ -141,7 +142,7 @@ test('memory that grows for the bits themselves', async () => {
   });
 });
 
-dataTest('24 placements of a bunny in itself', async () => {
+dataTest('24 placements of a bunny against itself give the published answers', async () => {
   const { mesh, placements } = readMeshPairs();
   for (const threads of [1, 2, 3]) {
     await withEngine({ threads }, other => {

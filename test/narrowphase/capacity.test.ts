@@ -1,4 +1,5 @@
-// Little room for pairs or for everything -> the whole answer, or a typed error and an engine that goes on.
+// Tests queries with little capacity for pairs, or little memory: each gives the whole answer, or a typed
+// error and an engine that continues to work.
 
 import * as assert from 'uvu/assert';
 import { Capacity, createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
@@ -19,12 +20,12 @@ for (const [name, capacity] of [
   ['N', truth.length],
   ['N + 1', truth.length + 1],
 ] as const) {
-  test(`room for ${name} pairs at first`, async () => {
+  test(`an initial capacity of ${name} pairs loses none`, async () => {
     for (const threads of [1, 3]) {
       await withEngine({ threads, initialPairCapacity: capacity }, engine => {
         const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
         for (const parts of [undefined, 1, 2, 9]) {
-          // Twice: the second frame finds the room that the first one made.
+          // Twice: the second frame reuses the capacity of the first one.
           for (let frame = 0; frame < 2; frame++) assert.equal(pairsOf(engine.query(a, b, { parts })), truth);
           const many = engine.queryMany({
             pairs: [
@@ -50,7 +51,7 @@ for (const [name, capacity] of [
   });
 }
 
-// Runs a step that may not fit: its value, or undefined where a Capacity error says so.
+// Runs a step that may not fit: returns its value, or undefined after a Capacity error.
 function fits<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -84,7 +85,7 @@ let solvedCount = 0;
 let refusedCount = 0;
 
 for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192, 256]) {
-  test(`all memory: ${pages} pages`, async () => {
+  test(`a memory of ${pages} pages gives the whole answer or Capacity`, async () => {
     for (const threads of [1, 2, 4]) {
       const engine = await engineOf(pages, threads);
       if (!engine) continue;
@@ -103,7 +104,7 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         if (many) assert.is(many.count % 20, 0);
         a?.dispose();
         b?.dispose();
-        // A smaller question is answered as if nothing had been.
+        // A smaller query is answered as if nothing had happened.
         const small = fits(() => engine.createMesh(box()));
         const smaller = fits(() => engine.createMesh(box(0.5, 2, 0.5)));
         const answer = small && smaller && fits(() => engine.query(small, smaller));
@@ -112,14 +113,15 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         small?.dispose();
         smaller?.dispose();
       }
-      // What a refused question took is free again: only buffers that successful ones keep are still held.
+      // Memory of a refused query is free again: only buffers that successful queries keep are still
+      // allocated.
       assert.ok(usedBytes(engine) >= atFirst && usedBytes(engine) <= pages * PAGE);
       engine.dispose();
     }
   });
 }
 
-test('the sizes above are those that matter', () => {
+test('the sizes above include those that fail and those that succeed', () => {
   assert.ok(solvedCount > 10, `${solvedCount} answers`);
   assert.ok(refusedCount > 10, `${refusedCount} refusals`);
 });
@@ -162,7 +164,7 @@ test('a block that ends in the last 64 bytes of 4 GiB is refused, and smaller on
   assert.is(arena.allocate(PAGE), at);
 });
 
-test('refused twenty times, then answered', async () => {
+test('a query that was refused twenty times is then answered', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 100 * PAGE }, engine => {
     const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
     for (let round = 0; round < 20; round++) {
@@ -175,8 +177,8 @@ test('refused twenty times, then answered', async () => {
   });
 });
 
-test('an answer near the limit of memory is whole', async () => {
-  // Every triangle meets every other one: far more pairs than triangles.
+test('an answer near the limit of memory is complete', async () => {
+  // Every triangle intersects every other one: far more pairs than triangles.
   const count = 400;
   const stack = {
     positions: Float32Array.from({ length: count * 9 }, (_, at) => [0, 0, 0, 1, 0, 0, 0, 1, 0][at % 9]),

@@ -1,4 +1,4 @@
-// 18 doubles a pair -> the exact stage's verdicts, on the kernel alone.
+// Returns the exact stage's verdicts on triangle pairs of 18 doubles each, with the kernel alone.
 
 import { DecideJob } from '../../dist/records/layout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';

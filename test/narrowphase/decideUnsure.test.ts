@@ -1,5 +1,5 @@
-// Triangle pairs of placed pairs -> the oracle's verdicts, however many there are and whatever becomes of a
-// worker.
+// Tests that uncertain triangle pairs of placed meshes get the oracle's verdicts, in any number and also if a
+// worker fails.
 
 import * as assert from 'uvu/assert';
 import type { Engine, EngineOptions } from '../../dist/index.js';
@@ -17,7 +17,7 @@ import { placements, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 
-/** All triangle pairs of placed pairs that meet, `pair a b`: each is asked for. */
+/** All intersecting triangle pairs of placed pairs, `pair a b`: each pair is tested. */
 function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
   const { context, front, writer } = engine as unknown as {
     context: EngineContext;
@@ -69,7 +69,7 @@ async function check(options: EngineOptions, use: (engine: Engine) => void = () 
     );
     assert.ok(found.length > 100);
     assert.ok(JSON.stringify(found) === JSON.stringify(truth), `${found.length} pairs, not ${truth.length}`);
-    // What a lost worker may still write to comes back once its thread has ended.
+    // Memory that a lost worker may still write to is freed once its thread has ended.
     await until(
       'memory',
       () => (engine as unknown as { context: EngineContext }).context.arena.usedBytes < usedBytes + 2 ** 20,
@@ -77,11 +77,11 @@ async function check(options: EngineOptions, use: (engine: Engine) => void = () 
   });
 }
 
-test('placements of every kind, also those that only integers can decide', async () => {
+test('placements of every kind are decided, also those that only integers can decide', async () => {
   for (const threads of [1, 2, 5]) await check({ threads });
 });
 
-test('more than are decided at once, and none', async () => {
+test('more pairs than one batch holds are decided, and an empty list too', async () => {
   await withEngine({ threads: 2 }, engine => {
     const a = engine.createMesh(soup(300, 1));
     const b = engine.createMesh(soup(300, 2));
@@ -92,7 +92,7 @@ test('more than are decided at once, and none', async () => {
   });
 });
 
-test('a worker that hangs', async () => {
+test('a worker that hangs changes no verdict', async () => {
   const { createWorker, hitCount } = faulty(index =>
     index === 1 ? { kind: 'spin', order: 1, when: 'after' } : undefined,
   );

@@ -1,5 +1,5 @@
-// Meshes that fold, explode, shear and are shuffled -> in every frame the answers of a fresh mesh, and trees
-// that stay good.
+// Tests meshes that fold, explode, shear and are shuffled: every frame has the answers of a fresh mesh, and
+// trees stay efficient.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh } from '../../dist/index.js';
@@ -9,7 +9,10 @@ import { crumpled, type SelfMesh, unindexed } from '../support/selfMeshes.js';
 import { test } from '../support/test.js';
 
 const FRAMES = 14;
-/** Areas of a new tree that one is allowed to have too much, in sum: bindings/bvh/rebuildPolicy.ts. */
+/**
+ * Cost above that of a new tree, as a sum of areas, at which a tree is rebuilt:
+ * bindings/bvh/rebuildPolicy.ts.
+ */
 const MOST_LOST = 18;
 const ball = sphere(1500);
 
@@ -20,13 +23,13 @@ const order = Array.from({ length: base.indices.length / 3 }, (_, i) => ({ i, ke
   .map(({ i }) => i);
 const away = Array.from(order, () => [0, 1, 2].map(() => random.between(-1, 1)));
 
-/** What becomes of the coordinates by frame. */
+/** The coordinates of each frame. */
 const motions: Record<string, (frame: number) => SelfMesh['positions']> = {
   fold: frame => unindexed(crumpled(24, 0.3 + 0.15 * frame)).positions,
   explode: frame => base.positions.map((value, i) => value + 0.1 * frame * away[Math.floor(i / 9)][i % 3]),
   shear: frame =>
     base.positions.map((value, i) => value + (i % 3 === 0 ? 0.7 * frame * base.positions[i + 1] : 0)),
-  // Some triangles more in each frame take the place of others.
+  // In each frame some more triangles exchange places.
   shuffle: frame =>
     base.positions.map((value, i) =>
       Math.floor(i / 9) < 80 * frame ? base.positions[9 * order[Math.floor(i / 9)] + (i % 9)] : value,
@@ -39,8 +42,8 @@ const hashOf = (engine: Engine, mesh: Mesh, other: Mesh): string[] =>
     () => engine.query(other, mesh),
     () => engine.selfQuery(mesh),
     () => engine.selfQuery(mesh, { neighbors: 'position' }),
-  ].map(ask => {
-    const found = ask();
+  ].map(runQuery => {
+    const found = runQuery();
     return `${found.count} ${hashInOrder(found)}`;
   });
 
@@ -54,7 +57,7 @@ const fresh = await withEngine({ threads: 1 }, engine => {
 });
 
 for (const tree of ['auto', 'refit', 'rebuild'] as const) {
-  test(`${tree}: every frame as a fresh mesh has it`, async () => {
+  test(`${tree}: every frame has the answers of a fresh mesh`, async () => {
     for (const threads of [1, 3])
       await withEngine({ threads, warmUp: 'off' }, engine => {
         const other = engine.createMesh(ball);
@@ -77,7 +80,7 @@ for (const tree of ['auto', 'refit', 'rebuild'] as const) {
   });
 }
 
-test('a tree that refitting spoils is built anew once queries have lost as much; one that stays good is not', () =>
+test('a tree that refitting degrades is rebuilt once queries have lost as much as a rebuild costs, and one that stays efficient is not', () =>
   withEngine({ threads: 1 }, engine => {
     const counts = Object.entries(motions).map(([name, move]) => {
       const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
@@ -95,11 +98,11 @@ test('a tree that refitting spoils is built anew once queries have lost as much;
     const still = engine.createMesh({ positions: base.positions }, { deformable: true });
     for (let frame = 0; frame < 50; frame++)
       assert.equal(still.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });
-    // The shape of things counts, not their size.
+    // The shape matters, not the size.
     assert.ok(still.update(base.positions.map(value => 8 * value)).quality === 1);
   }));
 
-test('a flat mesh that rises has a tree worth having', () =>
+test('a flat mesh that rises has an efficient tree', () =>
   withEngine({ threads: 1 }, engine => {
     const flat = base.positions.map((value, i) => (i % 3 === 2 ? 0 : value));
     const mesh = engine.createMesh({ positions: base.positions.map(() => 0) }, { deformable: true });
@@ -107,7 +110,7 @@ test('a flat mesh that rises has a tree worth having', () =>
     assert.is(mesh.update(base.positions.map(() => 0)).rebuilt, false);
   }));
 
-test('another way to treat the tree is refused', () =>
+test('an unknown way to treat the tree is refused', () =>
   withEngine({ threads: 1 }, engine => {
     const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
     const { version } = mesh;
@@ -118,7 +121,7 @@ test('another way to treat the tree is refused', () =>
     assert.is(mesh.version, version);
   }));
 
-test('without the module trees are refitted, and built anew once they have grown by half; what else is asked says what is missing', async () => {
+test('without the module trees are refitted, and rebuilt once they have grown by half; other options name the missing module', async () => {
   await withEngine({ threads: 1, modules: [] }, engine => {
     const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
     assert.equal(mesh.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });

@@ -1,5 +1,5 @@
-// Hundreds of thousands of nasty pairs in doubles and in floats -> the exact stage says what the integer
-// oracle says.
+// Compares the exact stage with the integer oracle on hundreds of thousands of degenerate pairs in doubles
+// and in floats.
 
 import * as assert from 'uvu/assert';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';

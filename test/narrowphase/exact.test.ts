@@ -1,4 +1,5 @@
-// Triangle pairs of every nasty kind -> the kernel's verdict is the integer oracle's, in every vertex order.
+// Tests that the kernel's verdict on triangle pairs of every degenerate kind equals the integer oracle's, in
+// every vertex order.
 
 import * as assert from 'uvu/assert';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
@@ -17,8 +18,8 @@ const orders = [
   [2, 1, 0],
   [1, 0, 2],
 ] as const;
-// The 72 orders of six vertices that keep the two triangles apart: 36 of the vertices, each also with A and B
-// swapped.
+// The 72 orders of six vertices that keep the two triangles together: 36 orders of the vertices, each also
+// with A and B exchanged.
 const forms = orders.flatMap(a =>
   orders.flatMap(b => {
     const shifted = b.map(vertex => vertex + 3);
@@ -37,20 +38,23 @@ function inForm(pairs: Float64Array[], form: number[]): Float64Array {
   return points;
 }
 
-dataTest('20,000 published pairs, swapped and in all vertex orders', () => {
-  const rows = readTriangleRows();
-  assert.is(rows.length, 20_000);
-  for (const form of forms) {
-    const verdicts = decide(
-      inForm(
-        rows.map(row => row.corners),
-        form,
-      ),
-    );
-    const wrong = rows.filter((row, i) => verdicts[i] !== Number(row.doMeet)).map(row => row.kind);
-    assert.equal(wrong, [], `vertex order ${form}`);
-  }
-});
+dataTest(
+  '20,000 published pairs are decided correctly when they are swapped and in all vertex orders',
+  () => {
+    const rows = readTriangleRows();
+    assert.is(rows.length, 20_000);
+    for (const form of forms) {
+      const verdicts = decide(
+        inForm(
+          rows.map(row => row.corners),
+          form,
+        ),
+      );
+      const wrong = rows.filter((row, i) => verdicts[i] !== Number(row.doMeet)).map(row => row.kind);
+      assert.equal(wrong, [], `vertex order ${form}`);
+    }
+  },
+);
 
 function makeRandom(seed: number): () => number {
   let state = seed;
@@ -63,11 +67,11 @@ function makeRandom(seed: number): () => number {
 }
 
 type Random = () => number;
-const integer = (random: Random, least: number, greatest: number): number =>
-  least + Math.floor(random() * (greatest - least + 1));
+const integer = (random: Random, minimum: number, greatest: number): number =>
+  minimum + Math.floor(random() * (greatest - minimum + 1));
 
 // Integer points in a small cube, a plane or a line, or segments of one plane: nearly every special case is
-// common there.
+// frequent there.
 function lattice(random: Random): number[] {
   const reach = integer(random, 1, 4);
   const pair = Array.from({ length: 18 }, () => integer(random, -reach, reach));
@@ -89,7 +93,7 @@ function lattice(random: Random): number[] {
   return pair.map((_, k) => pair[k - (k % 3) + ((k + first) % 3)]);
 }
 
-// A vertex of B becomes a vertex, a point of an edge or of the inside of A; or triangles lose their area.
+// A vertex of B becomes a vertex, a point of an edge or an interior point of A; or triangles lose their area.
 function touching(random: Random): number[] {
   const pair = Array.from({ length: 18 }, () => integer(random, -500, 500) * 16);
   const weights = [
@@ -145,7 +149,7 @@ function step(value: number, direction: number): number {
 const changes: Record<string, Change> = {
   'as they are': pair => pair,
   'rounded to float32': pair => pair.map(Math.fround),
-  // Low bits from high ones: differences have tails, and yet all that is coplanar stays so.
+  // Derives low bits from high ones: differences have tails, but coplanar points stay coplanar.
   'far off': (pair, random) => {
     const offset = [1, 2, 3].map(() => 2 ** integer(random, 0, 49) + integer(random, 0, 9));
     return pair.map((value, k) => value + offset[k % 3]);
@@ -204,7 +208,7 @@ function makePairs(seed: number, count: number, kind: string, change: string): F
 let seed = 1;
 let tooWideCount = 0;
 for (const kind of Object.keys(kinds)) {
-  test(`as the oracle says: ${kind}`, () => {
+  test(`the kernel agrees with the oracle: ${kind}`, () => {
     for (const change of Object.keys(changes)) {
       const pairs = makePairs(seed++, 150, kind, change);
       const truth = pairs.map(pair => trianglesMeet(pair));
@@ -226,7 +230,7 @@ test('some pairs, but few, were too wide', () => {
   assert.ok(tooWideCount > 100 && tooWideCount < 4000, String(tooWideCount));
 });
 
-test('the range ends where it must', () => {
+test('the range ends at the documented exponents', () => {
   const pair = [0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 0, 5, 5, 1, 5, 5, 2];
   const verdictWith = (coordinate: number) => decide(Float64Array.from(pair.with(2, coordinate)))[0];
   for (const sign of [1, -1]) {
@@ -238,12 +242,22 @@ test('the range ends where it must', () => {
   assert.is(verdictWith(-0), limits.MEET);
 });
 
-test('least products at the lower end of the range', () => {
-  const least = 2 ** -306;
+test('smallest products at the lower end of the range are exact', () => {
+  const minimum = 2 ** -306;
   const bit = 2 ** -358;
-  const flat = [least, least, least, 2 * least, least, least, least, 2 * least, least];
-  const above = [least, least, least + bit, 2 * least, least, least + bit, least, 2 * least, least + bit];
-  const through = [...above.slice(0, 6), least, 2 * least, least];
+  const flat = [minimum, minimum, minimum, 2 * minimum, minimum, minimum, minimum, 2 * minimum, minimum];
+  const above = [
+    minimum,
+    minimum,
+    minimum + bit,
+    2 * minimum,
+    minimum,
+    minimum + bit,
+    minimum,
+    2 * minimum,
+    minimum + bit,
+  ];
+  const through = [...above.slice(0, 6), minimum, 2 * minimum, minimum];
   const pairs = [
     [...flat, ...above],
     [...flat, ...through],
@@ -253,13 +267,13 @@ test('least products at the lower end of the range', () => {
     assert.equal([...decide(inForm(pairs, form))], [limits.APART, limits.MEET, limits.MEET]);
 });
 
-test('slices give what one call gives', () => {
+test('slices give the same verdicts as one call', () => {
   const points = inForm(makePairs(99, 1000, 'lattice', 'as they are'), forms[0]);
   const whole = decide(points);
   for (const sliceCount of [2, 3, 7]) assert.equal(decide(points, sliceCount), whole);
 });
 
-test('writes nothing outside its scratch', () => {
+test('the kernel writes nothing outside its scratch', () => {
   const before = new Uint8Array(memory.buffer, 0, scratchAt);
   const after = new Uint8Array(memory.buffer, scratchAt + limits.EXACT_SCRATCH_BYTES, 4096);
   before.fill(0xab);

@@ -1,6 +1,6 @@
-// Nasty triangle pairs, each as two meshes of one triangle -> the engine's answer against the oracle's, still
-// and turned. These go through every float filter before the exact stage, which tests of the exact stage
-// alone do not.
+// Compares the engine with the oracle on degenerate triangle pairs, each as two meshes of one triangle,
+// untransformed and rotated. They pass every float filter before the exact stage, which tests of the exact
+// stage alone do not cover.
 
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
@@ -10,11 +10,11 @@ import { type Kind, nastyPairs } from '../oracle/random.js';
 
 const indices = Uint32Array.of(0, 1, 2);
 
-/** Asks about `count` pairs of a kind. @returns how many of them meet as they stand. */
+/** Queries `count` pairs of a kind. @returns how many of them intersect untransformed */
 export function checkNastyQueries(engine: Engine, kind: Kind, count: number, seed: number): number {
   const random = createRandom(seed);
   const number = () => random.between(-1, 1);
-  let met = 0;
+  let intersectingCount = 0;
   for (const points of nastyPairs(kind, seed, count, 'float32')) {
     const [dataA, dataB] = [points.subarray(0, 9), points.subarray(9)].map(nine => ({
       positions: Float32Array.from(nine),
@@ -22,8 +22,8 @@ export function checkNastyQueries(engine: Engine, kind: Kind, count: number, see
     }));
     using a = engine.createMesh(dataA!);
     using b = engine.createMesh(dataB!);
-    const turned = rotation([number(), number(), 1], 3 * number(), [0, 0, 0]);
-    for (const transform of [undefined, turned]) {
+    const rotated = rotation([number(), number(), 1], 3 * number(), [0, 0, 0]);
+    for (const transform of [undefined, rotated]) {
       const expected = trianglePairs(dataA!, transform, dataB!, transform).length;
       const options = { transformA: transform, transformB: transform };
       assert.is(
@@ -32,8 +32,8 @@ export function checkNastyQueries(engine: Engine, kind: Kind, count: number, see
         `${Array.from(points)} ${transform ? Array.from(transform) : ''}`,
       );
       assert.is(engine.query(b, a, { ...options, want: 'any' }), expected === 1);
-      if (!transform) met += expected;
+      if (!transform) intersectingCount += expected;
     }
   }
-  return met;
+  return intersectingCount;
 }

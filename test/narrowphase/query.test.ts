@@ -1,5 +1,5 @@
-// Published scenes and hand-made ones -> the pairs that the truth files and the oracle list; what a result
-// is.
+// Compares queries of published and hand-made scenes with the truth files and the oracle, and tests the
+// properties of a result.
 
 import * as assert from 'uvu/assert';
 import { collide, createEngine, type Mesh, type PlacedPair, Stale } from '../../dist/index.js';
@@ -15,7 +15,7 @@ import { type PartsTruth, readDuplex, readEngine, readMeshPairs } from '../suppo
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-dataTest('24 placements of a bunny in itself', () => {
+dataTest('24 placements of a bunny against itself give the published pairs', () => {
   const { mesh, placements: placed } = readMeshPairs();
   const bunny = engine.createMesh(mesh);
   let total = 0;
@@ -30,7 +30,7 @@ dataTest('24 placements of a bunny in itself', () => {
   bunny.dispose();
 });
 
-dataTest('24 placements of a bunny in itself, in one call', () => {
+dataTest('24 placements of a bunny against itself in one call give the published pairs', () => {
   const { mesh, placements: placed } = readMeshPairs();
   const bunny = engine.createMesh(mesh);
   const transforms = Float64Array.from(placed.flatMap(({ transform }) => [...transform]));
@@ -74,10 +74,10 @@ function checkParts({ parts, ...truth }: PartsTruth, pairCount: number, partPair
   for (const mesh of meshes) mesh.dispose();
 }
 
-dataTest('an engine of 67 parts', () => checkParts(readEngine(), 28_255, 82));
-dataTest('a building of 215 parts', () => checkParts(readDuplex(), 50_978, 743));
+dataTest('an engine of 67 parts gives the published pairs', () => checkParts(readEngine(), 28_255, 82));
+dataTest('a building of 215 parts gives the published pairs', () => checkParts(readDuplex(), 50_978, 743));
 
-test('empty meshes meet nothing', () => {
+test('empty meshes intersect nothing', () => {
   const [none, some] = [engine.createMesh(emptyMesh), engine.createMesh(soup(50, 1))];
   for (const [a, b] of [
     [none, none],
@@ -119,13 +119,13 @@ test('empty meshes meet nothing', () => {
   );
 });
 
-test('no pairs at all', () => {
+test('an empty list of pairs gives an empty result', () => {
   const nothing = engine.queryMany({ pairs: [] });
   assert.equal([nothing.count, nothing.pairCount, ...nothing.pairsAt], [0, 0, 0]);
   assert.is(engine.queryMany({ pairs: [], want: 'any' }).length, 0);
 });
 
-test('many pairs at once equal one after the other', () => {
+test('many pairs in one call equal the same pairs one after the other', () => {
   const names = Object.keys(meshPairs).filter(name => name !== 'tiny' && name !== 'float32 denormals');
   const pairs: PlacedPair[] = names.flatMap((name, seed) => {
     const [a, b] = meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh];
@@ -146,7 +146,7 @@ test('many pairs at once equal one after the other', () => {
   }
 });
 
-test('many placements of one pair equal one after the other', () => {
+test('many placements of one pair equal the same placements one after the other', () => {
   const [a, b] = [engine.createMesh(sphere(200)), engine.createMesh(box())];
   const transforms = Float32Array.from(
     Array.from({ length: 40 }, (_, seed) => [...placements['B scaled'](seeded(seed)).transformB!]).flat(),
@@ -168,7 +168,7 @@ test("order 'any' has the same pairs", () => {
   );
 });
 
-test('a result: length, copy, and stale once the engine goes on', () => {
+test('a result has a length and a copy, and becomes stale with the next query', () => {
   const [a, b] = [engine.createMesh(soup(80, 7)), engine.createMesh(soup(80, 8))];
   const steps = [
     () => engine.query(a, b),
@@ -197,7 +197,7 @@ test('a result: length, copy, and stale once the engine goes on', () => {
   );
 });
 
-test('without indices, and with indices of other kinds', () => {
+test('meshes without indices, and with indices of other types, are accepted', () => {
   const { positions, indices } = soup(40, 9);
   const other = engine.createMesh(soup(40, 10));
   const truth = pairsOf(engine.query(engine.createMesh({ positions, indices }), other));
@@ -212,14 +212,14 @@ test('without indices, and with indices of other kinds', () => {
   }
 });
 
-test('collide: one line', async () => {
+test('collide answers in one line', async () => {
   const [dataA, dataB] = meshPairs['lattice'];
   const { count, a, b } = await collide(dataA, dataB);
   assert.equal(pairsOf({ a, b }), trianglePairs(dataA, undefined, dataB, undefined));
   assert.is(a.length, count);
 });
 
-test('memory of disposed meshes is used again', () => {
+test('memory of disposed meshes is reused', () => {
   const data = soup(3000, 3);
   const bytes = () => {
     const mesh = engine.createMesh(box());
@@ -232,7 +232,7 @@ test('memory of disposed meshes is used again', () => {
   assert.is(bytes(), before);
 });
 
-test('a moved mesh is asked where it is', () => {
+test('a moved mesh is queried at its new place', () => {
   const data = sphere(200);
   const a = engine.createMesh(data, { deformable: true });
   const b = engine.createMesh(box(0.8, 0.8, 0.8));
@@ -249,7 +249,7 @@ test('a moved mesh is asked where it is', () => {
   }
 });
 
-test('random placements of a solid against itself', () => {
+test('random placements of a solid against itself agree with the oracle', () => {
   const data = sphere(80);
   const solid = engine.createMesh(data);
   const placed = randomPlacements(data, 12, 3);
@@ -261,7 +261,7 @@ test('random placements of a solid against itself', () => {
   }
 });
 
-test('one triangle of no size', () => {
+test('a triangle of size zero is answered', () => {
   const point = engine.createMesh(unshared(Array(9).fill(0.5)));
   assert.is(engine.query(point, point).count, 1);
   assert.is(engine.query(point, engine.createMesh(box(0.5, 0.5, 0.5))).count > 0, true);

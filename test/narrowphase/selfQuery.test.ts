@@ -1,5 +1,5 @@
-// A mesh against itself -> the pairs of exact arithmetic that share no vertex, the same bytes for any number
-// of threads.
+// Tests that a self-query gives the intersecting pairs without a common vertex that exact arithmetic finds,
+// the same bytes for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
@@ -11,7 +11,7 @@ import { hashPairRows } from '../support/hash.js';
 import { crumpled, selfMeshes, selfPairs, sheet, unindexed } from '../support/selfMeshes.js';
 import { test } from '../support/test.js';
 
-/** Either kind of answer is asked for. */
+/** Checks both kinds of answers. */
 type Options = Omit<SelfQueryOptions, 'want'>;
 
 const BOTH = ['index', 'position'] as const;
@@ -27,7 +27,7 @@ const meshes = selfMeshes().map(([name, data]) => ({
   truth: { index: selfPairs(data, 'index'), position: selfPairs(data, 'position') },
 }));
 
-test('all pairs and no more, as exact arithmetic over all pairs has them', () =>
+test('all pairs and no others are found, as exact arithmetic over all pairs finds them', () =>
   withEngines([1, 2, 5], engine => {
     for (const { name, data, truth } of meshes) {
       const mesh = engine.createMesh(data);
@@ -51,7 +51,7 @@ test('all pairs and no more, as exact arithmetic over all pairs has them', () =>
     }
   }));
 
-test('in any order they are the same pairs, lesser number first', () =>
+test("order 'any' gives the same pairs, lower number first", () =>
   withEngine({ threads: 2 }, engine => {
     const data = crumpled(40, 1.4);
     const mesh = engine.createMesh(data);
@@ -83,7 +83,7 @@ const expected = await withEngine({ threads: 1 }, engine =>
   }),
 );
 
-test('a mesh that deforms: every frame as a fresh mesh, for 1 to 16 threads', async () => {
+test('a mesh that deforms has in every frame the answers of a fresh mesh, for 1 to 16 threads', async () => {
   assert.ok(new Set(expected).size === frames.length);
   for (const threads of [1, 2, 3, 8, 16])
     await withEngine({ threads, warmUp: 'off' }, engine =>
@@ -95,7 +95,7 @@ test('a mesh that deforms: every frame as a fresh mesh, for 1 to 16 threads', as
   });
 });
 
-test('costs of a run serve the next one, and are not those of two copies of the mesh', () =>
+test('costs of a run serve the next one, and differ from those of two copies of the mesh', () =>
   withEngine({ threads: 2 }, engine => {
     const mesh = engine.createMesh(frames[4]);
     const first = engine.selfQuery(mesh, { parts: 4 }).stats;
@@ -104,7 +104,7 @@ test('costs of a run serve the next one, and are not those of two copies of the 
     const second = engine.selfQuery(mesh, { parts: 4, stealing: 'off' }).stats;
     assert.is(second.coherence, 'on');
     assert.ok(second.imbalance < 1.2, String(second.imbalance));
-    // 4 children a node, each pair of them once: 10, of which 4 are of a node with itself.
+    // 4 children a node, each pair of them once: 10, of which 4 are a node with itself.
     assert.is(first.startingFrontNodes, 4 * 10 + 6 * 16);
     assert.ok(engine.query(mesh, mesh, { parts: 4 }).count > mesh.triangleCount);
   }));
@@ -141,7 +141,7 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
   });
 }
 
-test('what cannot be asked is refused by name, and nothing is left behind', () =>
+test('an invalid query is refused by name, and nothing is left behind', () =>
   withEngine({ threads: 1 }, async engine => {
     const mesh = engine.createMesh(frames[1], { deformable: true });
     const { arena } = (engine as unknown as { context: { arena: { usedBytes: number } } }).context;
@@ -162,26 +162,32 @@ test('what cannot be asked is refused by name, and nothing is left behind', () =
 const read = async (name: string): Promise<{ positions: Float32Array; indices: Uint32Array }> =>
   (await readParts(dataPath(`sccd/${name}.ply.gz`)))[0];
 
-dataTest.slow('a cloth that falls over a ball: the published pairs, frame by frame, refitted', async () => {
-  const cloth = [await read('cloth-ball/frames/cloth_ball92'), await read('cloth-ball/frames/cloth_ball93')];
-  const truth = [
-    [61_530, '78f331a5fd792a09b84eec7063116d920ad43c94bedc3f4cdc4b1f83e9ad3c2e'],
-    [97_320, 'ea82689eb331bf6a4e1e07de8237c6d162790af25ff6cad0955d4c5dd0b93bbb'],
-  ];
-  for (const threads of [1, 2, 5])
-    await withEngine({ threads }, engine => {
-      const mesh = engine.createMesh(cloth[0], { deformable: true });
-      for (const i of [0, 1, 0]) {
-        mesh.update(cloth[i].positions);
-        for (const neighbors of BOTH) {
-          const { count, a, b } = engine.selfQuery(mesh, { neighbors });
-          assert.equal([count, hashPairRows(a, b)], truth[i]);
+dataTest.slow(
+  'a cloth that falls on a ball has the published pairs, frame by frame, with refitting',
+  async () => {
+    const cloth = [
+      await read('cloth-ball/frames/cloth_ball92'),
+      await read('cloth-ball/frames/cloth_ball93'),
+    ];
+    const truth = [
+      [61_530, '78f331a5fd792a09b84eec7063116d920ad43c94bedc3f4cdc4b1f83e9ad3c2e'],
+      [97_320, 'ea82689eb331bf6a4e1e07de8237c6d162790af25ff6cad0955d4c5dd0b93bbb'],
+    ];
+    for (const threads of [1, 2, 5])
+      await withEngine({ threads }, engine => {
+        const mesh = engine.createMesh(cloth[0], { deformable: true });
+        for (const i of [0, 1, 0]) {
+          mesh.update(cloth[i].positions);
+          for (const neighbors of BOTH) {
+            const { count, a, b } = engine.selfQuery(mesh, { neighbors });
+            assert.equal([count, hashPairRows(a, b)], truth[i]);
+          }
         }
-      }
-    });
-});
+      });
+  },
+);
 
-dataTest('twisted rods, whose doubles are rounded to float32: no pair, as published', async () => {
+dataTest('twisted rods, whose doubles are rounded to float32, have no pair, as published', async () => {
   await withEngine({ threads: 2 }, async engine => {
     for (const frame of [3036, 3037]) {
       const mesh = engine.createMesh(await read(`rod-twist/frames/${frame}`));

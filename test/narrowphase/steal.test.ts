@@ -1,6 +1,6 @@
-// Workers that take nodes from each other's lists -> each node taken exactly once, none lost, and all come to
-// an end: in all orders of single accesses of two workers, and in a million random ones of three and four.
-// The protocol is the kernels' own file.
+// Tests work stealing between lists: each node is taken exactly once, none is lost, and all workers finish.
+// Covers all orders of single accesses of two workers, and a million random orders of three and four. The
+// protocol is the kernels' own file.
 
 import * as assert from 'uvu/assert';
 import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { type Memory, type Point, perform, SteppedCall } from './stepping.js';
 
-// A file of AssemblyScript is of no TypeScript project; what it exports takes and gives addresses.
+// A file of AssemblyScript is in no TypeScript project; its exports take and return addresses.
 const { takeNode }: { takeNode(job: number, list: number): number } = await import(
   new URL('../../assembly/narrowphase/steal.ts', import.meta.url).href
 );
@@ -55,10 +55,10 @@ class Crew {
   }
 }
 
-/** What is wrong, or nothing. */
+/** What is wrong, or undefined. */
 type Fault = 'a node twice' | 'no node' | 'a node lost' | 'no end' | undefined;
 
-/** Workers in the midst of it. */
+/** Workers in the middle of it. */
 class Run {
   readonly cursors: Int32Array;
   readonly taken: Int32Array;
@@ -81,7 +81,7 @@ class Run {
     return other;
   }
 
-  /** One access of a worker, and what it does by itself until the next one. */
+  /** One access of a worker, and all that it does alone until the next one. */
   step(worker: number): void {
     const { crew, turn } = this;
     const lists = crew.owned[worker];
@@ -109,8 +109,7 @@ class Run {
 }
 
 /**
- * All orders of single accesses, each state once. @returns the faults, how many orders there are, and the
- * longest
+ * All orders of single accesses, each state once. @returns the faults, the number of orders, and the longest
  */
 function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: number } {
   const faults = new Set<Fault>();
@@ -144,31 +143,31 @@ function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: num
   return { ...visit(new Run(crew), 0), faults };
 }
 
-const sizesOf = (lists: number, most: number): number[][] =>
+const sizesOf = (lists: number, maximum: number): number[][] =>
   lists === 0
     ? [[]]
-    : sizesOf(lists - 1, most).flatMap(sizes =>
-        Array.from({ length: most + 1 }, (_, size) => [...sizes, size]),
+    : sizesOf(lists - 1, maximum).flatMap(sizes =>
+        Array.from({ length: maximum + 1 }, (_, size) => [...sizes, size]),
       );
 
-test('two workers, up to three nodes each: all orders', () => {
+test('two workers with up to three nodes each take every node once, in all orders', () => {
   let orders = 0;
   for (const sizes of sizesOf(2, 3)) {
     const found = explore(new Crew(sizes, [[0], [1]]));
     assert.equal([...found.faults], [], String(sizes));
-    // Every failed turn of a worker is another's success.
+    // Every failed attempt of a worker is another's success.
     assert.ok(found.longest <= 4 * (sizes[0] + sizes[1] + 2) * 2, `${sizes}: ${found.longest} steps`);
     orders += found.orders;
   }
   assert.ok(orders > 600_000, `${orders} orders`);
 });
 
-test('two workers, one of which runs two lists of three, as the caller does for a worker that sleeps: all orders', () => {
+test('two workers, one of which runs two lists of three, as the caller does for a sleeping worker, take every node once, in all orders', () => {
   for (const sizes of sizesOf(3, 2))
     assert.equal([...explore(new Crew(sizes, [[0, 2], [1]])).faults], [], String(sizes));
 });
 
-test('three workers, up to two nodes each: all orders', () => {
+test('three workers with up to two nodes each take every node once, in all orders', () => {
   for (const sizes of [
     [0, 0, 1],
     [1, 1, 1],
@@ -185,12 +184,12 @@ test('without stealing each worker runs its own list and no other', () => {
   assert.equal([...explore(new Crew([3, 1], [[1]], { stealing: false })).faults], ['a node lost']);
 });
 
-test('a cursor that is not atomic is found out: a node is taken twice', () => {
+test('a cursor that is not atomic is detected: a node is taken twice', () => {
   assert.ok(explore(new Crew([2, 0], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
   assert.ok(explore(new Crew([3, 3], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
 });
 
-/** One order by chance: a worker may be held up for long, or have all others wait. */
+/** One random order: a worker may be delayed for long, or make all others wait. */
 function runByChance(crew: Crew, random: Random): Fault {
   const run = new Run(crew);
   const alive = crew.owned.map((_, worker) => worker).filter(worker => run.at[worker]);
@@ -218,7 +217,7 @@ function crewByChance(random: Random, options?: Options): Crew {
   );
 }
 
-test.slow('three and four workers: a million orders by chance', () => {
+test.slow('three and four workers take every node once in a million random orders', () => {
   const random = createRandom(2014);
   const startedAt = performance.now();
   for (let round = 0; round < 50; round++) {
@@ -232,7 +231,7 @@ test.slow('three and four workers: a million orders by chance', () => {
   console.log(`\na million orders: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 });
 
-test('by chance, too, a cursor that is not atomic is found out', () => {
+test('random orders also detect a cursor that is not atomic', () => {
   const random = createRandom(7);
   let faults = 0;
   for (let round = 0; round < 20; round++) {

@@ -1,27 +1,27 @@
-// A function of assembly that is TypeScript, too -> the same function, one access to a shared word at a time,
-// so that workers can be stepped in any order.
+// Runs an AssemblyScript function that is also TypeScript one access to a shared word at a time, so that
+// workers can be stepped in any order.
 
-/** What a worker is about to do to a shared word. */
+/** The next access of a worker to a shared word. */
 export interface Access {
   kind: 'load' | 'add' | 'store';
   word: number;
   value: number;
 }
 
-/** Where a worker stands in a call: before an access, or at its end with a result. */
+/** The position of a worker in a call: before an access, or at its end with a result. */
 export interface Point {
   access: Access | undefined;
   result: number;
-  /** By what the access sees: where the worker stands then. */
+  /** The next position, by the value that the access reads. */
   readonly after: Point[];
-  /** What all accesses before have seen. */
+  /** The values that all accesses before have read. */
   readonly seen: readonly number[];
 }
 
-/** A call that does more has no end. */
+/** A call with more accesses does not end. */
 const MOST_ACCESSES = 1000;
 
-/** Thrown at the first access of which it is not known what it sees. */
+/** Thrown at the first access whose value is not yet known. */
 class Pending {
   readonly access: Access;
   constructor(access: Access) {
@@ -29,13 +29,13 @@ class Pending {
   }
 }
 
-/** Shared words by address; an address that is none of them is read where it lies. */
+/** Shared words by address; any other address is read directly. */
 export interface Memory {
   view: DataView;
   wordAt(address: number): number | undefined;
 }
 
-/** Does what an access does. @returns what it sees */
+/** Performs an access. @returns the value read */
 export function perform({ kind, word, value }: Access, words: Int32Array): number {
   const seen = words[word];
   if (kind === 'add') words[word] = seen + value;
@@ -44,8 +44,8 @@ export function perform({ kind, word, value }: Access, words: Int32Array): numbe
 }
 
 /**
- * A call, stepped. A worker that is alone between two accesses does the same whenever it has seen the same:
- * so the call is run from its beginning with what was seen so far, up to the next access, and each such point
+ * A call, stepped. Between two accesses a worker does the same whenever it has read the same values. The call
+ * is therefore run from its beginning with the values read so far, up to the next access, and each such point
  * is kept. isTorn: an addition is a load and a store.
  */
 export class SteppedCall {
@@ -61,7 +61,7 @@ export class SteppedCall {
     this.start = this.run([]);
   }
 
-  /** Where the worker stands when the access of `point` has seen this. */
+  /** The worker's position when the access of `point` has read this value. */
   next(point: Point, seen: number): Point {
     return (point.after[seen] ??= this.run([...point.seen, seen]));
   }

@@ -1,5 +1,5 @@
-// The same questions on 1 to 16 threads, shared and single memory, any number of parts, frame after frame ->
-// the same bytes.
+// Tests that the same queries give the same bytes on 1 to 16 threads, in shared and single memory, with any
+// number of parts, frame after frame.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions, type PlacedPair } from '../../dist/index.js';
@@ -55,13 +55,13 @@ interface Options {
   parts?: number;
 }
 
-// Parts 0 and 1 in a few frames, one query a frame -> one hash of all answers in their order.
+// Queries parts 0 and 1 in a few frames, one query a frame; returns one hash of all answers in their order.
 function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options: Options = {}): string {
   const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part].mesh]));
   const hashes: string[] = [];
   for (let frame = 0; frame < frameCount; frame++) {
     const placed = scene.frame(frame);
-    // The engine may find that a small query is not worth all threads: every second frame takes all of them.
+    // The engine may run a small query on fewer threads: every second frame forces all of them.
     const parts = frame % 2 === 0 ? poolOf(engine).threadCount : undefined;
     const hits = engine.query(a!, b!, {
       transformA: placed.subarray(0, 16),
@@ -102,7 +102,7 @@ const memories: EngineOptions[] = [
   { threads: 'auto' },
   {},
 ];
-test('same answers in shared and single memory', async () => {
+test('shared and single memory give the same answers', async () => {
   const hashes = new Set<string>();
   for (const options of memories) {
     await withEngine(options, engine => {
@@ -118,7 +118,7 @@ test('same answers in shared and single memory', async () => {
   assert.is(hashes.size, 1);
 });
 
-test.slow('same answers in 1 to 64 parts', async () => {
+test.slow('1 to 64 parts give the same answers', async () => {
   await withEngine({ threads: 3 }, engine => {
     for (const scene of [scenes['worm gear'], scenes['skewed trees'], scenes['touching plates']]) {
       const expected = hashOfFrames(engine, scene, 3);
@@ -134,7 +134,7 @@ test.slow('same answers in 1 to 64 parts', async () => {
   });
 });
 
-test('same answers however often asked, with random pauses between', async () => {
+test('repeated queries with random pauses give the same answers', async () => {
   const random = createRandom(11);
   await withEngine({ threads: 4 }, async engine => {
     const scene = scenes['worm gear'];
@@ -151,7 +151,7 @@ test('same answers however often asked, with random pauses between', async () =>
           }),
         ),
       );
-      // From none, over less than a spin, to long enough for every worker to park.
+      // From no pause, over less than a spin, to long enough for every worker to park.
       const pause = random.below(4);
       if (pause === 1) await null;
       if (pause === 2) await new Promise(resolve => setImmediate(resolve));
@@ -171,7 +171,7 @@ test('engines side by side do not disturb each other', async () => {
   engines.forEach(engine => engine.dispose());
 });
 
-test('all parts of a gear train in one call', async () => {
+test('all parts of a gear train in one call give the same answers', async () => {
   const scene = epicyclicTrain();
   const hashes = new Set<string>();
   for (const threads of [1, 2, 5]) {
@@ -198,7 +198,7 @@ test('all parts of a gear train in one call', async () => {
   assert.is(hashes.size, 1);
 });
 
-dataTest('24 placements of a bunny on 1 to 16 threads', async () => {
+dataTest('24 placements of a bunny give the same answers on 1 to 16 threads', async () => {
   const { mesh, placements } = readMeshPairs();
   const hashes = new Set<string>();
   for (const threads of threadCounts) {
@@ -213,7 +213,7 @@ dataTest('24 placements of a bunny on 1 to 16 threads', async () => {
   assert.is(hashes.size, 1);
 });
 
-test('time of a list is that of its run, whatever else the query did on its thread', async () => {
+test('the time of a list is that of its run, whatever else the query did on its thread', async () => {
   await withEngine({ threads: 1 }, engine => {
     const [a, b] = path.meshes.map(mesh => engine.createMesh(mesh));
     const placed = path.frame(20);

@@ -1,5 +1,5 @@
-// Small meshes under every kind of placement -> exactly the oracle's pairs, either way round, in float32 and
-// float64.
+// Tests small meshes under every kind of placement: exactly the oracle's pairs, in either order, in float32
+// and float64.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -27,8 +27,8 @@ const meshesOf = (name: string): [Mesh, Mesh] => {
   return meshes.get(name)!;
 };
 
-// Entries below the least of float32, which stand for zero there, would be refused as denormal: they become
-// zero. What is too large for float32 stays as it is.
+// Entries below the smallest float32 become zero, because they would be refused as denormal. Values too large
+// for float32 are kept.
 const toFloats = (transform: Float64Array | undefined): Float32Array | Float64Array | undefined =>
   transform?.some(value => Math.abs(value) > 2 ** 127)
     ? transform
@@ -36,7 +36,7 @@ const toFloats = (transform: Float64Array | undefined): Float32Array | Float64Ar
 
 type Transforms = { transformA?: Float32Array | Float64Array; transformB?: Float32Array | Float64Array };
 
-// What is wrong with the answers to one question, in words; empty where all is well.
+// Describes what is wrong with the answers to one query; empty if nothing is.
 function faultsOf(
   a: Mesh,
   b: Mesh,
@@ -85,7 +85,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
     pairNames.forEach((pairName, at) => {
       for (let round = 0; round < 3; round++) {
         const doubles = place(seeded(first + 100 * round + at));
-        // The third in float32, where a placement is another one.
+        // The third query is in float32, where the placement differs.
         const { transformA, transformB } =
           round < 2
             ? doubles
@@ -101,13 +101,13 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
       }
     });
     assert.equal(faults, []);
-    // Where nothing ever meets, little is tested.
+    // If nothing ever intersects, little is tested.
     if (name !== 'apart') assert.ok(found > 0);
   });
 }
 
 for (const kindName of nastyKinds) {
-  test(`hard pairs: ${kindName}`, () => {
+  test(`hard pairs agree with the oracle: ${kindName}`, () => {
     for (let seed = 1; seed <= 4; seed++) {
       const [dataA, dataB] = nastyMeshes(kindName, seed, 30);
       const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
@@ -130,7 +130,7 @@ for (const kindName of nastyKinds) {
 const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
 
 test.slow(
-  'pairs that only integers can decide, among many, with more of them than there is room for at first',
+  'pairs that only integers can decide are found among many, with more of them than the initial capacity',
   () => {
     const placed = { transformA: stretched, transformB: stretched };
     const wide = (['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const).map(kindName => {
@@ -173,7 +173,7 @@ test('a view at any offset is a transform', () => {
   assert.equal(pairsOf(engine.query(a, b, { transformB: long.subarray(17, 33) })), truth);
 });
 
-test('what is no transform is refused, with entry and rule', () => {
+test('a value that is no transform is refused, with entry and rule', () => {
   const [a, b] = meshesOf('soup');
   const identity = placements['identities'](seeded(1)).transformA!;
   const wrong: [unknown, RegExp][] = [

@@ -1,5 +1,5 @@
-// Meshes whose overlap weighs nothing, or next to nothing -> the same whole answers: a cost is only ever an
-// estimate.
+// Tests meshes whose overlap has a cost of zero, or almost zero: answers are complete, because a cost is only
+// an estimate.
 
 import * as assert from 'uvu/assert';
 import {
@@ -22,7 +22,7 @@ const point = ([x, y, z]: Float32Array): MeshData => ({
 const bruteForce = (a: MeshData, b: MeshData) => trianglePairs(a, undefined, b, undefined);
 const options = { parts: 2 } satisfies QueryOptions;
 
-test('a point and a ball, with another pair in between', async () => {
+test('a point and a ball, with another pair in between, are answered in every frame', async () => {
   const ball = sphere(2000);
   const ring = torus(4000);
   const dot = point(ball.positions);
@@ -38,7 +38,7 @@ test('a point and a ball, with another pair in between', async () => {
 });
 
 for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
-  test(`a ball of size ${size} beside a point at 1 1 1`, async () => {
+  test(`a ball of size ${size} beside a point at 1 1 1 is answered in every frame`, async () => {
     const ball = sphere(300);
     const positions = Float32Array.from([...Array.from(ball.positions, value => value * size), 1, 1, 1]);
     const last = positions.length / 3 - 1;
@@ -55,7 +55,7 @@ for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
   });
 }
 
-test('no pairs at all', async () => {
+test('an empty list of pairs is answered', async () => {
   await withEngine({ threads: 2 }, engine => {
     const a = engine.createMesh(sphere(500));
     const b = engine.createMesh(torus(500));
@@ -70,7 +70,7 @@ test('no pairs at all', async () => {
   });
 });
 
-test('a transform that is null, and arguments that are nothing, are refused', async () => {
+test('a transform that is null, and arguments that are null or undefined, are refused', async () => {
   await withEngine({ threads: 1 }, engine => {
     const a = engine.createMesh(sphere(200));
     const b = engine.createMesh(torus(200));

@@ -1,4 +1,4 @@
-// Seeded placements -> boxes that hold every vertex.
+// Tests that the reference box of a placed body holds every vertex, on seeded placements.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
@@ -7,7 +7,7 @@ import { bodyBox, meshBox } from './bodyBox.js';
 let seed = 1;
 const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 
-test('a body box holds every placed vertex, and hardly more than their own box', () => {
+test("a body box holds every placed vertex and is barely larger than the vertices' own box", () => {
   const out = new Float32Array(8);
   for (let round = 0; round < 300; round++) {
     const size = 2 ** (random() * 200 - 100);
@@ -21,7 +21,7 @@ test('a body box holds every placed vertex, and hardly more than their own box',
     );
     bodyBox(meshBox(positions, indices), matrix, out, 1);
     for (let axis = 0; axis < 3; axis++) {
-      let least = Infinity;
+      let minimum = Infinity;
       let greatest = -Infinity;
       for (let i = 0; i < positions.length; i += 3) {
         const placed =
@@ -30,7 +30,7 @@ test('a body box holds every placed vertex, and hardly more than their own box',
           matrix[8 + axis] * positions[i + 2] +
           matrix[12 + axis];
         assert.ok(out[1 + axis] <= placed && placed <= out[4 + axis]);
-        least = Math.min(least, placed);
+        minimum = Math.min(minimum, placed);
         greatest = Math.max(greatest, placed);
       }
       const reach = Math.abs(matrix[axis]) + Math.abs(matrix[4 + axis]) + Math.abs(matrix[8 + axis]);
@@ -41,7 +41,7 @@ test('a body box holds every placed vertex, and hardly more than their own box',
   }
 });
 
-test('an identity keeps the box; rounding goes outward at zero, at the ends of float32 and beyond', () => {
+test('an identity keeps the box, and rounding goes outward at zero, at the ends of float32 and beyond', () => {
   const identity = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
   const out = new Float32Array(6);
   const box = Float32Array.of(-1e-45, 0.1, -3.4028234663852886e38, 1e-45, 0.1, 3.4028234663852886e38);
@@ -56,7 +56,7 @@ test('an identity keeps the box; rounding goes outward at zero, at the ends of f
   );
 });
 
-test('a mesh box is that of the vertices in use', () => {
+test('a mesh box is the box of the vertices in use', () => {
   assert.equal(
     [...meshBox(Float32Array.of(9, 9, 9, 0, 0, 0, 1, 2, 3, -1, 0, 0), Uint32Array.of(1, 2, 3))],
     [-1, 0, 0, 1, 2, 3],

@@ -1,18 +1,17 @@
-// A mesh's box and its transform -> the float32 box that encloses every placed vertex.
+// Computes the float32 box that encloses every placed vertex, from the mesh's box and its transform.
 
 const float = new Float32Array(1);
 const word = new Int32Array(float.buffer);
 
 /**
- * box: least x, y, z, then greatest, of the mesh's float32 positions. matrix: 16 numbers, column-major,
- * entries finite and within 2^+-200. out: 6 floats from outAt, least x, y, z, then greatest.
- *
+ * box: min x, y, z, then max, of the mesh's float32 positions. matrix: 16 numbers, column-major, entries
+ * finite and within 2^+-200. out: 6 floats from outAt, min x, y, z, then max.
  * The box is M center +- |M| half extent, evaluated at its corners: a placed coordinate is ((m0*x + m4*y) +
  * m8*z) + m12, every operation rounded to double. Rounding is monotone, so each rounded operation rises or
- * falls with each operand as the exact one does; the same operations on the end of x, y and z that the sign
- * of m0, m4 and m8 picks are therefore at most (at least) the placed coordinate of every vertex in the box.
- * No error term is needed, and an identity gives the box itself. Rounding outward to float32 then only widens
- * it.
+ * falls with each operand as the exact one does. The sign of m0, m4 and m8 picks the end of x, y and z; the
+ * same operations on these ends are therefore at most (at least) the placed coordinate of every vertex in the
+ * box. No error term is needed, and an identity gives the box itself. Rounding outward to float32 then only
+ * widens it.
  */
 export function bodyBox(
   box: ArrayLike<number>,
@@ -25,20 +24,20 @@ export function bodyBox(
     const my = matrix[4 + axis];
     const mz = matrix[8 + axis];
     const shift = matrix[12 + axis];
-    const leastX = mx < 0 ? box[3] : box[0];
-    const leastY = my < 0 ? box[4] : box[1];
-    const leastZ = mz < 0 ? box[5] : box[2];
+    const minX = mx < 0 ? box[3] : box[0];
+    const minY = my < 0 ? box[4] : box[1];
+    const minZ = mz < 0 ? box[5] : box[2];
     const greatestX = mx < 0 ? box[0] : box[3];
     const greatestY = my < 0 ? box[1] : box[4];
     const greatestZ = mz < 0 ? box[2] : box[5];
-    out[outAt + axis] = roundDown(mx * leastX + my * leastY + mz * leastZ + shift);
+    out[outAt + axis] = roundDown(mx * minX + my * minY + mz * minZ + shift);
     out[outAt + 3 + axis] = -roundDown(-(mx * greatestX + my * greatestY + mz * greatestZ + shift));
   }
 }
 
 /**
- * The box of the vertices that the triangles name, least x, y, z, then greatest; without a triangle it
- * overlaps nothing.
+ * The box of the vertices that the triangles reference: min x, y, z, then max. Without a triangle it overlaps
+ * nothing.
  */
 export function meshBox(positions: Float32Array, indices: Uint32Array): Float32Array {
   const box = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);

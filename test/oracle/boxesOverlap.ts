@@ -1,8 +1,8 @@
-// Boxes -> the pairs that overlap, by comparing all with all. Comparing float32 rounds nothing.
+// Finds the pairs of boxes that overlap by comparing every pair. Comparing float32 values rounds nothing.
 import type { Pair } from './bruteForce.js';
 
 /**
- * Six floats a box: least x, y, z, then greatest. Closed; a box whose least is above its greatest has no
+ * Six floats a box: min x, y, z, then max. Boxes are closed; a box whose min is above its max contains no
  * point.
  */
 export function boxPairsByAll(boxes: Float32Array, against?: Float32Array): Pair[] {
@@ -21,7 +21,10 @@ export function boxPairsByAll(boxes: Float32Array, against?: Float32Array): Pair
   return pairs;
 }
 
-/** The same of many boxes: each with those that start on x before it ends. Sorted by a, then b. */
+/**
+ * Gives the same result for many boxes: compares each box with those that start on x before it ends. Sorted
+ * by a, then b.
+ */
 export function boxPairsBySweep(boxes: Float32Array): Pair[] {
   const pairs: Pair[] = [];
   const order = Array.from({ length: boxes.length / 6 }, (_, i) => i)

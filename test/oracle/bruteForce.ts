@@ -1,11 +1,12 @@
-// Two placed meshes -> every pair of triangles that meet, by trying all pairs with the integer oracle.
+// Finds every pair of intersecting triangles of two placed meshes by testing all pairs with the integer
+// oracle.
 
 import { type OracleMesh, placeTriangles } from './place.js';
 import { trianglesMeet } from './trianglesMeet.js';
 
 export type Pair = [a: number, b: number];
 
-// 6 doubles a triangle, minX minY minZ maxX maxY maxZ: exact, no rounding happens in min and max.
+// 6 doubles a triangle, minX minY minZ maxX maxY maxZ: exact, because min and max round nothing.
 export function triangleBoxes(corners: Float64Array): Float64Array {
   const triangleCount = corners.length / 9;
   const boxes = new Float64Array(triangleCount * 6);
@@ -30,7 +31,7 @@ function doOverlap(boxesA: Float64Array, a: number, boxesB: Float64Array, b: num
   );
 }
 
-// Where each box begins that overlaps the box around all the others.
+// Offsets of the boxes that overlap the box around all boxes of the other mesh.
 function reaching(boxes: Float64Array, others: Float64Array): number[] {
   const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   others.forEach((value, at) => {

@@ -1,6 +1,6 @@
-// Two triangles as 18 finite doubles -> what they share, by clipping one with half spaces that make up the
-// other, in integers without rounding. The reference for kinds and points: slow and obvious, and no line
-// shared with the engine.
+// Computes the intersection of two triangles (18 finite doubles) in integers without rounding, by clipping
+// one with half spaces that define the other. It is the reference for kinds and points: slow and simple, and
+// it shares no line with the engine.
 
 import { toIntegers } from './integers.js';
 
@@ -16,8 +16,8 @@ interface HalfSpace {
 export interface CommonSetTruth {
   kind: 'nothing' | 'cross' | 'touch point' | 'touch segment' | 'coplanar same' | 'coplanar opposite';
   /**
-   * Corners as nearest doubles: ends of a segment along n_a x n_b where that is not 0, else lesser first;
-   * polygons around n_a from the least.
+   * Corners as nearest doubles. Ends of a segment are ordered along n_a x n_b where that is not 0, otherwise
+   * the lexicographically smaller first; polygons wind around n_a and start at the smallest corner.
    */
   points: number[][];
 }
@@ -71,19 +71,19 @@ function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[]
   ];
   if (!along) return axes.flatMap(axis => onPlane(axis, a));
   const places = [a, b, c].map(corner => dot(along, corner));
-  const least = places.reduce((x, y) => (x < y ? x : y));
-  const most = places.reduce((x, y) => (x > y ? x : y));
+  const minimum = places.reduce((x, y) => (x < y ? x : y));
+  const maximum = places.reduce((x, y) => (x > y ? x : y));
   return [
     ...axes
       .map(axis => cross(along, axis))
       .filter(way => !isZero(way))
       .flatMap(way => onPlane(way, a)),
-    { normal: along, offset: least },
-    { normal: negative(along), offset: -most },
+    { normal: along, offset: minimum },
+    { normal: negative(along), offset: -maximum },
   ];
 }
 
-// A convex round of points, cut to where height >= 0.
+// A convex polygon, cut to where height >= 0.
 function clip(points: Point[], { normal, offset }: HalfSpace): Point[] {
   const height = ([x, y, z, w]: Point): bigint => dot(normal, [x, y, z]) - offset * w;
   return points.flatMap((point, i) => {
@@ -108,7 +108,7 @@ const way = (p: Point, q: Point): Vector =>
     place(p).map(value => value * q[3]) as unknown as Vector,
   );
 
-// Corners alone: no point twice, none within a side.
+// Corners alone: no point twice, none inside an edge.
 function cornersOf(points: Point[]): Point[] {
   const distinct = [...new Map(points.map(point => [key(point), point])).values()];
   if (distinct.length < 3) return distinct;
@@ -126,11 +126,11 @@ function cornersOf(points: Point[]): Point[] {
   return distinct.filter(isCorner);
 }
 
-/** The double nearest to n / d * 2^exponent, of two the even one. */
+/** The double nearest to n / d * 2^exponent; ties go to the even one. */
 export function nearestDouble(n: bigint, d: bigint, exponent: number): number {
   if (n === 0n) return 0;
   if (n < 0n) return 0 - nearestDouble(-n, d, exponent);
-  // The largest unit of which the value is at least 2^52, or that of denormal doubles.
+  // The largest unit of which the value is at least 2^52, or the unit of denormal doubles.
   let unit = Math.max(-1074, exponent + n.toString(2).length - d.toString(2).length - 54);
   const ratio = (): [bigint, bigint] =>
     unit <= exponent ? [n << BigInt(exponent - unit), d] : [n, d << BigInt(unit - exponent)];
@@ -153,9 +153,9 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 /** corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. */
 export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
-  // One more value tells which power of two stands for 1.
+  // One more value shows which power of two stands for 1.
   const exponent = Array.from(corners).reduce(
-    (least, value) => Math.min(least, value === 0 ? 1100 : lastBit(value)),
+    (minimum, value) => Math.min(minimum, value === 0 ? 1100 : lastBit(value)),
     1100,
   );
   const integers = toIntegers(corners);
@@ -193,7 +193,7 @@ function isThrough(points: readonly Vector[], normal: Vector, through: Vector): 
   return heights.some(height => height > 0n) && heights.some(height => height < 0n);
 }
 
-// Exponent of the least bit that a double has room for.
+// Exponent of the lowest bit that a double can hold.
 function lastBit(value: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

@@ -1,5 +1,5 @@
-// Two moving features, 24 doubles -> exactly whether they ever touch, and when first, as an algebraic number:
-// every time at which anything can change is looked at, in order.
+// Decides exactly whether two moving features (24 doubles) ever touch, and when first, as an algebraic
+// number: it examines in order every time at which anything can change.
 
 import { toIntegers } from './integers.js';
 import {
@@ -25,10 +25,10 @@ const cross = (a: Vector, b: Vector): Vector => [
   minus(times(a[0], b[1]), times(a[1], b[0])),
 ];
 
-// Do the features touch at the time of which signs are given?
+// Do the features touch at the time whose signs are given?
 type SignOf = (p: Poly) => number;
 
-// A point and a triangle: p in a plane with it and not outside of any edge, or on a segment.
+// A point and a triangle: p lies in the triangle's plane and not outside any edge, or on a segment.
 function vertexTouches([p, a, b, c]: Vector[], signOf: SignOf): boolean {
   const segments: [Vector, Vector][] = [
     [a!, b!],
@@ -49,8 +49,8 @@ function isOnSegment(p: Vector, a: Vector, b: Vector, signOf: SignOf): boolean {
   return signOf(dot(toA, toB)) <= 0 && cross(toA, toB).every(part => signOf(part) === 0);
 }
 
-// Two segments: an end of one on the other, or in one plane and each with its ends strictly on both sides of
-// the other's line.
+// Two segments: an end of one lies on the other, or both lie in one plane and each has its ends strictly on
+// both sides of the other's line.
 function edgesTouch([a, b, c, d]: Vector[], signOf: SignOf): boolean {
   if (
     isOnSegment(a!, c!, d!, signOf) ||
@@ -69,7 +69,7 @@ function edgesTouch([a, b, c, d]: Vector[], signOf: SignOf): boolean {
   );
 }
 
-/** The first time of contact; undefined: there is none. */
+/** The first time of contact; undefined if there is none. */
 export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebraic | undefined {
   const whole = toIntegers(query);
   const points = [0, 1, 2, 3].map(
@@ -84,7 +84,7 @@ export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebra
     subtract(points[3], points[0]),
   );
   const start: Algebraic = { of: [0n, 1n], low: { num: -1n, den: 1n }, high: { num: 0n, den: 1n } };
-  // Features that touch lie in one plane. Where all four points always do, contact begins where some sign
+  // Features that touch lie in one plane. If all four points always do, contact begins where some sign
   // changes.
   const critical = volume.length > 0 ? [volume] : criticalOf(points, isFace);
   const candidates = [start, ...critical.filter(p => p.length > 0).flatMap(rootsIn01)];
@@ -118,8 +118,8 @@ function earlier(first: Algebraic | undefined, other: Algebraic): Algebraic {
   if (!first) return other;
   let low = other.low;
   let high = other.high;
-  // Halves the other one's interval until it is beside the first, or too short to tell: then they are one and
-  // the same.
+  // Bisects the interval of the other root until it is disjoint from the first, or so short that both must be
+  // the same root.
   for (let step = 0; step < 200; step++) {
     if (compare(first, high) > 0) return other;
     if (compare(first, low) <= 0) return first;

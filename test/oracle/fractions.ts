@@ -1,4 +1,4 @@
-// Fractions of whole numbers -> sums, products, order: nothing is rounded. Points of them, over one common
+// Fractions of integers, with sums, products and order that round nothing; and points with one common
 // denominator.
 
 export interface Fraction {

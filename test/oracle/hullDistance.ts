@@ -1,4 +1,4 @@
-// Two moving features and a time -> their distance then: in doubles, or exactly whether it is at most some
+// Computes the distance of two moving features at a time: in doubles, or exactly whether it is at most some
 // number.
 
 import { toIntegers } from './integers.js';
@@ -21,7 +21,7 @@ const pairsOf = (isFace: boolean): [number, number][] =>
         [0, 3],
       ];
 
-// The hull of these points is as far from the origin as the features are from each other.
+// The hull of these points is at the same distance from the origin as the features are from each other.
 function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number): Point[] {
   return pairsOf(isFace).map(([a, b]) =>
     [0, 1, 2].map(
@@ -32,16 +32,16 @@ function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number):
   );
 }
 
-// Weights of the points, of sum 1, that give about the nearest point of their hull: of all corners, edges and
-// triangles the best.
+// Weights of the points, of sum 1, that give approximately the point of their hull nearest to the origin: the
+// best over all corners, edges and triangles.
 function nearestWeights(points: Point[]): number[] {
   let best: number[] = [];
-  let least = Infinity;
+  let minimum = Infinity;
   const offer = (weights: number[]): void => {
     const size = Math.hypot(
       ...[0, 1, 2].map(k => points.reduce((sum, point, i) => sum + weights[i] * point[k], 0)),
     );
-    if (size < least && weights.every(weight => weight >= 0)) [best, least] = [weights, size];
+    if (size < minimum && weights.every(weight => weight >= 0)) [best, minimum] = [weights, size];
   };
   const weightsOf = (entries: [number, number][]): number[] =>
     points.map((_, i) => entries.find(([point]) => point === i)?.[1] ?? 0);
@@ -82,7 +82,7 @@ function nearestWeights(points: Point[]): number[] {
   return best;
 }
 
-/** Distance in doubles, slightly too great where anything. */
+/** Distance in doubles; if it is not exact, it is slightly too large. */
 export function distanceAt(query: ArrayLike<number>, isFace: boolean, time: number): number {
   const points = differencesAt(query, isFace, time);
   const weights = nearestWeights(points);

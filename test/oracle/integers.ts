@@ -1,5 +1,4 @@
-// Finite doubles, denormals included -> the same numbers times one common power of two, as integers: nothing
-// is rounded.
+// Scales finite doubles, denormals included, by one common power of two to integers: nothing is rounded.
 
 const bits = new DataView(new ArrayBuffer(8));
 
@@ -16,9 +15,9 @@ function split(value: number): { mantissa: bigint; exponent: number } {
 
 export function toIntegers(values: ArrayLike<number>): bigint[] {
   const parts = Array.from(values, split);
-  const least = parts.reduce(
+  const minimum = parts.reduce(
     (min, part) => (part.mantissa === 0n ? min : Math.min(min, part.exponent)),
     Infinity,
   );
-  return parts.map(part => (part.mantissa === 0n ? 0n : part.mantissa << BigInt(part.exponent - least)));
+  return parts.map(part => (part.mantissa === 0n ? 0n : part.mantissa << BigInt(part.exponent - minimum)));
 }

@@ -1,4 +1,4 @@
-// Published and hand-made triangle pairs -> the oracle's answer is the known one, under swap and every vertex
+// Tests the oracle on published and hand-made triangle pairs with known answers, under swap and every vertex
 // order.
 
 import * as assert from 'uvu/assert';
@@ -36,19 +36,19 @@ function allForms(corners: ArrayLike<number>): number[][] {
   return forms;
 }
 
-dataTest('20,000 published pairs', () => {
+dataTest('the oracle agrees with 20,000 published pairs', () => {
   const rows = readTriangleRows();
   assert.is(rows.length, 20_000);
   const wrong = rows.filter(row => trianglesMeet(row.corners) !== row.doMeet).map(row => row.kind);
   assert.equal(wrong, []);
 });
 
-test('a plane between is found for points and segments', () => {
+test('a separating plane is found for points and segments', () => {
   assert.ok(havePlaneBetween([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, -1, 1, 1, 1, 1, 1, 0, 1]));
   assert.not(havePlaneBetween([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, -1, 0, 1, 1, 0, 1, 0, 0]));
 });
 
-dataTest('published pairs, swapped and in every vertex order', () => {
+dataTest('the oracle agrees with published pairs when they are swapped and in every vertex order', () => {
   const sample = readTriangleRows().filter((_, row) => row % 97 === 0);
   const wrong = sample.filter(row => allForms(row.corners).some(form => trianglesMeet(form) !== row.doMeet));
   assert.equal(wrong, []);
@@ -69,13 +69,17 @@ function checkParts({ whole, parts, ...truth }: PartsTruth): void {
   assert.is(new Set(pairs.map(([a, b]) => `${partOf[a]} ${partOf[b]}`)).size, truth.partPairs.length);
 }
 
-dataTest.slow('building by parts: box pairs, triangle pairs and part pairs', () => checkParts(readDuplex()));
-dataTest.slow('engine by parts: box pairs, triangle pairs and part pairs', () => checkParts(readEngine()));
+dataTest.slow('building by parts: box pairs, triangle pairs and part pairs match the published ones', () =>
+  checkParts(readDuplex()),
+);
+dataTest.slow('engine by parts: box pairs, triangle pairs and part pairs match the published ones', () =>
+  checkParts(readEngine()),
+);
 
 const up = 2 ** -52;
 const denormal = Number.MIN_VALUE;
 const huge = Number.MAX_VALUE;
-// The flat triangle (0 0 0) (4 0 0) (0 4 0), against which most cases are laid.
+// The flat triangle (0 0 0) (4 0 0) (0 4 0), which most cases use as the first triangle.
 const flat = [0, 0, 0, 4, 0, 0, 0, 4, 0];
 
 const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
@@ -152,13 +156,13 @@ const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
 ];
 
 for (const [name, doMeet, a, b] of cases) {
-  test(`by hand: ${name}`, () => {
+  test(`hand-made pair is decided correctly: ${name}`, () => {
     const wrong = allForms([...a, ...b]).filter(form => trianglesMeet(form) !== doMeet);
     assert.equal(wrong, []);
   });
 }
 
-test('refuses what is not 18 finite values', () => {
+test('values that are not 18 finite numbers are rejected', () => {
   assert.throws(() => trianglesMeet([1, 2, 3]), /length 3/);
   assert.throws(() => trianglesMeet([...flat, ...flat.slice(1), NaN]), /NaN/);
 });

@@ -1,12 +1,12 @@
-// A mesh and a transform -> its vertices in the common frame, as the one rule for placed vertices says.
+// Transforms a mesh into the common frame by the one rule for placed vertices.
 
 export interface OracleMesh {
   positions: Float32Array;
   indices: Uint32Array;
 }
 
-// transform: 16 entries, column by column. Every operation is rounded to double in exactly this order;
-// without a transform a placed vertex is the float32 position itself.
+// transform: 16 entries, column-major. Every operation is rounded to double in exactly this order; without a
+// transform a placed vertex is the float32 position itself.
 export function place(positions: Float32Array, transform?: ArrayLike<number>): Float64Array {
   const placed = Float64Array.from(positions);
   if (transform === undefined) return placed;

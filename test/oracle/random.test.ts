@@ -1,5 +1,5 @@
-// The generators of hard triangle pairs -> finite, exact in their precision, repeatable, with both answers in
-// most kinds; and the oracle's answers do not depend on order, mirror or scale.
+// Tests that the generators of hard triangle pairs are finite, exact in their precision, repeatable, and give
+// both answers in most kinds; and that the oracle's answers do not depend on order, mirroring or scale.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
@@ -7,38 +7,39 @@ import { fuzzCounts, kinds, nastyPairs, nudge } from './random.js';
 import { havePlaneBetween } from './separatingPlane.js';
 import { trianglesMeet } from './trianglesMeet.js';
 
-const alwaysMeet = ['sharedVertex', 'sharedEdge', 'samePermuted'];
+const alwaysIntersect = ['sharedVertex', 'sharedEdge', 'samePermuted'];
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] as const) {
-    test(`${kind} in ${precision}`, () => {
-      let meetCount = 0;
+    test(`pairs of kind ${kind} in ${precision} are finite and exact, and the oracle decides them consistently`, () => {
+      let intersectingCount = 0;
       let pair = 0;
       for (const corners of nastyPairs(kind, 1, fuzzCounts.ci, precision)) {
         assert.ok(corners.every(Number.isFinite));
         if (precision === 'float32') assert.ok(corners.every(value => Math.fround(value) === value));
         const doMeet = trianglesMeet(corners);
-        if (doMeet) meetCount++;
+        if (doMeet) intersectingCount++;
         const swapped = [...corners.subarray(9), ...corners.subarray(0, 9)];
         const mirrored = corners.map((_, at) => -corners[at - (at % 3) + ((at + 1) % 3)]);
         assert.is(trianglesMeet(swapped), doMeet, `${corners}`);
         assert.is(trianglesMeet(mirrored), doMeet, `${corners}`);
-        // The second opinion takes a millisecond.
+        // The second check takes a millisecond.
         if (pair++ % 8 === 0) assert.is(havePlaneBetween(corners), !doMeet, `${corners}`);
       }
-      assert.ok(meetCount > 0, 'some meet');
-      if (!alwaysMeet.includes(kind)) assert.ok(meetCount < fuzzCounts.ci, 'some are apart');
+      assert.ok(intersectingCount > 0, 'some pairs intersect');
+      if (!alwaysIntersect.includes(kind))
+        assert.ok(intersectingCount < fuzzCounts.ci, 'some pairs are disjoint');
     });
   }
 }
 
-test('same seed, same pairs; another seed, others', () => {
+test('the same seed gives the same pairs, and another seed gives others', () => {
   const [first, again, other] = [1, 1, 2].map(seed => [...nastyPairs('generic', seed, 3, 'float64')].join());
   assert.is(first, again);
   assert.is.not(first, other);
 });
 
-test('neighbors of a value', () => {
+test('the neighbors of a value are one ulp away from it', () => {
   assert.is(nudge(1, 1, 'float64'), 1 + 2 ** -52);
   assert.is(nudge(-1, 1, 'float32'), -1 - 2 ** -23);
   assert.is(nudge(1, -1, 'float32'), 1 - 2 ** -24);

@@ -1,12 +1,12 @@
-// A kind, a seed and a precision -> triangle pairs that are hard to decide: touching, flat, thin, tiny, huge,
-// one ulp off.
+// Generates triangle pairs that are hard to decide, from a kind, a seed and a precision: touching, flat,
+// thin, tiny, huge, one ulp off.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
 export type Precision = 'float32' | 'float64';
 type Vector = [number, number, number];
 
-// Pairs per kind and precision: seconds with the oracle beside, or minutes.
+// Pairs per kind and precision: seconds with the oracle, or minutes.
 export const fuzzCounts = { ci: 400, proof: 40_000 };
 
 const add = (a: Vector, b: Vector, factor = 1): Vector => [
@@ -38,7 +38,7 @@ function onTriangle(random: Random, [a, b, c]: Vector[]): Vector {
 
 const eights = (random: Random): Vector => wholes(random, 6).map(value => value * 8) as Vector;
 
-// Each makes six corners; exact kinds use small whole numbers, so that what touches, touches exactly.
+// Each makes six corners. Exact kinds use small integers, so that touching triangles touch exactly.
 const makers = {
   generic: random => Array.from({ length: 6 }, () => reals(random)),
   lattice: random => Array.from({ length: 6 }, () => wholes(random, 2)),
@@ -94,7 +94,7 @@ const makers = {
     const [powerA, powerB] = [whole(random, 120), whole(random, 120)];
     const make = random.below(2) === 0 ? reals : (from: Random) => wholes(from, 2);
     const corners = Array.from({ length: 6 }, () => make(random));
-    // Half of the second ones hold the origin, near which the smaller triangle of the two lies.
+    // Half of the second triangles contain the origin; the smaller triangle of the pair lies near it.
     if (random.below(2) === 0) corners[5] = add(add([0, 0, 0], corners[3], -1), corners[4], -1);
     return corners.map((corner, number) => scaled(corner, number < 3 ? powerA : powerB));
   },
@@ -127,7 +127,8 @@ export const kinds = Object.keys(makers) as Kind[];
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// The neighbor of a value in its precision, away from zero or towards it; zero gets the least denormal.
+// The neighbor of a value in its precision, away from zero or towards it; the neighbor of zero is the
+// smallest denormal.
 export function nudge(value: number, step: 1 | -1, precision: Precision): number {
   if (precision === 'float32') {
     bits.setFloat32(0, value);
@@ -141,8 +142,8 @@ export function nudge(value: number, step: 1 | -1, precision: Precision): number
   return bits.getFloat64(0);
 }
 
-// 18 values a pair. A third of the pairs of every kind has up to three values moved by one ulp; of the double
-// ones half are scaled by an odd factor first, which fills all 53 bits.
+// 18 values a pair. In a third of the pairs of every kind, up to three values are moved by one ulp. Half of
+// these double pairs are first scaled by an odd factor, which fills all 53 bits.
 export function* nastyPairs(
   kind: Kind,
   seed: number,

@@ -1,5 +1,5 @@
-// A kind and a seed -> pairs of moving features that are hard to decide: flat, in line, still, tangent, at
-// the ends of the step, tiny and huge.
+// Generates pairs of moving features that are hard to decide, from a kind and a seed: flat, collinear, at
+// rest, tangent, at the ends of the step, tiny and huge.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -35,7 +35,7 @@ const still: Maker = random => {
   const query = lattice(random);
   return [...query.slice(0, 12), ...query.slice(0, 12)];
 };
-// One motion for all: apart in exact numbers, as no difference changes.
+// One motion for all points: exactly disjoint, because no difference changes.
 const together: Maker = random => {
   const query = still(random);
   const by = [whole(random, 9), whole(random, 9), whole(random, 9)];
@@ -43,7 +43,7 @@ const together: Maker = random => {
 };
 const pointlike: Maker = random => {
   const query = lattice(random);
-  // Two points of a feature are one, at one time or at both.
+  // Two points of a feature coincide, at one time or at both.
   const [from, to] = [
     [1, 2],
     [2, 3],
@@ -54,7 +54,7 @@ const pointlike: Maker = random => {
     for (let k = 0; k < 3; k++) query[time + 3 * to! + k] = query[time + 3 * from! + k];
   return query;
 };
-// The first point comes to a point of the others at a time that is a multiple of an eighth.
+// The first point reaches a point of the other feature at a time that is a multiple of an eighth.
 const meeting: Maker = random => {
   const query = numbers(() => 8 * whole(random, 6));
   const weights = [
@@ -78,7 +78,7 @@ const meeting: Maker = random => {
   }
   return query;
 };
-// The volume has a double root, or two that are close together.
+// The volume has a double root, or two roots that are close together.
 const tangent: Maker = random => {
   const [x, y, lift] = [
     random.between(-1, 1),
@@ -89,8 +89,8 @@ const tangent: Maker = random => {
   const to = [0.25, 0.25, 0.25 + lift];
   return [...from, 0, 0, 1, 1, 0, -1, 0, 1, -1, ...to, 0, 0, -1, 1, x, 1, y, 1, 1].map(value => value + 0);
 };
-// Where the others' plane goes the first point goes, but for rounding: only exact numbers tell whether it
-// touches.
+// The first point follows the other feature's plane, except for rounding: only exact arithmetic decides
+// whether it touches.
 const resting: Maker = random => {
   const query = numbers(() => random.between(-1, 1));
   const isEdge = random.below(2) === 1;
@@ -101,14 +101,14 @@ const resting: Maker = random => {
     for (let k = time; k < time + 3; k++) {
       const [a, b, c] = [query[k + 3], query[k + 6], query[k + 9]];
       const other = b + q * (c - b);
-      // On the face, or so that the edge from it to the next point goes through the other edge.
+      // On the face, or so that the edge from it to the next point passes through the other edge.
       query[k] = isEdge ? other + p * (other - a) : a + p * (b - a) + q * (c - a);
       if (time === 0) query[k] += height * random.between(-1, 1);
     }
   return query;
 };
-// The first point stays where it touches, in coordinates that no float holds: along the others' plane floats
-// see only rounding.
+// The first point stays where it touches, at coordinates that no float holds exactly: along the other
+// feature's plane floats see only rounding.
 const touching: Maker = random => {
   const query = numbers(() => 8 * whole(random, 2 ** 25));
   const weights = [
@@ -124,7 +124,7 @@ const touching: Maker = random => {
   const moves = random.below(2);
   return query.map((value, k) => (k < 12 ? value : query[k - 12] + moves * by[k % 3]));
 };
-// The first point goes through an edge of the face, but for rounding.
+// The first point passes through an edge of the face, except for rounding.
 const brushing: Maker = random => {
   const query = numbers(() => random.between(-1, 1));
   const time = random.between(0, 1);
@@ -138,7 +138,7 @@ const brushing: Maker = random => {
   }
   return query;
 };
-// A step that begins or ends with a touch, or just before.
+// A step that begins or ends with a touch, or just before one.
 const atTheEnds: Maker = random => {
   const query = meeting(random);
   const time = random.below(2) * 12;
@@ -193,7 +193,7 @@ export function movingFeatures(kind: Motion, seed: number, count: number): Float
   return Array.from({ length: count }, () => Float64Array.from(motions[kind](random)));
 }
 
-/** As it was, backwards in time, with the roles of points changed: what touches touches still. */
+/** The same query backwards in time, with the roles of points exchanged: features that touch still touch. */
 export function variants(query: Float64Array, isFace: boolean): Float64Array[] {
   const orders = isFace
     ? [

@@ -1,5 +1,5 @@
-// Two triangles -> whether a plane lies strictly between them, in integers: the second opinion on the oracle,
-// slower and by another way, the separating axis theorem.
+// Decides whether a plane lies strictly between two triangles, in integers, by the separating axis theorem.
+// It is a second check of the oracle by another, slower method.
 
 import { toIntegers } from './integers.js';
 
@@ -29,9 +29,9 @@ const cornersOf = (corners: ArrayLike<number>): Vector[] => {
     .map(at => [values[at], values[at + 1], values[at + 2]]);
 };
 
-// corners: 18 finite doubles. True proves that the closed triangles are apart. Where they are apart, one of
-// the planes tried is between them: across a line between corners, along two of these lines, or along one and
-// upright on two.
+// corners: 18 finite doubles. True proves that the closed triangles are disjoint. If they are disjoint, one
+// of the tested planes separates them: perpendicular to a line between corners, parallel to two of these
+// lines, or parallel to one and perpendicular to the plane of two.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {
   const points = cornersOf(corners);
   const [a, b] = [points.slice(0, 3), points.slice(3)];

@@ -1,6 +1,6 @@
-// Two placed triangle soups -> how they stand to each other, by fractions: the class that the guide defines,
-// but for depth and distance. No line shared with the engine: parts of triangles by upright strips, insides
-// by slanted rays over all triangles.
+// Computes the relation of two placed triangle soups in fractions: the class that the guide defines, without
+// depth and distance. It shares no line with the engine: triangles are split by vertical strips, and insides
+// are decided by slanted rays against all triangles.
 
 import { boxPairs, type Pair, triangleBoxes } from './bruteForce.js';
 import { type FlatPoint, type FlatSegment, flatParts } from './flatParts.js';
@@ -45,7 +45,7 @@ const EDGES = [
   [2, 0],
 ] as const;
 
-/** corners: nine doubles a triangle. known: pairs that meet, where they are known. */
+/** corners: nine doubles a triangle. known: the intersecting pairs, if they are known. */
 export function solidClass(
   cornersA: Float64Array,
   cornersB: Float64Array,
@@ -83,7 +83,7 @@ function partOf(corners: Float64Array, ...all: Float64Array[]): Part {
     const sizes = normalOf(triangle).map(part => (part < 0n ? -part : part));
     return sizes.every(part => part === 0n)
       ? -1
-      : sizes.indexOf(sizes.reduce((most, part) => (part > most ? part : most)));
+      : sizes.indexOf(sizes.reduce((maximum, part) => (part > maximum ? part : maximum)));
   });
   return {
     soup: { triangles, boxes: triangleBoxes(corners), unit },
@@ -121,7 +121,8 @@ interface Shared {
   segments: [RationalPoint, RationalPoint][];
 }
 
-// What two triangles that meet share, as segments: one, or the edges of both where they lie in one plane.
+// The common points of two intersecting triangles as segments: one, or the edges of both if the triangles lie
+// in one plane.
 function sharedBy(s: Triangle, t: Triangle): Shared {
   const normalS = normalOf(s);
   const normalT = normalOf(t);
@@ -168,7 +169,7 @@ function sharedBy(s: Triangle, t: Triangle): Shared {
   };
 }
 
-// In one plane: is some part of s, as the edges of t cut it, within t?
+// In one plane: does some part of s, as the edges of t cut it, lie in t?
 function shareArea(s: Triangle, t: Triangle, normal: Vector): boolean {
   const axis = normal.findIndex(part => part !== 0n);
   const flat = (point: Vector): FlatPoint => flatten({ at: point, under: 1n }, axis);
@@ -189,7 +190,7 @@ const flatten = ({ at, under }: RationalPoint, axis: number): FlatPoint => [
   fraction(at[(axis + 2) % 3], under),
 ];
 
-// The point of a triangle's plane above a flat one.
+// The point of a triangle's plane above a point of the projection.
 function lift(point: FlatPoint, triangle: Triangle, axis: number): RationalPoint {
   const normal = normalOf(triangle);
   const u = (axis + 1) % 3;
@@ -207,8 +208,8 @@ function lift(point: FlatPoint, triangle: Triangle, axis: number): RationalPoint
   return rationalPoint(parts);
 }
 
-// Does a point of own's surface, in a triangle with area, lie in other's solid, or do both lie on one side of
-// a shared area?
+// Does a point of the first surface, in a triangle with area, lie inside the other solid, or do both solids
+// lie on one side of a shared area?
 function reachesIn(
   own: Part,
   other: Part,
@@ -217,11 +218,11 @@ function reachesIn(
   side: 0 | 1,
 ): boolean {
   if (!other.isClosed) return false;
-  const met = new Map<number, number[]>();
+  const intersecting = new Map<number, number[]>();
   const metByOther = new Map<number, number[]>();
   for (const [i, pair] of pairs.entries()) {
     for (const [of, triangle] of [
-      [met, pair[side]],
+      [intersecting, pair[side]],
       [metByOther, pair[1 - side]],
     ] as const)
       of.set(triangle, [...(of.get(triangle) ?? []), i]);
@@ -229,7 +230,7 @@ function reachesIn(
   return own.soup.triangles.some((triangle, number) => {
     const axis = own.axes[number];
     if (axis < 0) return false;
-    const contacts = met.get(number) ?? [];
+    const contacts = intersecting.get(number) ?? [];
     const sharing = contacts.filter(i => shared[i].area).flatMap(i => metByOther.get(pairs[i][1 - side])!);
     const normal = normalOf(triangle);
     const inPlane = (point: RationalPoint): boolean =>

@@ -1,5 +1,6 @@
-// Polynomials with whole coefficients, lowest first -> how many roots lie where, and signs of others at a
-// root, by Sturm's and Tarski's theorems. Slow and plain; knows nothing of the engine.
+// Counts the roots of polynomials with integer coefficients (lowest degree first) in an interval, and finds
+// the signs of other polynomials at a root, by Sturm's and Tarski's theorems. Slow and simple; independent of
+// the engine.
 
 export type Poly = bigint[];
 
@@ -50,7 +51,7 @@ function positiveRemainder(a: Poly, b: Poly): Poly {
   return smaller(rest);
 }
 
-// By a common divisor.
+// Divides by a common divisor.
 function smaller(p: Poly): Poly {
   let divisor = 0n;
   for (const x of p) {
@@ -72,18 +73,19 @@ function changes(chain: Poly[], at: Ratio): number {
   return signs.filter((s, i) => i > 0 && s !== signs[i - 1]).length;
 }
 
-// Tarski's query: roots of p between low and high where g > 0, less those where g < 0; p is 0 at neither end.
+// Tarski's query: the number of roots of p between low and high where g > 0, minus the number where g < 0; p
+// is 0 at neither end.
 function query(p: Poly, g: Poly, low: Ratio, high: Ratio): number {
   const chain = signedRemainders(p, times(derivative(p), g));
   return changes(chain, low) - changes(chain, high);
 }
 
-// p with every root once: p divided by what it has in common with its derivative.
+// p with every root once: p divided by the greatest common divisor of p and its derivative.
 function withoutRepeats(p: Poly): Poly {
   const divisor = signedRemainders(p, derivative(p)).at(-1)!;
   const lead = divisor.at(-1)!;
   const size = p.length - divisor.length;
-  // A multiple of p, so that every quotient is whole.
+  // A multiple of p, so that every quotient is an integer.
   let rest = p.map(x => x * lead ** BigInt(size + 1));
   const result: Poly = Array(size + 1).fill(0n);
   for (let shift = size; shift >= 0; shift--) {
@@ -116,7 +118,7 @@ export function rootsIn01(all: Poly): Algebraic[] {
     search(low, middle);
     search(middle, high);
   };
-  // Somewhat below 0, so that p is not 0 there and no other root lies between.
+  // Slightly below 0, so that p is not 0 there and no other root lies between.
   let before: Ratio = { num: -1n, den: 1n };
   const countAtZero = signAtRatio(p, { num: 0n, den: 1n }) === 0 ? 1 : 0;
   while (

@@ -1,6 +1,6 @@
-// Two triangles as 18 finite doubles -> the square of their distance as a fraction of integers, nothing
-// rounded: the least over all pairs of features. The reference that the engine's distances are compared with:
-// slow and obvious, and no line shared with the engine.
+// Computes the squared distance of two triangles (18 finite doubles) as a fraction of integers without
+// rounding: the minimum over all pairs of features. It is the reference for the engine's distances: slow and
+// simple, and it shares no line with the engine.
 
 import { toIntegers } from './integers.js';
 import { trianglesMeet } from './trianglesMeet.js';
@@ -22,7 +22,7 @@ const cross = (a: Vector, b: Vector): Vector => [
 ];
 const isLess = (a: Fraction, b: Fraction): boolean => a.above * b.below < b.above * a.below;
 
-// To the nearest of p..q, which may be one point.
+// To the nearest point of p..q, which may be one point.
 function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
   const along = subtract(q, p);
   const offset = subtract(x, p);
@@ -36,7 +36,7 @@ function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
   return { above: dot(offset, offset) * length - place * place, below: length };
 }
 
-// To the plane of the triangle where the foot is inside; nothing else.
+// To the plane of the triangle, only if the foot of the perpendicular is inside.
 function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefined {
   const normal = cross(subtract(b, a), subtract(c, a));
   const square = dot(normal, normal);
@@ -48,7 +48,7 @@ function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefine
   return { above: height * height, below: square };
 }
 
-// Of two lines that are not parallel, where the nearest points lie within both segments; nothing else.
+// Of two lines that are not parallel, only if the nearest points lie within both segments.
 function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | undefined {
   const along = subtract(q, p);
   const across = subtract(s, r);
@@ -93,7 +93,9 @@ export function squaredDistance(
     }
     for (let i = 0; i < 3; i++)
       for (let j = 0; j < 3; j++) found.push(betweenLines(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
-    square = (found.filter(Boolean) as Fraction[]).reduce((least, one) => (isLess(one, least) ? one : least));
+    square = (found.filter(Boolean) as Fraction[]).reduce((minimum, one) =>
+      isLess(one, minimum) ? one : minimum,
+    );
   }
   return { square, others: integers.slice(18) };
 }
@@ -104,9 +106,9 @@ export function isWithin(corners: ArrayLike<number>, value: number, bound: numbe
     square: { above, below },
     others: [computed, error],
   } = squaredDistance(corners, [value, bound]);
-  const most = computed! + error!;
-  const least = computed! - error!;
-  return most * most * below >= above && (least <= 0n || least * least * below <= above);
+  const maximum = computed! + error!;
+  const minimum = computed! - error!;
+  return maximum * maximum * below >= above && (minimum <= 0n || minimum * minimum * below <= above);
 }
 
 /** The distance, rounded a few times. */
@@ -122,7 +124,7 @@ export function distanceOf(corners: ArrayLike<number>): number {
   const root = squareRoot((above << (2n * shift)) / below);
   const bits = BigInt(root.toString(2).length);
   const kept = bits > 60n ? bits - 60n : 0n;
-  // unit is 2^-1074 in the integers' own unit, which is then 2^-1074 / unit.
+  // unit is 2^-1074 in units of the integers, whose unit is therefore 2^-1074 / unit.
   const power = -1074 - (unit!.toString(2).length - 1) + Number(kept) - Number(shift);
   const half = Math.trunc(power / 2);
   return Number(root >> kept) * 2 ** half * 2 ** (power - half);

@@ -1,6 +1,5 @@
-// Two triangles as 18 finite doubles -> whether the closed triangles share a point, decided in integers
-// without rounding. The reference that every faster test is compared with: slow and obvious, and no line
-// shared with the engine.
+// Decides whether two closed triangles (18 finite doubles) share a point, in integers without rounding. It is
+// the reference for every faster test: slow and simple, and it shares no line with the engine.
 
 import { toIntegers } from './integers.js';
 
@@ -24,9 +23,10 @@ function pointOnSegment(x: Vector, p: Vector, q: Vector): boolean {
   return dot(subtract(x, p), subtract(x, q)) <= 0n;
 }
 
-// Parallel segments (points too) meet where an endpoint lies on the other; others cross at one point at most,
-// which exists when they lie in one plane and each has its ends on both sides of the other's line.
-function segmentsMeet(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
+// Parallel segments (points too) intersect if an endpoint of one lies on the other. Other segments cross in
+// at most one point, which exists if they lie in one plane and each has its ends on both sides of the other's
+// line.
+function segmentsIntersect(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
   const along = subtract(q, p);
   const across = subtract(s, r);
   const normal = cross(along, across);
@@ -41,35 +41,37 @@ function segmentsMeet(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
   return sideOfFirst(r) * sideOfFirst(s) <= 0n && sideOfSecond(p) * sideOfSecond(q) <= 0n;
 }
 
-// x in the plane of the proper triangle abc with the given normal: inside or on all three edges.
+// x is in the plane of the non-degenerate triangle abc with the given normal: is it inside, or on an edge?
 function pointInTriangle(x: Vector, a: Vector, b: Vector, c: Vector, normal: Vector): boolean {
   const isInside = (from: Vector, to: Vector) =>
     dot(normal, cross(subtract(to, from), subtract(x, from))) >= 0n;
   return isInside(a, b) && isInside(b, c) && isInside(c, a);
 }
 
-function segmentMeetsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c: Vector): boolean {
+function segmentIntersectsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c: Vector): boolean {
   const normal = cross(subtract(b, a), subtract(c, a));
-  const meetsEdge = () => segmentsMeet(p, q, a, b) || segmentsMeet(p, q, b, c) || segmentsMeet(p, q, c, a);
+  const intersectsEdge = () =>
+    segmentsIntersect(p, q, a, b) || segmentsIntersect(p, q, b, c) || segmentsIntersect(p, q, c, a);
   // A triangle without area is the union of its edges.
-  if (isZero(normal)) return meetsEdge();
+  if (isZero(normal)) return intersectsEdge();
   const heightP = dot(normal, subtract(p, a));
   const heightQ = dot(normal, subtract(q, a));
   if (heightP === 0n && heightQ === 0n) {
-    return pointInTriangle(p, a, b, c, normal) || pointInTriangle(q, a, b, c, normal) || meetsEdge();
+    return pointInTriangle(p, a, b, c, normal) || pointInTriangle(q, a, b, c, normal) || intersectsEdge();
   }
   if (heightP * heightQ > 0n) return false;
   // The one point in the plane is (heightP*q - heightQ*p) / (heightP - heightQ). Everything is multiplied by
-  // the divisor, which keeps all in integers; its square in the products of pointInTriangle keeps the signs.
+  // the divisor, which keeps all values integers; the square of the divisor in the products of
+  // pointInTriangle keeps the signs.
   const divisor = heightP - heightQ;
   const point = subtract(scaled(q, heightP), scaled(p, heightQ));
   return pointInTriangle(point, scaled(a, divisor), scaled(b, divisor), scaled(c, divisor), normal);
 }
 
-// corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. Closed triangles: touching counts; a degenerate
-// triangle is the segment or point that it spans. Two triangles meet exactly when an edge of one meets the
-// other: the common part of two planes' triangles ends on an edge, and in one plane either edges cross or one
-// triangle holds the other.
+// corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. Triangles are closed: touching counts, and a
+// degenerate triangle is the segment or point that it spans. Two triangles intersect exactly if an edge of
+// one intersects the other. In two planes, the common segment ends on an edge; in one plane, either edges
+// cross or one triangle contains the other.
 export function trianglesMeet(corners: ArrayLike<number>): boolean {
   if (corners.length !== 18) throw new RangeError(`corners has length ${corners.length}, not 18`);
   const integers = toIntegers(corners);
@@ -80,11 +82,11 @@ export function trianglesMeet(corners: ArrayLike<number>): boolean {
   ];
   const [a, b, c, d, e, f] = [at(0), at(1), at(2), at(3), at(4), at(5)];
   return (
-    segmentMeetsTriangle(a, b, d, e, f) ||
-    segmentMeetsTriangle(b, c, d, e, f) ||
-    segmentMeetsTriangle(c, a, d, e, f) ||
-    segmentMeetsTriangle(d, e, a, b, c) ||
-    segmentMeetsTriangle(e, f, a, b, c) ||
-    segmentMeetsTriangle(f, d, a, b, c)
+    segmentIntersectsTriangle(a, b, d, e, f) ||
+    segmentIntersectsTriangle(b, c, d, e, f) ||
+    segmentIntersectsTriangle(c, a, d, e, f) ||
+    segmentIntersectsTriangle(d, e, a, b, c) ||
+    segmentIntersectsTriangle(e, f, a, b, c) ||
+    segmentIntersectsTriangle(f, d, a, b, c)
   );
 }

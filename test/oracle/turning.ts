@@ -1,13 +1,13 @@
-// Two bodies that turn and move -> when a pair of their features comes within a distance: by steps that are
-// too short to pass it.
+// Computes when a pair of features of two rotating and translating bodies comes within a distance, by
+// conservative steps that are too short to pass it.
 
 import { distanceAt } from './hullDistance.js';
 
 type Vector = readonly number[];
 
 /**
- * Goes straight from one origin to the other while it turns about the axis, a unit vector. linear: three rows
- * of three.
+ * The origin moves straight from one position to the other while the body rotates about the axis, a unit
+ * vector. linear: three rows of three.
  */
 export interface Way {
   linear: Vector;
@@ -20,7 +20,7 @@ export interface Way {
 const lengthOf = (v: Vector): number => Math.hypot(...v);
 const lerp = (a: Vector, b: Vector, t: number): number[] => a.map((x, i) => x + t * (b[i] - x));
 
-function turned([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] {
+function rotated([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] {
   const cosine = Math.cos(angle);
   const sine = Math.sin(angle);
   const along = (1 - cosine) * (x! * a! + y! * b! + z! * c!);
@@ -34,17 +34,17 @@ function turned([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] {
 const linearImage = ({ linear }: Way, p: Vector): number[] =>
   [0, 3, 6].map(row => linear[row] * p[0] + linear[row + 1] * p[1] + linear[row + 2] * p[2]);
 
-/** Where a point of the mesh is at a time. */
+/** The position of a mesh point at a time. */
 export function pointAt(way: Way, p: Vector, time: number): number[] {
   const origin = lerp(way.from, way.to, time);
-  return turned(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]);
+  return rotated(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]);
 }
 
-/** Its placement then: 16 numbers, column-major. */
+/** The placement at that time: 16 numbers, column-major. */
 export function matrixAt(way: Way, time: number): Float64Array {
   const origin = lerp(way.from, way.to, time);
   const columns = [0, 1, 2].map(k =>
-    turned(
+    rotated(
       way.axis,
       time * way.angle,
       [0, 3, 6].map(row => way.linear[row + k]),
@@ -64,7 +64,7 @@ export function gapAt({ isFace, points }: TurningPair, time: number): number {
   return distanceAt([...placed, ...placed], isFace, 0);
 }
 
-/** No two points of the pair come nearer to each other faster than this. */
+/** No two points of the pair approach each other faster than this. */
 function speedOf({ points }: TurningPair): number {
   const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(
     way =>
@@ -80,8 +80,8 @@ function speedOf({ points }: TurningPair): number {
 const MOST_STEPS = 20_000;
 
 /**
- * No time before the one that is told has the features within `distance`; then they are within that and
- * `slack`, or it is 1.
+ * At no time before the returned one are the features within `distance`; at the returned time they are within
+ * `distance` + `slack`, or the time is 1.
  */
 export function reachedAt(pair: TurningPair, distance: number, slack: number): { time: number; gap: number } {
   const speed = 1.000001 * speedOf(pair);

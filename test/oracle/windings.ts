@@ -1,11 +1,10 @@
-// A rational point and a triangle soup in whole numbers -> how often the soup winds around it: signed
-// crossings of a slanted ray.
+// Computes the winding number of a triangle soup around a rational point, in integers: signed crossings of a
+// slanted ray.
 
 import { cross, dot, type RationalPoint, signOf, subtract, type Vector } from './fractions.js';
 
 /**
- * Triangles in whole numbers, and their boxes in the doubles that they came from (all of them times `unit`
- * are those numbers).
+ * Triangles in integers, and their boxes in the original doubles (which times `unit` are those integers).
  */
 export interface Soup {
   triangles: (readonly [Vector, Vector, Vector])[];
@@ -13,7 +12,7 @@ export interface Soup {
   unit: number;
 }
 
-// Slopes that hardly any edge has.
+// Slopes that almost no edge has.
 const slopes = [
   [17n, 29n],
   [-31n, 13n],
@@ -27,8 +26,9 @@ const slopes = [
 const LONG = 1n << 20n;
 
 /**
- * Crossings beyond the point on a ray that runs about along an axis, `way` 1 or -1; what goes through the
- * point does not count. Of a closed soup: its winding around what lies just beyond the point on that ray.
+ * Signed crossings beyond the point on a ray that is almost parallel to an axis, `way` 1 or -1; triangles
+ * through the point itself do not count. For a closed soup this is its winding number just beyond the point
+ * on that ray.
  */
 export function windingBeyond(soup: Soup, point: RationalPoint, axis: number, way: 1n | -1n): number {
   for (const [u, v] of slopes) {
@@ -53,7 +53,7 @@ function along(
   let winding = 0;
   for (const [i, triangle] of triangles.entries()) {
     if (isFar(boxes, 6 * i, near, axis, way)) continue;
-    // All times `under`, seen from the point.
+    // All times `under`, relative to the point.
     const [a, b, c] = triangle.map(corner =>
       subtract([corner[0] * under, corner[1] * under, corner[2] * under], at),
     ) as [Vector, Vector, Vector];
@@ -90,17 +90,18 @@ function toNumber(over: bigint, under: bigint): number {
   return Number(whole) + Number(rest >> spare) / Number(under >> spare);
 }
 
-// Surely beside the ray or behind it: doubles, with room for a slope of 1 in 10,000 and all rounding.
+// Certainly beside the ray or behind it: in doubles, with a margin for a slope of 1 in 10,000 and all
+// rounding.
 function isFar(boxes: Float64Array, at: number, near: number[], axis: number, way: number): boolean {
   const reach = Math.max(
     Math.abs(boxes[at + axis] - near[axis]),
     Math.abs(boxes[at + 3 + axis] - near[axis]),
   );
-  const room = reach * 1e-4 + Math.max(...near.map(Math.abs)) * 1e-12;
+  const margin = reach * 1e-4 + Math.max(...near.map(Math.abs)) * 1e-12;
   const farthest = way > 0 ? boxes[at + 3 + axis] - near[axis] : near[axis] - boxes[at + axis];
-  if (farthest < -room) return true;
+  if (farthest < -margin) return true;
   return [1, 2].some(step => {
     const other = (axis + step) % 3;
-    return boxes[at + other] > near[other] + room || boxes[at + 3 + other] < near[other] - room;
+    return boxes[at + other] > near[other] + margin || boxes[at + 3 + other] < near[other] - margin;
   });
 }

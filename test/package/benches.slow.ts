@@ -1,5 +1,5 @@
-// Benches with small sizes -> each runs to its end: they pass options and use internals that no other test
-// does.
+// Runs the benches with small sizes to their end: they pass options and use internals that no other test
+// covers.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ for (const name of [
   'sweep',
   'threads',
 ]) {
-  test(`npm run bench -- ${name} --quick`, () => {
+  test(`npm run bench -- ${name} --quick runs to its end`, () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [`${root}bench/run.mjs`, name, '--quick', '--as-built'],

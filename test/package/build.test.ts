@@ -1,4 +1,4 @@
-// The build removes stale outputs, and runs a step again only when its inputs or outputs have changed.
+// Tests that the build removes stale outputs, and repeats a step only if its inputs or outputs have changed.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { removeOthers } from '../../bindings/build/removeOthers.mjs';
 import { digest, filesBelow, isCurrent, stamp } from '../../bindings/build/stamps.mjs';
 import { test } from '../support/test.js';
 
-test('outputs of sources that are gone go', () => {
+test('outputs of removed sources are removed', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfront-build-'));
   const at = (name: string): string => path.join(folder, ...name.split('/'));
   try {
@@ -56,7 +56,7 @@ test('a step is current until an input or an output changes', () => {
     assert.is(current(), true);
     assert.is(isCurrent('other step', hash(''), stamps), false);
     assert.is(current('another option'), false);
-    // The time stamp of a source does not matter, its bytes do.
+    // The bytes of a source matter, its time stamp does not.
     utimesSync(path.join(folder, 'sources/deep/a.ts'), 1, 1);
     assert.is(current(), true);
     write('sources/deep/a.ts', 'b');

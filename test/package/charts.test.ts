@@ -1,4 +1,4 @@
-// The committed charts show the recorded rows: drawing them again gives the same files.
+// Tests that the committed charts show the recorded rows: drawing them again gives the same files.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// npm run check: the types of the package, its tests, benches and demo, and the format and lint of all sources.
+// Runs npm run check: the types of the package, its tests, benches and demo, and the format and lint of all
+// sources.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-test('types, format and lint hold', () => {
+test('npm run check passes', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bindings/build/check.mjs'], {
     cwd: root,
     encoding: 'utf8',

@@ -1,5 +1,5 @@
-// An application that imports every entry of the packed package, with `strict` and without `skipLibCheck` ->
-// no type errors, in three versions of TypeScript.
+// Tests that an application that imports every entry of the packed package, with `strict` and without
+// `skipLibCheck`, has no type errors in three versions of TypeScript.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -86,7 +86,7 @@ const platforms = {
 } as const;
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' } as const;
 
-/** Errors that the compiler prints, without those of three's own declarations. */
+/** Errors that the compiler prints, except those in three's own declarations. */
 function errorsOf(
   compiler: string,
   platform: keyof typeof platforms,
@@ -114,7 +114,7 @@ function errorsOf(
     { cwd: folder, encoding: 'utf8' },
   );
   assert.is(stderr, '');
-  assert.ok(status === 0 || stdout !== '', 'the compiler fails and says nothing');
+  assert.ok(status === 0 || stdout !== '', 'the compiler fails without an error message');
   return stdout
     .split('\n')
     .filter(line => /error TS/.test(line) && !/node_modules\/(@types\/)?three\//.test(line));

@@ -1,4 +1,5 @@
-// pfront/debug -> no faults in meshes of every kind, and a sentence for each fault that is made.
+// Tests that pfront/debug finds no faults in meshes of every kind, and describes each fault that is
+// introduced.
 
 import * as assert from 'uvu/assert';
 import { checkMemory, checkMesh, checkScene } from '../../dist/debug/index.js';
@@ -10,7 +11,7 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 test.after(() => engine.dispose());
 
-test('meshes of every kind are right, also when they have moved or were loaded', () => {
+test('meshes of every kind have no faults, also after they deform or are loaded', () => {
   const soft = engine.createMesh(torus(900), { deformable: true });
   const meshes = [
     engine.createMesh(box()),
@@ -25,36 +26,36 @@ test('meshes of every kind are right, also when they have moved or were loaded',
 });
 
 /** Flips bits of a word of the mesh's first node or leaf. */
-function spoil(mesh: Mesh, record: 'nodes' | 'leaves', field: number, bits: number): void {
+function corrupt(mesh: Mesh, record: 'nodes' | 'leaves', field: number, bits: number): void {
   const { u32 } = mesh.context.arena;
   u32[u32[(mesh.recordAt + MeshRecord.at[`${record}At`]) / 4] / 4 + field / 4] ^= bits;
 }
 
-test('a spoiled box, link, corner and triangle number are each told', () => {
-  for (const [record, field, bits, told] of [
+test('a corrupted box, link, corner and triangle number are each reported', () => {
+  for (const [record, field, bits, reported] of [
     ['nodes', Node.at.parent, 1, /^node 0: parent/],
     ['nodes', Node.at.halfX, 0x800000, /does not hold|loose/],
     ['leaves', 0, 1, /corner 0/],
     ['leaves', Leaf.at.id, 1, /twice|lost|corner/],
   ] as const) {
     const mesh = engine.createMesh(sphere(200));
-    spoil(mesh, record, field, bits);
+    corrupt(mesh, record, field, bits);
     const faults = checkMesh(mesh);
     assert.ok(
-      faults.some(fault => told.test(fault)),
+      faults.some(fault => reported.test(fault)),
       `${record} ${field}: ${faults.join('; ')}`,
     );
     mesh.dispose();
   }
 });
 
-test('a mesh that is gone is refused', () => {
+test('a disposed mesh is refused', () => {
   const mesh = engine.createMesh(box());
   mesh.dispose();
   assert.throws(() => checkMesh(mesh), /was disposed/);
 });
 
-test('scenes are right, before and after they move; a box that is too small is told', () => {
+test('scenes have no faults before and after bodies move, and a box that is too small is reported', () => {
   const scene = engine.createScene();
   const soft = engine.createMesh(torus(300), { deformable: true });
   const meshes = [
@@ -77,12 +78,12 @@ test('scenes are right, before and after they move; a box that is too small is t
   const { f32 } = soft.context.arena;
   f32[bodies.boxesAt / 4 + 6 * scene.slotOf(ids[0]) + 3] -= 0.5;
   assert.match(checkScene(scene).join(), /^body \d+: its box spans .* along x, but vertex \d+ is at/);
-  spoil(soft, 'nodes', Node.at.parent, 1);
+  corrupt(soft, 'nodes', Node.at.parent, 1);
   assert.match(checkScene(scene).join(), /mesh of body \d+: node 0: parent/);
   scene.dispose();
 });
 
-test('memory is right after meshes came and went; a byte that is lost is told', async () => {
+test('memory has no faults after meshes are made and disposed, and a lost byte is reported', async () => {
   const own = await createEngine({ threads: 1, warmUp: 'off' });
   assert.equal(checkMemory(own), []);
   const meshes = [5000, 20, 900, 300].map(count => own.createMesh(torus(count)));

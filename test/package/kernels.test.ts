@@ -1,5 +1,5 @@
-// The built files of kernels and the committed layout -> stateless kernels, no more exports than are named,
-// no stale offsets.
+// Tests that built kernels are stateless and export only the named functions, and that the committed layout
+// has no stale offsets.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -34,7 +34,7 @@ const sectionNames = [
   'data count',
 ];
 
-// LEB128, unsigned: the value and where it ends.
+// LEB128, unsigned: the value and the offset behind it.
 function readNumber(bytes: Buffer, at: number): [value: number, end: number] {
   let value = 0;
   let shift = 0;
@@ -68,11 +68,11 @@ for (const { name, bytes } of files) {
   }
 
   test(`${name} has no globals`, () => {
-    // Immutable ones would do no harm; asc folds those, so that any that is left has state.
+    // Immutable globals would do no harm, but asc folds those: any global that is left holds state.
     assert.not.ok(sections.has('global'));
   });
 
-  test(`${name}: memory is imported, shared, and all that is imported`, () => {
+  test(`${name}: memory is imported and shared, and nothing else is imported`, () => {
     assert.equal(
       WebAssembly.Module.imports(module).map(({ module: from, name, kind }) => `${from}.${name}: ${kind}`),
       ['env.memory: memory'],
@@ -90,14 +90,14 @@ for (const { name, bytes } of files) {
   });
 }
 
-test('what all files export are the kernels, each of them once', () => {
+test('all files together export the kernels, each of them once', () => {
   const exported = files.flatMap(({ bytes }) =>
     WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => name),
   );
   assert.equal(exported.sort(), everyName);
 });
 
-test('a kernel has a file of its name', () => {
+test('a kernel is in a file of the same name', () => {
   const sources = readdirSync(`${root}assembly`, { recursive: true, encoding: 'utf8' }).filter(file =>
     file.endsWith('.ts'),
   );
@@ -110,7 +110,7 @@ test('a kernel has a file of its name', () => {
   assert.equal(files.map(file => basename(file, '.ts')).sort(), everyName);
 });
 
-test('making instances leaves memory as it is', async () => {
+test('instantiation does not change memory', async () => {
   for (const kind of ['shared', 'single'] as const) {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared: kind === 'shared' });
     const before = new Uint8Array(memory.buffer).fill(0xa5).slice();
@@ -120,8 +120,8 @@ test('making instances leaves memory as it is', async () => {
   }
 });
 
-// From the sources: what the build wrote to dist may be older than they are.
-test('the assembly layout is the one that the tables make', () => {
+// From the sources: the build's output in dist may be older.
+test('the assembly layout is the one that the tables generate', () => {
   assert.is(readFileSync(`${root}assembly/records.ts`, 'utf8'), assemblyLayout());
 });
 

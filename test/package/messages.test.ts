@@ -1,11 +1,12 @@
-// Wrong options in an application -> TypeScript's message names the mistake, not another overload.
+// Tests that TypeScript's message for wrong options in an application names the mistake, not another
+// overload.
 
 import ts from 'typescript';
 import * as assert from 'uvu/assert';
 import { root } from '../support/pages.js';
 import { test } from '../support/test.js';
 
-/** One wrong call each, and what TypeScript must say of it. */
+/** One wrong call each, and the text that TypeScript's message must contain. */
 const mistakes: readonly [name: string, call: string, message: RegExp][] = [
   [
     'an unknown kind of answer',
@@ -100,7 +101,7 @@ function diagnose(): Map<number, string> {
   );
 }
 
-// The last line of a chain of messages is what a reader acts on; an overload's first line comes before it.
+// A reader acts on the last line of a chain of messages; an overload's first line comes before it.
 function deepest(message: string | ts.DiagnosticMessageChain): string {
   if (typeof message === 'string') return message;
   const [next] = message.next ?? [];
@@ -112,9 +113,10 @@ test.before(() => {
   found = diagnose();
 });
 
-test('methods of a module and of those that it needs are there', () => assert.is(found.get(2), undefined));
+test('methods of a module and of the modules that it needs exist', () => assert.is(found.get(2), undefined));
 
-test('options whose `want` is known only at run time are right', () => assert.is(found.get(3), undefined));
+test('options whose `want` is known only at run time have correct types', () =>
+  assert.is(found.get(3), undefined));
 
 mistakes.forEach(([name, , expected], i) =>
   test(name, () => assert.match(found.get(4 + i) ?? 'no error', expected)),

@@ -1,5 +1,5 @@
-// What npm would publish -> the files that belong there, entries that resolve, imports without effects, sizes
-// in budget.
+// Tests what npm would publish: the expected files, entries that resolve, imports without side effects, and
+// sizes within limits.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -60,7 +60,7 @@ test('published: dist, README.md, LICENSE, package.json, the docs that it links 
   }
 });
 
-test('published: every file that the README links to', () => {
+test('every file that the README links to is published', () => {
   const links = [...readFileSync(`${root}README.md`, 'utf8').matchAll(/\]\(([^)#:]+)\)/g)].map(
     ([, link]) => link,
   );
@@ -71,7 +71,7 @@ test('published: every file that the README links to', () => {
   );
 });
 
-test('published: no build outputs without a source', () => {
+test('no build output without a source is published', () => {
   const gone = packedFiles().filter(
     file =>
       /^dist\/.*\.js$/.test(file) &&
@@ -110,7 +110,7 @@ test('every entry of exports leads to a published file', () => {
   for (const url of found) assert.ok(existsSync(fileURLToPath(url)), url);
 });
 
-test('what users import is there', () => {
+test('the entries that users import have the documented exports', () => {
   const names = JSON.parse(
     runNode("console.log(JSON.stringify(Object.keys(await import('pfront')).sort()))"),
   );
@@ -149,7 +149,7 @@ test('importing starts no worker, reads no window and waits for nothing', () => 
 });
 
 test('the core has no top-level await', async () => {
-  // A bundle for targets without it fails to build.
+  // A bundle for targets without top-level await fails to build.
   await build({
     entryPoints: [`${root}dist/index.js`],
     bundle: true,
@@ -161,7 +161,7 @@ test('the core has no top-level await', async () => {
   });
 });
 
-test('an idle engine does not keep the process alive, nor does a forgotten one', () => {
+test('an idle engine does not keep the process alive, and neither does an unreachable one', () => {
   const output = runNode(
     "const { createEngine } = await import('pfront'); const engine = await createEngine({ threads: 3 }); console.log(engine.info.threads);",
   );
@@ -201,8 +201,8 @@ async function bundledBytes(entry: string, ...external: string[]): Promise<numbe
 }
 
 /**
- * The package in pieces, as bundlers that split make them -> bytes of what is needed for a module, together
- * with what is needed at once with it; and of that what none of `except` needs.
+ * The chunks that bundlers with code splitting make of the package. Returns the bytes that a module needs,
+ * together with what is loaded at the same time, minus what any module of `except` needs.
  */
 async function piecesOf(entry: string): Promise<(module: string, ...except: string[]) => number> {
   const {
@@ -243,7 +243,7 @@ const fileOfModule: Record<ModuleName, string> = {
   proximity: 'dist/proximity/proximity.js',
 };
 
-test('in pieces, compressed: the core with its kernels is within 48 KiB, each module within a budget of its own', async () => {
+test('in chunks, compressed: the core with its kernels is within 48 KiB, and each module is within a limit of its own', async () => {
   const budgets: Record<ModuleName, number> = {
     scenes: 49,
     stored: 3,
@@ -264,7 +264,7 @@ test('in pieces, compressed: the core with its kernels is within 48 KiB, each mo
   }
 });
 
-test('what asks a GPU is within 44 KiB, compressed, beside what the engine has anyway', async () => {
+test('code for GPU queries is within 44 KiB, compressed, beyond what the engine has anyway', async () => {
   const bytesOf = await piecesOf('dist/index.js');
   const modules = moduleNames.map(name => fileOfModule[name]);
   const bytes = bytesOf('dist/gpu/gpuPart.js', 'dist/index.js', ...modules);
@@ -272,13 +272,13 @@ test('what asks a GPU is within 44 KiB, compressed, beside what the engine has a
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('all in one file is within 259 KiB, compressed', async () => {
+test('the bundle in one file is within 259 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
   assert.ok(whole <= 259 * 1024, kibibytes(whole));
 });
 
-test('methods of modules that are left out say so', () => {
+test('methods of modules that are left out name their module', () => {
   const output = runNode(`
     const { createEngine } = await import('pfront');
     const without = await createEngine({ threads: 1, modules: [] }), whole = await createEngine({ threads: 1 });
@@ -315,7 +315,7 @@ test('methods of modules that are left out say so', () => {
   }
 });
 
-test('the entry for three.js is within 7 KiB, compressed, and holds nothing of three.js', async () => {
+test('the entry for three.js is within 7 KiB, compressed, and contains nothing of three.js', async () => {
   const bytes = await bundledBytes('dist/three/index.js', 'three');
   console.log(`\nthree ${kibibytes(bytes)}, compressed`);
   assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
@@ -369,7 +369,7 @@ test('the entry for clusters is within 96 KiB, compressed, beside the core, whic
   assert.ok(bytes > 0 && bytes <= 96 * 1024, kibibytes(bytes));
 });
 
-test("without NATS's client the entry for clusters loads, and says what to install", () => {
+test("without NATS's client the entry for clusters loads, and its error names what to install", () => {
   const folder = mkdtempSync(`${tmpdir()}/pfront-alone-`);
   try {
     cpSync(`${root}dist`, `${folder}/dist`, { recursive: true });

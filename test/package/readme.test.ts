@@ -1,5 +1,5 @@
-// README and docs as they stand -> every snippet runs and prints what its comments say, every command exists,
-// every name is in the sources.
+// Tests README and docs: every snippet runs and prints what its comments say, every command exists, every
+// name is in the sources.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -30,7 +30,7 @@ const documents = [
 ];
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-// A project that has installed the package, its types and what the guides use.
+// A project with the package, its types and the dependencies of the guides installed.
 const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
@@ -41,10 +41,10 @@ writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
 interface Block {
   language: string;
-  /** Line of the first line of text, from 1. */
+  /** Line number of the first line of the text, from 1. */
   line: number;
   text: string;
-  /** Nearest line above the fence that is not empty. */
+  /** The nearest line above the fence that is not empty. */
   above: string;
 }
 
@@ -71,8 +71,8 @@ interface Program {
   text: string;
 }
 
-// A snippet that begins with an import begins a program, the others go on with it. Lines keep the numbers
-// that they have in the document.
+// A snippet that begins with an import begins a program; the next ones continue it. Lines keep their numbers
+// in the document.
 function readPrograms(document: string): Program[] {
   const programs: Program[] = [];
   for (const { language, line, text } of readBlocks(document)) {
@@ -98,7 +98,7 @@ const expectedLines = (text: string): string[] =>
   [...text.matchAll(/\/\/ -> (.*)$/gm)].map(([, line]) => line!.trim());
 
 for (const { name, file, text } of programs) {
-  // The README's first snippets are what a newcomer tries.
+  // The README's first snippets are those that a newcomer tries.
   (/^README|first-query|tour|coming-from|agents/.test(name) ? test : test.slow)(
     `snippets from ${name} run and print what they say`,
     () => {
@@ -108,7 +108,7 @@ for (const { name, file, text } of programs) {
         { cwd: project, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
       );
       assert.is(status, 0, stderr);
-      // Babylon.js greets by itself.
+      // Babylon.js prints a greeting when it loads.
       assert.equal(
         stdout
           .trimEnd()
@@ -121,7 +121,7 @@ for (const { name, file, text } of programs) {
   );
 }
 
-test.slow('snippets have right types', () => {
+test.slow('snippets have correct types', () => {
   const { status, stdout } = spawnSync(
     process.execPath,
     [
@@ -212,7 +212,7 @@ test('the sample output is what the command prints', () => {
   );
   const shown = documents.flatMap(readBlocks).filter(({ above }) => above.startsWith('<!-- output: '));
   assert.ok(shown.length > 0);
-  // Times and threads are of the machine.
+  // Times and thread counts depend on the machine.
   const steady = (text: string): string =>
     text.trimEnd().replace(/\d+ ms on \d+ threads?/, 'N ms on N threads');
   for (const { above, text } of shown) {
@@ -246,11 +246,11 @@ test('names in the documents are in the sources', () => {
   const words = new Set(
     [...files, 'package.json', 'asconfig.json'].flatMap(file => readText(file).match(/[A-Za-z_]\w*/g) ?? []),
   );
-  // That guide has names of other libraries beside ours, the changelog names that are gone.
+  // That guide also has names of other libraries, and the changelog names that no longer exist.
   const own = documents.filter(document => !/coming-from|CHANGELOG/.test(document));
   const unknown = own.flatMap(document =>
     codeSpans(document).flatMap(span => {
-      // `folder/file.ts`, `folder/*`: a path of the repository, or what `npm run docs` makes.
+      // `folder/file.ts`, `folder/*`: a path of the repository, or an output of `npm run docs`.
       if (span === 'docs/api') return [];
       if (/^(assembly|bindings|test|bench|docs|gpu)\/[\w./-]*$/.test(span))
         return existsSync(join(root, span)) ? [] : [`${document}: ${span}`];
@@ -262,7 +262,7 @@ test('names in the documents are in the sources', () => {
   assert.equal(unknown, []);
 });
 
-test('links lead to files', () => {
+test('links lead to existing files', () => {
   const links = [...documents, 'docs/llms.txt'].flatMap(document =>
     [...prose(document).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target]) => ({
       document,

@@ -1,5 +1,5 @@
-// Docstrings of the public entries -> a reference without a gap: every exported name, every property and
-// method of it.
+// Tests that the docstrings of the public entries make a complete reference: every exported name, with every
+// property and method.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ test('the reference builds without a warning', async () => {
   assert.ok(existsSync(path.join(folder, 'index.html')));
 });
 
-test('it has what the entries have', () => {
+test('the reference contains every name of the entries', () => {
   const pageOf = (entry: string): string =>
     readFileSync(path.join(folder, 'modules', `${entry}.html`), 'utf8');
   for (const [entry, names] of [

@@ -1,4 +1,5 @@
-// The sources -> imports that point one way, files short enough to read at one sitting.
+// Tests the structure of the sources: imports go in one direction, and files are short enough to read at one
+// sitting.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,14 +10,14 @@ import { test } from '../support/test.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Which folders of bindings a folder may import values from, beside its own; `index.ts` is the folder '.'.
- * Types may come from anywhere. What a module needs is loaded by import() and listed nowhere.
+ * The folders of bindings from which a folder may import values, besides itself; `index.ts` is the folder
+ * '.'. Types may come from anywhere. Modules that are loaded on demand with import() are not listed.
  */
 const mayImport: Record<string, string[]> = JSON.parse(
   readFileSync(path.join(root, 'bindings/mayImport.json'), 'utf8'),
 );
 
-// Who alone may import a package or a module of Node.
+// The only files that may import a given package or module of Node.
 const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^runtime\/instantiate$/],
   [/^three$/, /^(three|report\/viewer)\//],
@@ -30,7 +31,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
     /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|papers\/laboratory|proximity\/proximity|scene\/scenes)$/,
   ],
   [/^\.\/workerSource\.js$/, /^runtime\/webWorkers$/],
-  // What reproduces papers loads only when it is asked for.
+  // Code that reproduces papers loads only on demand.
   [/(^|\/)papers\//, /^(papers\/.*|cli\/bench|cli\/bench\/rows)$/],
 ];
 
@@ -71,7 +72,7 @@ const resolved = (module: string, name: string): string =>
 
 const folderOf = (module: string): string => (module.includes('/') ? module.split('/')[0] : '.');
 
-/** Modules that a source imports values from, as it begins: neither types nor import(). */
+/** Modules from which a source imports values when it is loaded: neither types nor import(). */
 function valuesOf(file: string): string[] {
   const clauses = [
     ...withoutComments(text(file)).matchAll(
@@ -88,7 +89,7 @@ function valuesOf(file: string): string[] {
   return clauses.filter(([, type, names]) => !type && !areTypes(names!)).map(([, , , name]) => name!);
 }
 
-test('what is imported is there', () => {
+test('every imported file and name exists', () => {
   const wrong = modules.flatMap(module =>
     importsOf(fileOf(module))
       .filter(name => isRelative(name) && !modules.includes(resolved(module, name)))
@@ -97,7 +98,7 @@ test('what is imported is there', () => {
   assert.equal(wrong, []);
 });
 
-test('folders import from those that they may', () => {
+test('folders import only from the folders that are listed for them', () => {
   const used = new Map(Object.keys(mayImport).map(folder => [folder, new Set<string>()]));
   const wrong: string[] = [];
   for (const module of modules) {
@@ -118,11 +119,11 @@ test('folders import from those that they may', () => {
       .map(([folder, folders]) => [folder, folders.filter(name => !used.get(folder)!.has(name))] as const)
       .filter(([, unused]) => unused.length > 0),
     [],
-    'what no file imports is not listed',
+    'entries that no file imports',
   );
 });
 
-test('folders import in no circle', () => {
+test('imports between folders have no cycles', () => {
   const walk = (folder: string, way: string[]): void => {
     if (way.includes(folder)) throw new Error([...way, folder].join(' -> '));
     for (const next of mayImport[folder]) walk(next, [...way, folder]);
@@ -130,7 +131,7 @@ test('folders import in no circle', () => {
   for (const folder of Object.keys(mayImport)) walk(folder, []);
 });
 
-test('no imports in circles', () => {
+test('imports between files have no cycles', () => {
   const done = new Set<string>();
   const walk = (module: string, way: string[]): void => {
     if (way.includes(module)) throw new Error([...way.slice(way.indexOf(module)), module].join(' -> '));
@@ -152,7 +153,7 @@ test('packages and modules of Node have few importers', () => {
   assert.equal(wrong, []);
 });
 
-test('kernels import kernels', () => {
+test('kernels import only from kernels', () => {
   const wrong = listFiles('assembly').flatMap(file =>
     importsOf(file)
       .filter(name => !isRelative(name) || !resolved(file, name).startsWith('assembly/'))
@@ -168,7 +169,7 @@ test('no source is longer than 600 lines, no test than 550', () => {
   assert.ok(files.length > 50);
   const long = files
     .map(file => [file, text(file).split('\n').length - 1, file.startsWith('test/') ? 550 : 600] as const)
-    .filter(([, lines, most]) => lines > most)
+    .filter(([, lines, maximum]) => lines > maximum)
     .map(([file, lines]) => `${file}: ${lines} lines: a noun is missing`);
   assert.equal(long, []);
 });
@@ -181,7 +182,7 @@ test('every source says in its first line what it is', () => {
   );
 });
 
-test('tests are registered where the runner hears of them', () => {
+test('tests are registered with the runner', () => {
   const files = listFiles('test').filter(file => file !== 'test/support/test.ts');
   assert.equal(
     files.filter(file => /^import \{ (test|suite)\b.* from 'uvu';/m.test(text(file))),

@@ -1,5 +1,5 @@
-// Fronts of any grain, by any weight, with more lists than threads in virtual time -> the same answers; the
-// settings reach the fronts, and engines of the product have none of them.
+// Tests fronts of any grain and weight, with more lists than threads in virtual time: the answers are the
+// same, the settings reach the fronts, and engines of the product have none of them.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -22,7 +22,7 @@ async function withLaboratory(threads: number, use: (engine: Engine, study: Stud
   }
 }
 
-test('same answers whatever the grain, the weight and the number of lists, frame after frame', () =>
+test('any grain, weight and number of lists gives the same answers, frame after frame', () =>
   withLaboratory(3, (engine, study) => {
     const gear = wormGear();
     const frameOf = (a: Mesh, b: Mesh, frame: number, parts?: number): string => {
@@ -49,7 +49,7 @@ test('same answers whatever the grain, the weight and the number of lists, frame
     }
   }));
 
-test('a mesh with itself, spheres and a clearance in virtual time: the answers of one list', () =>
+test('a mesh with itself, spheres and a clearance in virtual time have the answers of one list', () =>
   withLaboratory(2, engine => {
     const folded = skewed(3000, 1);
     const mesh = engine.createMesh(folded);
@@ -57,7 +57,7 @@ test('a mesh with itself, spheres and a clearance in virtual time: the answers o
       engine.createMesh(data, { volume: 's-aabb' }),
     ) as [Mesh, Mesh];
     const [ball, ring] = [engine.createMesh(sphere(2000)), engine.createMesh(torus(2000))];
-    const asked: ((parts: number) => { a: Uint32Array; b: Uint32Array })[] = [
+    const queries: ((parts: number) => { a: Uint32Array; b: Uint32Array })[] = [
       parts => engine.selfQuery(mesh, { parts }),
       parts => engine.query(balls, rings, { transformB, parts }),
       parts => engine.query(ball, ring, { transformB, parts }),
@@ -71,16 +71,16 @@ test('a mesh with itself, spheres and a clearance in virtual time: the answers o
         return Reflect.get(kernels, name);
       },
     });
-    for (const [i, ask] of asked.entries())
+    for (const [i, runQuery] of queries.entries())
       for (const parts of [3, 16, 256])
-        assert.is(hashInOrder(ask(parts)), hashInOrder(ask(1)), `question ${i}, ${parts} lists`);
+        assert.is(hashInOrder(runQuery(parts)), hashInOrder(runQuery(1)), `query ${i}, ${parts} lists`);
     assert.equal(
       paperKernelNames.filter(name => !run.has(name)),
       ['walkRound'],
     );
   }));
 
-test('a mesh whose overlap weighs next to nothing, by every weight', () =>
+test('a mesh whose overlap has almost no cost is answered with every weight', () =>
   withLaboratory(2, (engine, study) => {
     const other = engine.createMesh(torus(500));
     for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
@@ -105,7 +105,7 @@ test('a mesh whose overlap weighs next to nothing, by every weight', () =>
     }
   }));
 
-test('a mesh with itself by every weight and a fine grain: the answers of one list', () =>
+test('a mesh with itself has the answers of one list with every weight and a fine grain', () =>
   withLaboratory(2, (engine, study) => {
     const random = createRandom(3);
     const { positions, indices } = torus(3000);
@@ -120,7 +120,7 @@ test('a mesh with itself by every weight and a fine grain: the answers of one li
     }
   }));
 
-test('a finer grain makes more nodes, another weight another front', () =>
+test('a finer grain makes more nodes, and another weight another front', () =>
   withLaboratory(1, (engine, study) => {
     const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(6000))];
     const nodesOf = (): number =>
@@ -137,7 +137,7 @@ test('a finer grain makes more nodes, another weight another front', () =>
     assert.is(new Set(byWeight).size, WEIGHTS.length, byWeight.join());
   }));
 
-test('lists that take over in virtual time share evenly on one thread', () =>
+test('lists with stealing in virtual time share evenly on one thread', () =>
   withLaboratory(1, engine => {
     const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(6000))];
     const imbalances = Array.from(
@@ -156,7 +156,7 @@ test('an engine of the product has none of the kernels', () =>
     );
   }));
 
-test('options of a laboratory are checked as those of an engine', async () => {
+test('options of a laboratory are validated like those of an engine', async () => {
   const messages: string[] = [];
   for (const create of [createEngine, createLaboratory] as ((options: object) => Promise<unknown>)[])
     await create({ thread: 1 }).catch((error: Error) => messages.push(error.message));

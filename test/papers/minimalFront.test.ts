@@ -1,5 +1,5 @@
-// The practical front against Algorithm 1 of Zhang and Kim: the smallest front that p lists share evenly,
-// found with true costs.
+// Compares the practical front with Algorithm 1 of Zhang and Kim: the smallest front that p lists share
+// evenly, found with true costs.
 
 import * as assert from 'uvu/assert';
 import type { Mesh } from '../../dist/index.js';
@@ -9,7 +9,7 @@ import { sphere, torus, translation } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
 const EVEN = 1.06;
-// Predictions are the last run's costs, raised where overlap lets one expect more.
+// Predictions are the last run's costs, raised where overlap predicts more.
 const EVEN_AS_PREDICTED = 1.1;
 const GRAIN = 32;
 
@@ -19,7 +19,7 @@ interface Pair {
   cost: number;
 }
 
-// What a pair of boxes costs to its end: the engine's own traversal of a front of this one node.
+// The cost of a pair of boxes with all that follows: the engine's own traversal of a front of this one node.
 function trueCost(engine: any, slotA: number, slotB: number): number {
   const {
     front,
@@ -56,7 +56,7 @@ function children(engine: any, a: Mesh, b: Mesh, { slotA, slotB }: Pair): Pair[]
   return found.filter(({ cost }) => cost > 0);
 }
 
-// Heaviest first to the least loaded: greatest over mean load.
+// Heaviest first to the least loaded list: max over mean load.
 function imbalance(front: Pair[], parts: number): number {
   const load = new Array<number>(parts).fill(0);
   for (const { cost } of [...front].sort((x, y) => y.cost - x.cost))
@@ -79,7 +79,7 @@ function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
 }
 
 for (const parts of [2, 4, 8]) {
-  test(`p = ${parts}: even as the minimal front is, of a size that g bounds`, async () => {
+  test(`p = ${parts}: the front is as even as the minimal one, with a size that g bounds`, async () => {
     const { engine, study } = await createLaboratory({ threads: 1 });
     const a = engine.createMesh(torus(6000));
     const b = engine.createMesh(sphere(6000));
@@ -95,8 +95,8 @@ for (const parts of [2, 4, 8]) {
       stats.imbalance <= EVEN_AS_PREDICTED,
       `imbalance ${stats.imbalance} of a static partition with costs known`,
     );
-    // No node above total / (g p): at least g p nodes, and a few times that where splits are coarse; the
-    // minimum has p or more.
+    // No node above total / (g p): at least g p nodes, and a few times that if splits are coarse; the minimum
+    // has p or more.
     assert.ok(
       minimal.length >= parts && stats.frontNodes >= minimal.length,
       `${stats.frontNodes} nodes, minimal ${minimal.length}`,

@@ -1,4 +1,4 @@
-// The thesis's recursive search -> the pairs that comparing all with all finds; its codes and common paths as
+// Tests the thesis's recursive search: the pairs of an all-pairs comparison, and codes and common paths as
 // counted on a grid.
 
 import * as assert from 'uvu/assert';
@@ -9,14 +9,14 @@ import { boxScene } from '../support/boxScenes.js';
 import { pairsOf } from '../support/engines.js';
 import { test } from '../support/test.js';
 
-// A cube around all boxes, with room to spare.
+// A cube around all boxes, with a margin.
 function octreeOf(boxes: Float32Array, levels: number): RecursiveOctree {
-  const low = boxes.reduce((least, value) => Math.min(least, value), 0);
-  const high = boxes.reduce((most, value) => Math.max(most, value), 0);
+  const low = boxes.reduce((minimum, value) => Math.min(minimum, value), 0);
+  const high = boxes.reduce((maximum, value) => Math.max(maximum, value), 0);
   return new RecursiveOctree({ low: [low, low, low], side: 1 + high - low, levels });
 }
 
-test('400 seeded scenes, half on a lattice, as by all against all, whatever the levels', () => {
+test('400 seeded scenes, half on a lattice, give the pairs of an all-pairs comparison for any number of levels', () => {
   let total = 0;
   for (let seed = 0; seed < 400; seed++) {
     const boxes = boxScene(seed, 150);
@@ -27,7 +27,7 @@ test('400 seeded scenes, half on a lattice, as by all against all, whatever the 
   assert.ok(total > 10_000, `${total} pairs`);
 });
 
-test('no boxes, and boxes that fill the whole cube', () => {
+test('no boxes, and boxes that fill the whole cube, are answered', () => {
   const octree = new RecursiveOctree({ low: [0, 0, 0], side: 1, levels: 3 });
   assert.equal(pairsOf(octree.search(new Float32Array(0))), []);
   const whole = Float32Array.of(0, 0, 0, 1, 1, 1);
@@ -50,7 +50,7 @@ test('boxes on the planes between octants are in all of them', () => {
   assert.equal(pairsOf(octree.search(Float32Array.of(3, 1, 1, 4, 1.5, 1.5, 4, 1.5, 1.5, 5, 2, 2))), [[0, 1]]);
 });
 
-test('spheres of the thesis: as many codes and common paths as a grid of voxels has', () => {
+test('spheres of the thesis have the codes and common paths of a grid of voxels', () => {
   const side = 100;
   const levels = 4;
   const cells = 2 ** levels;
@@ -80,7 +80,7 @@ test('spheres of the thesis: as many codes and common paths as a grid of voxels 
   assert.equal(pairsOf(found), boxPairsByAll(boxes));
 });
 
-test('common paths as in the thesis, 3.4.2', () => {
+test('common paths are those of the thesis, 3.4.2', () => {
   const common = (a: number, b: number): boolean =>
     haveCommonPath(a, b, Math.max(lastPlace(a), lastPlace(b)));
   assert.is(common(12345, 12600), false);
@@ -102,7 +102,7 @@ test('common paths as in the thesis, 3.4.2', () => {
   }
 });
 
-test('more levels than a code has digits for are refused', () => {
+test('more levels than a code has digits are refused', () => {
   assert.throws(
     () => new RecursiveOctree({ low: [0, 0, 0], side: 1, levels: 8 }),
     /levels is 8, but codes of more than 7 levels/,

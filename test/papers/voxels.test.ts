@@ -1,4 +1,5 @@
-// A swarm in voxels that are dealt by hash -> the answers of one alone; what voxels cannot do is refused.
+// Tests a swarm in voxels that are assigned by hash: the answers of one process, and refusal of what voxels
+// do not support.
 
 import * as assert from 'uvu/assert';
 import { makeHub, runSwarm, type SwarmOptions, type SwarmResult } from '../../dist/cluster/index.js';
@@ -26,13 +27,13 @@ async function run(known: typeof find, options: Partial<SwarmOptions> = {}): Pro
   }
 }
 
-test('the same answers as alone, and no column changes hands', async () => {
+test('the answers are those of one process, and no column changes its owner', async () => {
   const { rows } = await run(find);
   assert.equal(digests(rows), digests(await alone(world, 4)));
   assert.ok(rows.every(({ moves }) => moves.length === 0));
 });
 
-test('nodes that would come later are refused, and so are nodes that cut the world into columns', async () => {
+test('nodes that would join later are refused, and so are nodes that divide the world into columns', async () => {
   await run(find, { mostNodes: 4 }).then(
     () => assert.unreachable(),
     ({ message }) => assert.match(message, /dealt once/),

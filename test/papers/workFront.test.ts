@@ -1,5 +1,5 @@
-// Rounds over a list of task pairs -> the bytes of depth-first lists, with spheres and without, for any
-// number of threads and any room.
+// Tests rounds over a list of task pairs: the bytes of depth-first lists, with spheres and without, for any
+// number of threads and any capacity.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
@@ -21,7 +21,7 @@ test.after(() => {
   for (const engine of engines) engine.dispose();
 });
 
-/** One walk after the other in one front. */
+/** One traversal after the other in one front. */
 class Walker {
   private readonly front: WorkFront;
   private readonly writer: PairWriter;
@@ -77,7 +77,7 @@ const makers: ((engine: Engine, data: MeshData) => Mesh)[] = [
   (engine, data) => engine.createMesh(data, { volume: 's-aabb', thresholds: [0.9, 3, Infinity] }),
 ];
 
-test('large pairs: the same bytes for 1 to 16 threads, more tasks and more pairs than there is room for at first', () => {
+test('large pairs give the same bytes for 1 to 16 threads, with more tasks and more pairs than the initial capacity', () => {
   for (const engine of engines)
     for (const make of makers) {
       const [a, b] = [make(engine, torus(6000)), make(engine, sphere(5000))];
@@ -97,7 +97,7 @@ test('large pairs: the same bytes for 1 to 16 threads, more tasks and more pairs
     }
 });
 
-test.slow('many pairs under many placements, in one call', () => {
+test.slow('many pairs under many placements are answered in one call', () => {
   for (const engine of engines)
     for (const make of makers) {
       const walker = new Walker(engine, 8);
@@ -117,7 +117,7 @@ test.slow('many pairs under many placements, in one call', () => {
     }
 });
 
-test('without a hierarchy: all pairs of leaves', () => {
+test('without a hierarchy all pairs of leaves are tested', () => {
   for (const engine of engines) {
     const [a, b] = [engine.createMesh(torus(700)), engine.createMesh(sphere(500))];
     const walker = new Walker(engine, 8);
@@ -131,7 +131,7 @@ test('without a hierarchy: all pairs of leaves', () => {
   }
 });
 
-test('nothing to walk', () => {
+test('an empty list of pairs is answered', () => {
   const [engine] = engines as [Engine];
   const walker = new Walker(engine);
   const none = engine.createMesh(emptyMesh);

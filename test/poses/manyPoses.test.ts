@@ -1,4 +1,4 @@
-// queryMany in bits, and many placements of one mesh -> what 'any' says of each pair.
+// Compares queryMany with bits, and many placements of one mesh, with 'any' for each pair.
 
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
@@ -27,7 +27,7 @@ const bits = (engine: Engine, options: Omit<QueryManyOptions, 'want'>): number[]
 ];
 
 const random = createRandom(12);
-const turned = Float32Array.from(
+const rotated = Float32Array.from(
   Array.from({ length: 1000 }, () => {
     const [x, y, z] = random.direction();
     const reach = random.between(0, 3.2);
@@ -35,11 +35,11 @@ const turned = Float32Array.from(
   }).flat(),
 );
 
-test('bits are what a word a pair says, for any number of placements and threads', async () => {
+test('bits equal the answers with a word a pair, for any number of placements and threads', async () => {
   const expected = await withEngine({ threads: 1 }, engine => {
     const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
-    return Array.from({ length: turned.length / 16 }, (_, i) =>
-      Number(engine.query(a, b, { transformB: turned.subarray(16 * i, 16 * i + 16) }).count > 0),
+    return Array.from({ length: rotated.length / 16 }, (_, i) =>
+      Number(engine.query(a, b, { transformB: rotated.subarray(16 * i, 16 * i + 16) }).count > 0),
     );
   });
   assert.ok(expected.includes(0) && expected.includes(1));
@@ -47,26 +47,26 @@ test('bits are what a word a pair says, for any number of placements and threads
     await withEngine({ threads, warmUp: 'off' }, engine => {
       const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
       for (const count of [0, 1, 31, 32, 33, 63, 64, 65, 1000]) {
-        const transforms = turned.subarray(0, 16 * count);
-        const told = expected.slice(0, count);
-        for (const asked of [
+        const transforms = rotated.subarray(0, 16 * count);
+        const expectedBits = expected.slice(0, count);
+        for (const query of [
           { a, b, transforms },
           { a, b, transforms: Float64Array.from(transforms) },
           {
-            pairs: told.map(
+            pairs: expectedBits.map(
               (_, i): PlacedPair => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }),
             ),
           },
         ]) {
-          assert.equal(bits(engine, asked), packed(told), `${count} placements, ${threads} threads`);
+          assert.equal(bits(engine, query), packed(expectedBits), `${count} placements, ${threads} threads`);
           for (const parts of [undefined, 1, 3])
-            assert.equal([...engine.queryMany({ ...asked, parts, want: 'any' })], told);
+            assert.equal([...engine.queryMany({ ...query, parts, want: 'any' })], expectedBits);
         }
       }
     });
 });
 
-test('placements of every kind: as exact arithmetic over all triangles says', () =>
+test('placements of every kind agree with exact arithmetic over all triangles', () =>
   withEngine({ threads: 2 }, engine => {
     const kinds = Object.values({ ...placements, ...flatPlacements });
     for (const name of ['lattice', 'degenerate', 'touching boxes', 'far from the origin', 'slivers']) {
@@ -76,16 +76,16 @@ test('placements of every kind: as exact arithmetic over all triangles says', ()
         placed(seeded(i)).transformB ?? translation([0, 0, 0]),
         placed(seeded(i)).transformA ?? translation([0.5, 0, 0]),
       ]);
-      const told = transforms.map(transformB =>
+      const expectedBits = transforms.map(transformB =>
         Number(trianglePairs(first, undefined, second, transformB).length > 0),
       );
-      const asked = { a, b, transforms: Float64Array.from(transforms.flatMap(matrix => [...matrix])) };
-      assert.equal(bits(engine, asked), packed(told), name);
-      assert.equal([...engine.queryMany({ ...asked, want: 'any' })], told);
+      const query = { a, b, transforms: Float64Array.from(transforms.flatMap(matrix => [...matrix])) };
+      assert.equal(bits(engine, query), packed(expectedBits), name);
+      assert.equal([...engine.queryMany({ ...query, want: 'any' })], expectedBits);
     }
   }));
 
-test('more pairs than are asked at a time; a list of pairs takes options, too', () =>
+test('more pairs than one batch are answered, and a list of pairs takes options, too', () =>
   withEngine({ threads: 2 }, engine => {
     const mesh = engine.createMesh(unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]));
     const pairs: PlacedPair[] = Array.from({ length: 9001 }, (_, i) => ({
@@ -93,9 +93,9 @@ test('more pairs than are asked at a time; a list of pairs takes options, too', 
       b: mesh,
       transformB: translation([i % 3 === 1 ? 5 : 0.25, 0, 0]),
     }));
-    const told = pairs.map((_, i) => Number(i % 3 !== 1));
+    const expectedBits = pairs.map((_, i) => Number(i % 3 !== 1));
     for (const options of [{}, { parts: 5 }, { order: 'any' } as const])
-      assert.equal(bits(engine, { pairs, ...options }), packed(told));
+      assert.equal(bits(engine, { pairs, ...options }), packed(expectedBits));
   }));
 
 test('100,000 placements take a bounded part of memory', () =>
@@ -118,17 +118,17 @@ test('100,000 placements take a bounded part of memory', () =>
     assert.ok(arena.memory.buffer.byteLength < 2 ** 23);
   }));
 
-test('what cannot be asked is refused by name', () =>
+test('an invalid query is refused by name', () =>
   withEngine({ threads: 2 }, async engine => {
     const mesh = engine.createMesh(sphere(60));
-    const transforms = turned.slice(0, 16 * 100);
+    const transforms = rotated.slice(0, 16 * 100);
     const refused = (message: RegExp, options: unknown, code = 'Unsupported'): void => {
       const error = caught(() => engine.queryMany(options as never));
       assert.is(error.code, code, error.message);
       assert.match(error.message, message);
     };
     for (const want of ['bitset', 'any']) {
-      refused(/queryMany needs `pairs`/, { a: mesh, b: mesh, transforms: turned.subarray(0, 17), want });
+      refused(/queryMany needs `pairs`/, { a: mesh, b: mesh, transforms: rotated.subarray(0, 17), want });
       refused(/queryMany needs `pairs`/, { a: mesh, transforms, want });
       refused(/pairs is 3/, { pairs: 3, want });
       refused(/stealing is 'maybe'/, { a: mesh, b: mesh, transforms, want, stealing: 'maybe' });

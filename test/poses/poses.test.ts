@@ -1,5 +1,5 @@
-// Many poses of some bodies -> in which of them pairs of bodies meet, as the oracle and single queries say;
-// the same bits for any number of threads.
+// Tests in which of many poses pairs of bodies collide, against the oracle and single queries, with the same
+// bits for any number of threads.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, PoseAnswers, PosesOptions } from '../../dist/index.js';
@@ -33,7 +33,7 @@ const hashOf = ({ hits, first, each, pairs }: PoseAnswers): string =>
 
 // All placements of all kinds as poses of two bodies.
 const kinds = Object.entries({ ...placements, ...flatPlacements });
-const nasty = Object.entries(meshPairs).map(([name, data], number) => {
+const degenerate = Object.entries(meshPairs).map(([name, data], number) => {
   const placed = kinds.map(([, placedBy], i) => placedBy(seeded(100 * number + i)));
   const poses = Float64Array.from(
     placed.flatMap(({ transformA = identity, transformB = identity }) => [...transformA, ...transformB]),
@@ -48,18 +48,21 @@ const nasty = Object.entries(meshPairs).map(([name, data], number) => {
   };
 });
 
-test('placements of every kind: as exact arithmetic over all triangles says', async () => {
+test('placements of every kind agree with exact arithmetic over all triangles', async () => {
   assert.ok(
-    nasty.some(({ truth }) => truth.some(hit => hit)) && nasty.some(({ truth }) => truth.some(hit => !hit)),
+    degenerate.some(({ truth }) => truth.some(hit => hit)) &&
+      degenerate.some(({ truth }) => truth.some(hit => !hit)),
   );
   for (const threads of [1, 2, 5])
     await withEngine({ threads, warmUp: 'off' }, engine => {
-      for (const { name, data, poses, truth } of nasty) {
+      for (const { name, data, poses, truth } of degenerate) {
         const meshes = data.map(mesh => engine.createMesh(mesh));
-        const told = engine.queryPoses({ meshes, poses }).hits;
+        const reported = engine.queryPoses({ meshes, poses }).hits;
         assert.equal(
           kinds.flatMap(([kind], pose) =>
-            ((told[pose >>> 5] >>> (pose & 31)) & 1) === Number(truth[pose]) ? [] : [`${kind} of ${name}`],
+            ((reported[pose >>> 5] >>> (pose & 31)) & 1) === Number(truth[pose])
+              ? []
+              : [`${kind} of ${name}`],
           ),
           [],
         );
@@ -75,7 +78,7 @@ test('placements of every kind: as exact arithmetic over all triangles says', as
     });
 });
 
-test('each pair alone is found, whichever met before', () =>
+test('each pair alone is found, whichever collided before', () =>
   withEngine({ threads: 1 }, engine => {
     const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle));
     const random = seeded(3);
@@ -90,16 +93,16 @@ test('each pair alone is found, whichever met before', () =>
     assert.equal([[...hits], count], [wordsOf(chosen.map((_, pose) => pose % 7 !== 0)), 342]);
   }));
 
-test('what only integers can decide', () =>
+test('pairs that only integers can decide are found', () =>
   withEngine({ threads: 2 }, engine => {
     const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
-    const told = new Set<boolean>();
+    const reported = new Set<boolean>();
     for (const kind of ['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const) {
       for (let seed = 1; seed <= 25; seed++) {
         const data = nastyMeshes(kind, seed, 1);
         const meshes = data.map(mesh => engine.createMesh(mesh));
         const hit = trianglePairs(data[0], stretched, data[1], stretched).length > 0;
-        told.add(hit);
+        reported.add(hit);
         const poses = Float64Array.from([...stretched, ...stretched]);
         assert.equal(
           [
@@ -112,20 +115,25 @@ test('what only integers can decide', () =>
         );
       }
     }
-    assert.is(told.size, 2);
+    assert.is(reported.size, 2);
   }));
 
-test('the first pair where one before it takes the engine longer to decide', () =>
+test('the first pair is returned even if the engine needs longer to decide it than the next ones', () =>
   withEngine({ threads: 1 }, engine => {
     const sheet = engine.createMesh(triangle);
     const ball = engine.createMesh(sphere(100));
     const meshes = [sheet, sheet, ball, ball];
-    // Crushed to a plane no frame is fit to work in. The second one's corner is in the first one, beside it
-    // within its box, or away.
+    // If one mesh is crushed to a plane, no frame is usable. The second one's corner is in the first one,
+    // beside it within its box, or away.
     const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1];
-    const met = [0, 0.2, 0.9, 0.5, 3].map(x => [...crushed(0), ...crushed(x), ...identity, ...identity]);
+    const intersecting = [0, 0.2, 0.9, 0.5, 3].map(x => [
+      ...crushed(0),
+      ...crushed(x),
+      ...identity,
+      ...identity,
+    ]);
     const apart = [0.2, 0.9].map(x => [...crushed(0), ...crushed(x), ...identity, ...translation([9, 0, 0])]);
-    const poses = Float32Array.from([...met, ...apart].flat());
+    const poses = Float32Array.from([...intersecting, ...apart].flat());
     const first = (pairs: [number, number][]): number[] => [
       ...engine.queryPoses({ meshes, poses, pairs, want: 'first' }).first!,
     ];
@@ -160,7 +168,7 @@ test('the first pair where one before it takes the engine longer to decide', () 
     );
   }));
 
-// The arm in little: poses at random and along a way.
+// A small version of the arm: random poses and poses along a path.
 const arm = robotArm(200);
 const { fixedTransforms: still, allowed, movingCount: moving } = arm;
 const armPoses = Float32Array.from([
@@ -198,7 +206,7 @@ const truth = await withEngine({ threads: 1 }, engine => {
     ),
   );
 });
-const askArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswers =>
+const queryArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswers =>
   engine.queryPoses({
     meshes: arm.meshes.map(mesh => engine.createMesh(mesh)),
     moving,
@@ -208,7 +216,7 @@ const askArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswer
     ...options,
   });
 
-test('default pairs: each two bodies of which one moves, but for the allowed ones', () => {
+test('the default pairs are any two bodies of which one moves, except for the allowed ones', () => {
   const bodies = arm.meshes.length;
   const touching = new Set(allowed.map(([a, b]) => `${a} ${b}`));
   const expected = Array.from({ length: bodies }, (_, a) => Array.from({ length: bodies }, (__, b) => [a, b]))
@@ -217,11 +225,11 @@ test('default pairs: each two bodies of which one moves, but for the allowed one
   assert.equal(armPairs, expected as [number, number][]);
 });
 
-test('a robot arm: each pair of each pose as single queries have it', () =>
+test('each pair of each pose of a robot arm has the answer of single queries', () =>
   withEngine({ threads: 2 }, engine => {
-    const any = askArm(engine);
-    const first = askArm(engine, { want: 'first' });
-    const each = askArm(engine, { want: 'pairs-any' });
+    const any = queryArm(engine);
+    const first = queryArm(engine, { want: 'first' });
+    const each = queryArm(engine, { want: 'pairs-any' });
     const hits = truth.map(pairs => pairs.includes(true));
     assert.ok(hits.filter(hit => hit).length > 20 && hits.filter(hit => !hit).length > 20);
     assert.equal(
@@ -251,52 +259,53 @@ test('a robot arm: each pair of each pose as single queries have it', () =>
     );
   }));
 
-test('the same bits for any number of threads, any kind of memory, and either kind of floats', async () => {
+test('any number of threads, any kind of memory, and either kind of floats give the same bits', async () => {
   const wants = ['any', 'first', 'pairs-any'] as const;
   const expected = await withEngine({ threads: 1 }, engine =>
-    wants.map(want => hashOf(askArm(engine, { want }))),
+    wants.map(want => hashOf(queryArm(engine, { want }))),
   );
   for (const threads of [1, 2, 5, 16])
     await withEngine({ threads, warmUp: 'off' }, engine => {
       for (let round = 0; round < 2; round++)
         assert.equal(
-          wants.map(want => hashOf(askArm(engine, { want }))),
+          wants.map(want => hashOf(queryArm(engine, { want }))),
           expected,
           `${threads} threads`,
         );
       assert.equal(
-        wants.map(want => hashOf(askArm(engine, { want, poses: Float64Array.from(armPoses) }))),
+        wants.map(want => hashOf(queryArm(engine, { want, poses: Float64Array.from(armPoses) }))),
         expected,
       );
     });
   await withEngine({ memory: 'single' }, engine => {
     assert.equal(
-      wants.map(want => hashOf(askArm(engine, { want }))),
+      wants.map(want => hashOf(queryArm(engine, { want }))),
       expected,
     );
-    // Poses that lie in engine memory, which may grow meanwhile.
+    // Poses in engine memory, which may grow meanwhile.
     const scene = engine.createScene();
     const ball = engine.createMesh(sphere(50));
     for (let i = 0; i < poseCount * moving; i++) scene.add(ball);
     const poses = scene.transformView();
     poses.set(armPoses);
-    assert.is(hashOf(askArm(engine, { poses })), expected[0]);
+    assert.is(hashOf(queryArm(engine, { poses })), expected[0]);
   });
 });
 
-test('pairs that are asked, and in which order', () =>
+test('the given pairs are tested in the given order', () =>
   withEngine({ threads: 2 }, engine => {
     const backwards = [...armPairs].reverse().map(([a, b], i): [number, number] => (i % 2 ? [a, b] : [b, a]));
-    const first = askArm(engine, { allowed: undefined, pairs: backwards, want: 'first' });
+    const first = queryArm(engine, { allowed: undefined, pairs: backwards, want: 'first' });
     assert.equal(
       [...first.first!],
       truth.map(pairs => pairs.toReversed().indexOf(true) >>> 0),
     );
     const some = [armPairs[30], armPairs[3], armPairs[30]];
-    const each = askArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
+    const each = queryArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
     assert.equal([...each.each!], wordsOf(truth.flatMap(pairs => [pairs[30], pairs[3], pairs[30]])));
-    // Two that stay: the table and the first board, which are apart; a body and itself twice, which coincide.
-    const stay = askArm(engine, { allowed: undefined, pairs: [[7, 8]] });
+    // Two that rest: the table and the first board, which are disjoint; and a body and itself, which
+    // coincide.
+    const stay = queryArm(engine, { allowed: undefined, pairs: [[7, 8]] });
     assert.is(stay.count, 0);
     const ball = engine.createMesh(sphere(60));
     assert.is(
@@ -310,7 +319,7 @@ test('pairs that are asked, and in which order', () =>
     );
   }));
 
-test('allowed pairs: none, some, all; as a list or a mask, either way round', () =>
+test('none, some or all pairs may be allowed, as a list or a mask, in either order', () =>
   withEngine({ threads: 2 }, engine => {
     const bodies = arm.meshes.length;
     const mask = (upper: boolean): Uint8Array => {
@@ -318,22 +327,22 @@ test('allowed pairs: none, some, all; as a list or a mask, either way round', ()
       for (const [a, b] of allowed) bytes[upper ? a * bodies + b : b * bodies + a] = 7;
       return bytes;
     };
-    const expected = hashOf(askArm(engine));
+    const expected = hashOf(queryArm(engine));
     for (const same of [
       mask(true),
       mask(false),
       allowed.map(([a, b]): [number, number] => [b, a]),
       [...allowed, ...allowed],
     ])
-      assert.is(hashOf(askArm(engine, { allowed: same })), expected);
-    assert.is(askArm(engine, { allowed: undefined }).count, poseCount, 'neighbors touch');
-    assert.is(askArm(engine, { allowed: new Uint8Array(bodies * bodies) }).count, poseCount);
+      assert.is(hashOf(queryArm(engine, { allowed: same })), expected);
+    assert.is(queryArm(engine, { allowed: undefined }).count, poseCount, 'neighbors touch');
+    assert.is(queryArm(engine, { allowed: new Uint8Array(bodies * bodies) }).count, poseCount);
     for (const none of [
       { allowed: new Uint8Array(bodies * bodies).fill(1) },
       { allowed: undefined, pairs: [] },
     ]) {
       for (const want of ['any', 'first', 'pairs-any'] as const) {
-        const { count, pairCount, hits } = askArm(engine, { ...none, want });
+        const { count, pairCount, hits } = queryArm(engine, { ...none, want });
         assert.equal(
           [count, pairCount, [...hits]],
           [0, 0, wordsOf(new Array<boolean>(poseCount).fill(false))],
@@ -342,7 +351,7 @@ test('allowed pairs: none, some, all; as a list or a mask, either way round', ()
     }
   }));
 
-test('bit i % 32 of word i / 32, for any number of poses; bits beyond them are 0', () =>
+test('pose i is bit i % 32 of word i / 32, for any number of poses, and bits beyond them are 0', () =>
   withEngine({ threads: 3 }, engine => {
     const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
     const isHit = (i: number): boolean => i % 3 === 0 || i % 7 === 2;
@@ -375,7 +384,7 @@ test('bit i % 32 of word i / 32, for any number of poses; bits beyond them are 0
     }
   }));
 
-test('meshes without triangles meet nothing, one body alone neither; a mesh that has moved is asked as it is', () =>
+test('meshes without triangles collide with nothing, a single body has no pair, and a mesh that has moved is tested at its new place', () =>
   withEngine({ threads: 2 }, engine => {
     const none = engine.createMesh(emptyMesh);
     const sheet = engine.createMesh(triangle, { deformable: true });
@@ -390,7 +399,7 @@ test('meshes without triangles meet nothing, one body alone neither; a mesh that
     assert.equal([...engine.queryPoses({ meshes: [ball, sheet], moving: 1, poses }).hits], [0]);
   }));
 
-test('memory does not grow with the number of poses, and all is given back', () =>
+test('memory does not grow with the number of poses, and all of it is freed', () =>
   withEngine({ threads: 2 }, engine => {
     const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
     const { arena } = backendOf(engine);
@@ -418,20 +427,20 @@ test('memory does not grow with the number of poses, and all is given back', () 
 for (const kind of ['exit', 'spin', 'scribble'] as const) {
   test(`workers that ${kind} midway change no answer`, async () => {
     const expected = await withEngine({ threads: 1 }, engine =>
-      hashOf(askArm(engine, { want: 'pairs-any' })),
+      hashOf(queryArm(engine, { want: 'pairs-any' })),
     );
     for (const when of ['before', 'after'] as const) {
       const { createWorker } = faulty(index => ({ kind, when, order: index }));
       await withEngine({ threads: 3, createWorker, warmUp: 'off' }, engine => {
         poolOf(engine).deadlineMilliseconds = 60;
         for (let round = 0; round < 3; round++)
-          assert.is(hashOf(askArm(engine, { want: 'pairs-any' })), expected);
+          assert.is(hashOf(queryArm(engine, { want: 'pairs-any' })), expected);
       });
     }
   });
 }
 
-test('what cannot be asked is refused by name', () =>
+test('an invalid query is refused by name', () =>
   withEngine({ threads: 5 }, async engine => {
     const [a, b] = [engine.createMesh(triangle), engine.createMesh(sphere(60))];
     const gone = engine.createMesh(triangle);
@@ -499,7 +508,7 @@ test('what cannot be asked is refused by name', () =>
     });
   }));
 
-test('a matrix that breaks the rule: the first of them by pose and body is named', async () => {
+test('of several invalid matrices, the first by pose and body is named', async () => {
   for (const threads of [1, 2, 5])
     await withEngine({ threads, warmUp: 'off' }, engine => {
       for (const Floats of [Float32Array, Float64Array]) {
@@ -512,17 +521,17 @@ test('a matrix that breaks the rule: the first of them by pose and body is named
           poses[at] = value;
           poses[16 * moving * 199 + 1] = NaN;
           const { usedBytes } = backendOf(engine).arena;
-          const error = caught(() => askArm(engine, { poses }));
+          const error = caught(() => queryArm(engine, { poses }));
           assert.is(error.code, 'InvalidTransform');
           assert.match(error.message, message);
           assert.ok(backendOf(engine).arena.usedBytes - usedBytes < 2 ** 20);
         }
       }
-      assert.is(askArm(engine).count, truth.filter(pairs => pairs.includes(true)).length);
+      assert.is(queryArm(engine).count, truth.filter(pairs => pairs.includes(true)).length);
     });
 });
 
-test('of the module questions', () =>
+test('the method belongs to the module questions', () =>
   withEngine({ threads: 1, modules: [] }, engine => {
     const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
     const error = caught(() => engine.queryPoses({ meshes, poses: identity }));

@@ -1,5 +1,5 @@
-// Two placed meshes -> the distances of all their triangle pairs, by the kernel for two triangles alone;
-// those that integers decide, decided by the oracle.
+// Computes the distances of all triangle pairs of two placed meshes with the kernel for two triangles alone;
+// the oracle decides those that need integers.
 
 import { limits } from '../../dist/records/layout.js';
 import type { MeshData } from '../../dist/samples/index.js';
@@ -34,7 +34,7 @@ export function allDistances(a: MeshData, b: MeshData, { transformA, transformB 
   return { distances, corners, countB };
 }
 
-/** The least of them, of as near ones the first. */
+/** The minimum, and the first pair that has it. */
 export function nearestOf({
   distances,
   countB,
@@ -48,7 +48,7 @@ export function nearestOf({
     : { distance: distances[at], triangleA: Math.floor(at / countB), triangleB: at % countB };
 }
 
-/** Numbers of those that are at most `clearance` apart. */
+/** Indices of the pairs at a distance of at most `clearance`. */
 export const nearOf = (
   { distances, countB }: AllDistances,
   clearance: number,

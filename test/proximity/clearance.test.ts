@@ -1,5 +1,5 @@
-// Two placed meshes and a clearance -> all triangle pairs that are no farther apart, and how far: the same as
-// by trying all pairs, for any threads.
+// Compares all triangle pairs within a clearance, and their distances, with those of an all-pairs comparison,
+// for any threads.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -43,7 +43,7 @@ function check(
   const all = allDistances(...data, placed);
   const sorted = all.distances.slice().sort();
   let found = 0;
-  // None but those that meet, some, and exactly as far as one of them.
+  // No pair except the intersecting ones; some; and exactly the distance of one pair.
   for (const clearance of [
     0,
     sorted[Math.floor(sorted.length / 50)],
@@ -89,7 +89,7 @@ for (const [name, data] of Object.entries(meshPairs)) {
   });
 }
 
-test('0 gives the pairs that meet', () => {
+test('0 gives the intersecting pairs', () => {
   const random = createRandom(3);
   using a = engine.createMesh(torus(3000));
   using b = engine.createMesh(sphere(2000));
@@ -102,7 +102,7 @@ test('0 gives the pairs that meet', () => {
   }
 });
 
-test('near everywhere: chunks of leaf pairs that fill up midway are asked for the clearance, too', () => {
+test('if all pairs are near, chunks of leaf pairs that fill up midway are tested for the clearance, too', () => {
   const data = [sphere(300), torus(300)] as const;
   const transformB = translation([0.5, 0.25, 5]);
   engines.forEach(one => {
@@ -115,9 +115,9 @@ test('near everywhere: chunks of leaf pairs that fill up midway are asked for th
   });
 });
 
-// Solids of many small triangles that stand away from each other, scaled and sheared too: far, near and
-// uncertain pairs of boxes and triangles, of all kinds.
-test('far apart, just within reach: the same pairs as by trying all, with few measured', () => {
+// Solids of many small triangles at some distance, scaled and sheared too: far, near and uncertain pairs of
+// boxes and triangles, of all kinds.
+test('far apart, just within reach: the pairs of an all-pairs comparison are found, with few distances measured', () => {
   const data = [sphere(300), torus(300)] as const;
   const random = createRandom(17);
   const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
@@ -167,7 +167,7 @@ test('far apart, just within reach: the same pairs as by trying all, with few me
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 });
 
-test('frames of a motion, lists, threads and both orders: the same bytes', async () => {
+test('frames of a motion, lists, threads and both orders give the same bytes', async () => {
   const many = await createEngine({ threads: 16 });
   const all = [...engines, many];
   const hashes = new Map<string, Set<string>>();
@@ -195,7 +195,7 @@ test('frames of a motion, lists, threads and both orders: the same bytes', async
   many.dispose();
 });
 
-test('what cannot be asked is refused, and empty meshes are near nothing', () => {
+test('an invalid query is refused, and empty meshes are near nothing', () => {
   using mesh = engine.createMesh(sphere(50));
   using none = engine.createMesh(emptyMesh);
   for (const clearance of [NaN, -1, Infinity, '1' as unknown as number])

@@ -1,5 +1,5 @@
-// Two placed meshes -> their distance: that of the nearest of all triangle pairs, with the same bytes for any
-// threads, whatever the placements are like.
+// Compares the distance of two placed meshes with that of the nearest of all triangle pairs, with the same
+// bytes for any threads and any placements.
 
 import { Vector3 } from 'three';
 import * as assert from 'uvu/assert';
@@ -39,7 +39,7 @@ const [engine] = engines as [Engine];
 const identity = (): Float64Array => translation([0, 0, 0]);
 const withoutStats = (found: Distance | null): unknown => found && { ...found, stats: undefined };
 
-// As the meshes are placed, they mostly meet: moved along x by three sizes of B they do not.
+// In the given placements most meshes intersect: moved along x by three sizes of B they do not.
 function movedAway({ transformA, transformB = identity() }: Placed): Placed {
   const moved = transformB.slice();
   const size = Math.max(...transformB.subarray(0, 12).map(Math.abs));
@@ -86,7 +86,7 @@ for (const [name, data] of Object.entries(meshPairs)) {
   });
 }
 
-test('parallel plates: of as near triangles the first, however many there are', () => {
+test('parallel plates: among equally near triangles the first pair is returned', () => {
   const plate = (count: number, height: number): MeshData => {
     const positions: number[] = [];
     const indices: number[] = [];
@@ -106,7 +106,7 @@ test('parallel plates: of as near triangles the first, however many there are', 
   }
 });
 
-test('a way through many places: the last answer helps, and never changes one', () => {
+test('along a path through many places the last answer speeds up the next one, and never changes it', () => {
   const [data, other] = [torus(4000), sphere(3000)];
   const random = createRandom(11);
   const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data), one.createMesh(other)]);
@@ -136,7 +136,7 @@ test('16 threads', async () => {
   assert.equal(answers[0], answers[1]);
 });
 
-test('max: what is farther is null, what is as near is not', () => {
+test('max: a greater distance gives null, and an equal one does not', () => {
   using a = engine.createMesh(sphere(500));
   using b = engine.createMesh(torus(500));
   const transformB = translation([3, 0.1, 0.2]);
@@ -147,7 +147,7 @@ test('max: what is farther is null, what is as near is not', () => {
   assert.is(engine.distance(a, b, { max: 0 })!.distance, 0);
 });
 
-test('meshes that change', () => {
+test('meshes may change between queries', () => {
   using a = engine.createMesh(sphere(240), { deformable: true });
   using b = engine.createMesh(sphere(200));
   const data = sphere(240);
@@ -163,7 +163,7 @@ test('meshes that change', () => {
   }
 });
 
-test('as near as three-mesh-bvh says', () => {
+test('distances agree with three-mesh-bvh', () => {
   const [data, other] = [torus(2000), sphere(1500)];
   const [rivalA, rivalB] = [buildRival(data), buildRival(other)];
   const random = createRandom(29);
@@ -185,7 +185,7 @@ test('as near as three-mesh-bvh says', () => {
   }
 });
 
-dataTest('real meshes: as near as three-mesh-bvh says', () => {
+dataTest('distances of real meshes agree with three-mesh-bvh', () => {
   const [data, other] = [readObj('mesh/cow.obj.gz'), readObj('mesh/spot.obj.gz')];
   const [rivalA, rivalB] = [buildRival(data), buildRival(other)];
   const random = createRandom(5);
@@ -219,7 +219,7 @@ dataTest('real meshes: as near as three-mesh-bvh says', () => {
 });
 
 dataTest(
-  'bunnies on a grid: those that meet are 0 apart at the first pair, moved apart they are as far as from the other side',
+  'bunnies on a grid: intersecting ones have distance 0 at the first pair, and separated ones the same distance in either order',
   () => {
     const { mesh: data, placements: places } = readMeshPairs();
     using a = engine.createMesh(data);
@@ -238,7 +238,7 @@ dataTest(
   },
 );
 
-test('empty meshes have no distance, and one triangle has', () => {
+test('empty meshes have no distance, and one triangle has one', () => {
   using none = engine.createMesh(emptyMesh);
   using one = engine.createMesh({
     positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
@@ -250,7 +250,7 @@ test('empty meshes have no distance, and one triangle has', () => {
   assert.is(engine.distance(one, one, { transformB: translation([0, 0, 3]) })!.distance, 3);
 });
 
-test('what cannot be asked is refused', () => {
+test('an invalid query is refused', () => {
   using mesh = engine.createMesh(sphere(50));
   const gone = engine.createMesh(sphere(50));
   gone.dispose();
@@ -266,7 +266,7 @@ test('what cannot be asked is refused', () => {
   assert.is(engine.distance(mesh, mesh)!.distance, 0);
 });
 
-test('a worker that is lost midway: the same answer, by those that are left', async () => {
+test('a worker that is lost midway does not change the answer', async () => {
   const one = await createEngine({ threads: 3 });
   const a = one.createMesh(torus(60_000));
   const b = one.createMesh(torus(50_000));

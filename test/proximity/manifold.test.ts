@@ -1,4 +1,4 @@
-// Closed solids, turned and apart -> as far from each other as manifold-3d says by its minGap.
+// Compares the distance of closed, rotated, disjoint solids with minGap of manifold-3d.
 
 import openManifold from 'manifold-3d';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,8 @@ module.setup();
 const { Manifold, Mesh } = module;
 
 /**
- * What answers may differ by, in ways between the middles: both are computed in doubles of the same floats.
+ * Allowed difference of answers, relative to the distance of the centers: both are computed in doubles from
+ * the same floats.
  */
 const TOLERANCE = 1e-13;
 
@@ -29,7 +30,7 @@ function solidOf({ positions, indices }: MeshData): Solid {
   return solid;
 }
 
-/** @returns the greatest difference, in ways between the middles. */
+/** @returns the greatest difference, relative to the distance of the centers */
 function compare(first: MeshData, second: MeshData, rounds: number, seed: number): number {
   using a = engine.createMesh(first);
   using b = engine.createMesh(second);
@@ -40,11 +41,11 @@ function compare(first: MeshData, second: MeshData, rounds: number, seed: number
   let worst = 0;
   for (let round = 0; round < rounds; round++) {
     const direction = random.direction();
-    const turned = rotation(random.direction(), random.between(0, 7));
+    const rotated = rotation(random.direction(), random.between(0, 7));
     const wayTo = (way: number): Float64Array =>
-      turned.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
-    // Moved by nine tenths of what they are apart they are apart still; its search takes long where there is
-    // much in reach.
+      rotated.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
+    // Moved by nine tenths of their distance they are still disjoint; manifold's search takes long if many
+    // triangles are in reach.
     let way = random.between(2.5, 6) * size;
     way -= 0.9 * engine.distance(a, b, { transformB: wayTo(way) })!.distance;
     const { distance } = engine.distance(a, b, { transformB: wayTo(way) })!;
@@ -61,14 +62,14 @@ function compare(first: MeshData, second: MeshData, rounds: number, seed: number
 const solids = { box: box(1, 0.5, 2), sphere: sphere(300), torus: torus(400) };
 for (const [name, first] of Object.entries(solids)) {
   for (const [other, second] of Object.entries(solids)) {
-    test(`${name} and ${other}`, () => {
+    test(`${name} and ${other} have the distance of manifold-3d`, () => {
       const worst = compare(first, second, 20, 3);
       assert.ok(worst < TOLERANCE, `off by ${worst}`);
     });
   }
 }
 
-dataTest('real meshes', () => {
+dataTest('real meshes have the distance of manifold-3d', () => {
   const worst = compare(readObj('mesh/spot.obj.gz'), readObj('mesh/cow.obj.gz'), 6, 5);
   assert.ok(worst < TOLERANCE, `off by ${worst}`);
 });

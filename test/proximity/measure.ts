@@ -1,4 +1,4 @@
-// 18 doubles a pair -> the engine's distances of triangles, on the kernel alone.
+// Returns the engine's distances of triangle pairs (18 doubles each), with the kernel alone.
 
 import { MeasureJob } from '../../dist/records/distanceLayout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
@@ -49,7 +49,7 @@ export function measure(points: Float64Array, sliceCount = 1): Measured {
   };
 }
 
-/** Greatest extent of six corners along an axis: what the error of a distance is relative to. */
+/** Greatest extent of six corners along an axis: the error of a distance is relative to it. */
 export const extentOf = (points: ArrayLike<number>, at = 0): number =>
   Math.max(
     ...[0, 1, 2].map(axis => {

@@ -1,5 +1,5 @@
-// Two triangles -> their distance: within its bound of the exact one, 0 only where they meet, the same
-// whichever comes first and however corners are ordered.
+// Tests the distance of two triangles: within its error bound, 0 only if they intersect, and the same for any
+// order of the triangles and of their corners.
 
 import * as assert from 'uvu/assert';
 import { limits } from '../../dist/records/layout.js';
@@ -13,13 +13,10 @@ import { extentOf, measure } from './measure.js';
 const ERROR = 2 ** -46;
 const count = Math.min(fuzzCounts.ci, 400);
 
-/**
- * Needles beside each other at any angle and any distance, where rounding would choose the wrong points if it
- * could.
- */
+/** Needles beside each other at any angle and distance, where rounding could choose the wrong points. */
 function* needles(random: Random, pairs: number): Generator<Float64Array> {
   for (let pair = 0; pair < pairs; pair++) {
-    const power = (most: number): number => 2 ** -random.between(0, most);
+    const power = (maximum: number): number => 2 ** -random.between(0, maximum);
     const [width, turn, gap] = [power(50), power(50), power(50)];
     const at = random.between(-0.4, 0.4);
     const plain = [
@@ -44,7 +41,7 @@ function* needles(random: Random, pairs: number): Generator<Float64Array> {
     ];
     const axes = [0, 1, 2].map(() => random.direction());
     const shift = random.between(-1, 1) * 2 ** random.below(4);
-    // Turned by what is no rotation, which matters to nobody.
+    // Transformed by a matrix that is no rotation, which does not affect the test.
     yield Float64Array.from(plain, (_, i) =>
       axes.reduce((sum, axis, k) => sum + axis[i % 3] * plain[i - (i % 3) + k], shift),
     );
@@ -53,15 +50,15 @@ function* needles(random: Random, pairs: number): Generator<Float64Array> {
 
 function check(name: string, pairs: readonly Float64Array[]): number {
   const { distances, nearest, verdicts } = measure(Float64Array.from(pairs.flatMap(pair => [...pair])), 3);
-  let meeting = 0;
+  let intersectingCount = 0;
   pairs.forEach((pair, i) => {
     const distance = distances[i];
     const extent = extentOf(pair);
-    const meets = trianglesMeet(pair);
+    const intersects = trianglesMeet(pair);
     const where = `${name}, pair ${i}: ${[...pair].join(', ')}`;
-    if (meets) meeting++;
+    if (intersects) intersectingCount++;
     if (verdicts[i] === limits.TOO_WIDE) return assert.ok(distance > 0, where);
-    assert.is(distance === 0, meets, where);
+    assert.is(distance === 0, intersects, where);
     assert.ok(isWithin(pair, distance, ERROR * extent), `${where}: ${distance}`);
     const reach = Math.max(...pair.map(Math.abs));
     for (const side of [0, 1]) {
@@ -69,9 +66,9 @@ function check(name: string, pairs: readonly Float64Array[]): number {
       const off = distanceOf([...point, ...point, ...point, ...pair.subarray(9 * side, 9 * side + 9)]);
       assert.ok(off <= ERROR * extent + 2 ** -51 * reach, `${where}: point ${side} is ${off} off`);
     }
-    if (meets) assert.equal(nearest.slice(6 * i, 6 * i + 3), nearest.slice(6 * i + 3, 6 * i + 6), where);
+    if (intersects) assert.equal(nearest.slice(6 * i, 6 * i + 3), nearest.slice(6 * i + 3, 6 * i + 6), where);
   });
-  return meeting;
+  return intersectingCount;
 }
 
 for (const kind of kinds) {
@@ -81,9 +78,9 @@ for (const kind of kinds) {
     });
 }
 
-test('needles beside each other', () => {
-  const meeting = check('needles', [...needles(createRandom(17), 1500)]);
-  assert.ok(meeting < 1500);
+test('needles beside each other have distances within the bound', () => {
+  const intersecting = check('needles', [...needles(createRandom(17), 1500)]);
+  assert.ok(intersecting < 1500);
 });
 
 // The six orders of three corners.
@@ -96,7 +93,7 @@ const orders = [
   [1, 0, 2],
 ];
 
-test('the same bits for any order of the triangles and of their corners, and for 0 and -0', () => {
+test('any order of the triangles and of their corners, and 0 and -0, give the same bits', () => {
   for (const kind of kinds) {
     for (const pair of nastyPairs(kind, 5, 12, 'float64')) {
       const corner = (i: number): number[] => [...pair.subarray(3 * i, 3 * i + 3)];
@@ -124,7 +121,7 @@ test('the same bits for any order of the triangles and of their corners, and for
   }
 });
 
-test('what is moved far off has the distance that it had, where its coordinates have room', () => {
+test('a pair that is moved far keeps its distance if its coordinates have enough digits', () => {
   const random = createRandom(3);
   for (let round = 0; round < 300; round++) {
     const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10);
@@ -133,7 +130,7 @@ test('what is moved far off has the distance that it had, where its coordinates 
   }
 });
 
-test('what is scaled by a power of two has its distance scaled, and no more digits lost', () => {
+test('scaling by a power of two scales the distance, and loses no more digits', () => {
   const random = createRandom(4);
   for (let round = 0; round < 100; round++) {
     const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10);
@@ -143,7 +140,7 @@ test('what is scaled by a power of two has its distance scaled, and no more digi
   }
 });
 
-test('points and segments', () => {
+test('points and segments have distances within the bound', () => {
   const at = (...corners: number[][]): number => measure(Float64Array.from(corners.flat())).distances[0];
   const [o, x, far] = [
     [0, 0, 0],
@@ -155,7 +152,7 @@ test('points and segments', () => {
   assert.is(at(o, x, x, far, far, far), 5);
   assert.is(at(o, x, o, [0.5, 2, 0], [0.5, 9, 0], [0.5, 2, 0]), 2);
   assert.is(at(o, x, [0, 1, 0], [0.25, 0.25, 7], [0.25, 0.25, 9], [0.25, 0.25, 7]), 7);
-  // Apart by less than doubles can tell beside the size: not 0 all the same.
+  // The distance is less than doubles can resolve at this size, but not 0.
   assert.ok(
     at(
       [-1e300, -1e300, 0],

@@ -1,5 +1,5 @@
-// `pfront clash --report` -> a page that is written whole or not at all, and errors in one line; what the
-// page shows is tested in test/browser.
+// Tests `pfront clash --report`: a page is written completely or not at all, and errors have one line;
+// test/browser tests what the page shows.
 import { spawnSync } from 'node:child_process';
 import {
   lstatSync,
@@ -60,7 +60,7 @@ function clash(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** What a page holds: its header, and how many bytes of numbers follow. */
+/** The content of a page: its header, and the number of bytes of numbers that follow. */
 function unpack(page: string) {
   const blocks = [
     ...readFileSync(page, 'utf8').matchAll(
@@ -76,14 +76,14 @@ function unpack(page: string) {
   };
 }
 
-test('nothing that a file or the script says ends its element', () => {
+test('no text of a file or of the script ends its element', () => {
   assert.is(escapeHtml(`<a href="x" id='y'>&`), '&#60;a href=&#34;x&#34; id=&#39;y&#39;&#62;&#38;');
   const foot = pageFoot(0, "'</script>', '</SCRIPT >', '<!-- -->'");
   assert.equal(foot.match(/<\/script|<!--/gi), ['</script']);
   assert.ok(foot.includes("'\\x3c/script>', '\\x3c/SCRIPT >', '\\x3c!-- -->'"));
 });
 
-test('the page is named on the terminal and in JSON, and exit codes stay', () => {
+test('the terminal and JSON name the page, and exit codes stay', () => {
   const page = join(folder, 'crates.html');
   const { status, stdout, stderr } = clash(file, '--report', page);
   assert.is(status, 0, stderr);
@@ -115,7 +115,7 @@ test('parts of one mesh share it in the page', () => {
   assert.is(numberBytes, 4 * (crate.positions.length + crate.indices.length + lit));
 });
 
-test('bad paths: exit code 2, one line and a fix, before any file is read', () => {
+test('invalid paths give exit code 2, one line and a fix, before any file is read', () => {
   const closed: [string, RegExp][] = [
     [join(folder, 'none', 'page.html'), /none.page\.html: cannot be written/],
     [file, /--report .*crates\.glb does not end in \.html/],
@@ -132,10 +132,10 @@ test('bad paths: exit code 2, one line and a fix, before any file is read', () =
   assert.equal(readFileSync(file), before);
 });
 
-test('a page beyond the limit is refused, and the one that was there stays; large data are many blocks', async () => {
+test('a page beyond the limit is refused, and the existing one stays; large data are many blocks', async () => {
   const page = join(folder, 'large.html');
   writeFileSync(page, 'the page before');
-  // Numbers that do not pack.
+  // Numbers that do not compress.
   let seed = 1;
   const positions = sphere(400_000).positions.map(value => value + (seed = Math.imul(seed, 48271)) / 2 ** 40);
   const large = makeContent({
@@ -198,7 +198,7 @@ test('a planted link is not followed, and nothing else of the folder changes', a
   assert.equal(readdirSync(own).sort(), before);
 });
 
-test('a page that cannot take its place leaves no file behind', async () => {
+test('a page that cannot be moved to its place leaves no file behind', async () => {
   const own = mkdtempSync(join(folder, 'taken-'));
   const page = join(own, 'page.html');
   mkdirSync(join(page, 'inside'), { recursive: true });
@@ -210,7 +210,7 @@ test('a page that cannot take its place leaves no file behind', async () => {
   assert.equal(readdirSync(own), ['page.html']);
 });
 
-test('state files are written whole, under a name that nobody can plant', () => {
+test('state files are written completely, under a name that cannot be planted', () => {
   const own = mkdtempSync(join(folder, 'state-'));
   const state = join(own, 'a.json');
   const victim = join(own, 'victim.txt');

@@ -1,4 +1,5 @@
-// A clock that runs slower on a slow or busy machine, so that only a test that hangs reaches its limit.
+// Implements a clock that runs slower on a slow or busy machine, so that only a test that hangs reaches its
+// limit.
 import { availableParallelism, loadavg } from 'node:os';
 
 /** CPU seconds that `work` takes on a 2022 server core. */
@@ -24,7 +25,7 @@ function cpuSeconds(run) {
 export const calibrate = () =>
   Math.max(1, Math.min(...Array.from({ length: 6 }, () => cpuSeconds(work))) / REFERENCE_SECONDS);
 
-/** Programs that want to run, for each core; at least 1. Always 1 on Windows, which does not count them. */
+/** Runnable processes per core; at least 1. Always 1 on Windows, which does not count them. */
 const contention = () => Math.max(1, loadavg()[0] / availableParallelism());
 
 /** Counts seconds, each divided by how slow and how busy the machine is. */

@@ -37,7 +37,7 @@ export function makeProgress(suites) {
     },
     log: text => bars.log(`${text}\n`),
     stop() {
-      // Lines that are still to be logged are written by an update.
+      // An update writes the lines that are still to be logged.
       bars.update();
       bars.stop();
     },

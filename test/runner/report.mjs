@@ -1,5 +1,5 @@
-// What a test run says in words: a line per suite, the failures with how to run each alone, and the line of
-// counts.
+// Formats the result of a test run: a line per suite, the failures with the command that runs each alone, and
+// the line of counts.
 
 const indent = text =>
   text
@@ -33,7 +33,7 @@ export function countsOf(results) {
 const commandFor = (file, name) =>
   `npm test -- ${file}${/^(loading|between|after|before|the tests? )/.test(name) ? '' : ` -g ${quoted(name)}`}`;
 
-/** One block a failure. @returns undefined where there is none */
+/** One block per failure. @returns undefined if there is none */
 export function failureLines(results) {
   const blocks = results.flatMap(({ name: file, failures }) =>
     failures.map(({ name, text }) =>

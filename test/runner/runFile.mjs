@@ -7,9 +7,9 @@ import { root } from '../../bindings/build/paths.mjs';
 import { gpuEnvironment } from '../../bindings/build/setUp.mjs';
 
 const entry = fileURLToPath(new URL('file.mjs', import.meta.url));
-/** Where the test file writes what happens, one JSON object a line. */
+/** Where the test file writes its events, one JSON object a line. */
 const PIPE = 3;
-/** Processes of tests that run, to be ended with this one. */
+/** Processes of running tests, which end with this one. */
 const running = new Set();
 
 function end(child) {
@@ -36,7 +36,7 @@ export async function runFile(file, selection, { clock, limit, onTest = () => {}
   return result;
 }
 
-// @returns the index of the test to go on with, where one was ended.
+// @returns the index of the test with which to continue, if one was ended
 function runOnce(file, selection, { clock, limit, onTest }, result) {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--import', 'tsx', entry, file], {
@@ -92,7 +92,7 @@ function runOnce(file, selection, { clock, limit, onTest }, result) {
     child.on('close', (code, signal) => {
       clearInterval(watch);
       running.delete(child);
-      end(child); // What it left running.
+      end(child); // Processes that it left running.
       const late = `did not end within ${limit} s (seconds of a quiet machine)`;
       const stopped = isEnded
         ? late

@@ -1,5 +1,5 @@
-// The test command itself: what passes, fails, hangs, crashes or is left open is counted and named, and each
-// test can be run alone.
+// Tests the test command itself: tests that pass, fail, hang, crash or leave something open are counted and
+// named, and each can be run alone.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ test('a failure is shown with its difference and the command that runs it alone,
   assert.match(block, /run it alone: npm test -- .*fails\.test\.ts -g "adds \\"three\\""/);
 });
 
-test('tests are chosen by name and by tier', () => {
+test('tests are selected by name and by tier', () => {
   const file = write(
     'names.test.ts',
     "test('touching boxes', () => {});",
@@ -66,7 +66,7 @@ test('tests are chosen by name and by tier', () => {
   assert.is(run(file, '--slow').lines.at(-1), '1 passed, 0 failed');
 });
 
-test('a name that is unknown lists the suites, an unknown option the usage', () => {
+test('an unknown name lists the suites, and an unknown option the usage', () => {
   const unknown = run('no-such-suite');
   const option = run('--fast');
   assert.is(unknown.status, 2);

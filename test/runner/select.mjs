@@ -1,4 +1,4 @@
-// Chooses test files and tests from the words of the command line.
+// Selects test files and tests from the words of the command line.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ export const usage = `npm test -- [NAME ...] [options]
   --no-build       uses dist as it is
   --times          lists the slowest tests at the end`;
 
-/** @returns options with defaults. @throws where a word is unknown */
+/** @returns options with defaults. @throws if a word is unknown */
 export function readWords(words) {
   const { values, positionals } = parseArgs({
     args: words,
@@ -51,11 +51,11 @@ const listFiles = folder =>
     .filter(entry => entry.isFile())
     .map(entry => path.join(entry.parentPath ?? entry.path, entry.name));
 
-// Which of a file's tests run. A *.slow.ts file holds slow tests only.
+// The tests of a file that run. A *.slow.ts file holds slow tests only.
 const tierIn = (file, tier) =>
   tier === 'quick' || (tier === 'slow' && file.endsWith('.test.ts')) ? tier : 'all';
 
-/** @returns [{ file, suite, selection }]. @throws where a name finds no file */
+/** @returns [{ file, suite, selection }]. @throws if a name finds no file */
 export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?? process.cwd()) {
   const candidates = listFiles(at('test')).filter(file => isOf(file, ENDINGS[tier]));
   const chosen =
@@ -84,7 +84,7 @@ function filesNamed(name, candidates, from) {
     : candidates.filter(file => path.relative(at('test'), file).includes(name));
 }
 
-/** The folder of test/ that a file lies in. */
+/** The folder of test/ that contains a file. */
 export function suiteOf(file) {
   const [first, ...rest] = path.relative(at('test'), file).split(path.sep);
   return rest.length > 0 && first !== '..' ? first : path.basename(path.dirname(file));

@@ -1,5 +1,5 @@
-// Engines that are dropped without dispose -> their threads end once they are collected; what is still held
-// keeps its own.
+// Tests that the threads of engines that are dropped without dispose end once the engines are collected, and
+// that reachable engines keep theirs.
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// In a process of its own, which may collect garbage when it likes and counts its threads.
+// Runs in a process of its own, which may collect garbage at any time and counts its threads.
 const script = `
   import threads from 'node:worker_threads';
   import { syncBuiltinESMExports } from 'node:module';
@@ -45,7 +45,7 @@ const script = `
   console.log(JSON.stringify({ whileHeld, answers, atLast: ended }));
 `;
 
-test('threads of dropped engines end; a mesh, a scene or an engine that is held keeps its threads', () => {
+test('threads of dropped engines end, and a reachable mesh, scene or engine keeps its threads', () => {
   const output = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], {
     cwd: root,
     encoding: 'utf8',

@@ -1,5 +1,5 @@
-// Workers that die, hang, lag or never start -> the same answers in bounded time, and an engine that says
-// what it lost.
+// Tests workers that die, hang, lag or never start: the same answers in bounded time, and an engine that
+// reports what it lost.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions, type Mesh, WorkerLoad } from '../../dist/index.js';
@@ -16,7 +16,7 @@ const frames = Array.from({ length: 6 }, (_, frame) => path.frame(14 + frame));
 function hashOfFrame(engine: Engine, [a, b]: readonly [Mesh, Mesh], frame: number): string {
   const placed = frames[frame];
   const options = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
-  // All threads, worth it or not.
+  // All threads, even for small work.
   const hits = engine.query(a, b, { ...options, parts: poolOf(engine).threadCount });
   const hash = `${hits.count} ${hashInOrder(hits)}`;
   assert.is(engine.query(a, b, { ...options, want: 'any' }), hits.count > 0);
@@ -35,7 +35,7 @@ const expected = await withEngine({ threads: 1 }, engine => {
 
 const deadlineMilliseconds = 60;
 // Every lost worker may cost one deadline, and another run of the work; machines under load are slow to wake.
-const mostMilliseconds = (lostCount: number): number => (lostCount + 1) * (20 * deadlineMilliseconds) + 1500;
+const maxMilliseconds = (lostCount: number): number => (lostCount + 1) * (20 * deadlineMilliseconds) + 1500;
 
 async function withFaults(
   options: EngineOptions,
@@ -54,15 +54,15 @@ function checkFrames(engine: Engine, lostCount: number): void {
     assert.is(hashOfFrame(engine, meshes, frame), expected[frame], `frame ${frame}`),
   );
   assert.ok(
-    performance.now() - startedAt < patient(mostMilliseconds(lostCount)),
+    performance.now() - startedAt < patient(maxMilliseconds(lostCount)),
     `${Math.round(performance.now() - startedAt)} ms`,
   );
 }
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-// Asks until `hitCount` faults have happened: which orders a worker is in time for is up to the machine. A
-// worker that never begins costs nothing, and is given up once it has missed orders for a whole deadline.
+// Queries until `hitCount` faults have happened: the machine decides which jobs a worker is in time for. A
+// worker that never begins costs nothing, and is given up once it has missed jobs for a whole deadline.
 async function checkUntil(
   engine: Engine,
   { hitCount }: ReturnType<typeof faulty>,
@@ -71,7 +71,7 @@ async function checkUntil(
   const until = performance.now() + patient(8000);
   const pool = poolOf(engine);
   const threadsAtFirst = pool.threadCount;
-  // On a busy machine a worker may miss the deadline before it comes to its fault: then it is lost as well.
+  // On a busy machine a worker may miss the deadline before it reaches its fault: then it is lost as well.
   const isOver = () => hitCount() >= expectedHits || pool.threadCount <= threadsAtFirst - expectedHits;
   while (!isOver() && performance.now() < until) {
     checkFrames(engine, expectedHits);
@@ -84,9 +84,9 @@ async function checkUntil(
   }
 }
 
-function checkTold(engine: Engine, mostThreads: number): void {
+function checkReported(engine: Engine, maxThreads: number): void {
   const { threadCount } = poolOf(engine);
-  assert.ok(threadCount <= mostThreads, `${threadCount} threads, not ${mostThreads}`);
+  assert.ok(threadCount <= maxThreads, `${threadCount} threads, not ${maxThreads}`);
   assert.is(engine.info.threads, threadCount, 'info.threads');
   const note = engine.info.notes.find(({ code }) => code === 'lost-thread');
   assert.ok(note, 'a note says that a thread was lost');
@@ -109,26 +109,29 @@ for (const [name, fault] of faults) {
       const workers = faulty(index => (index === 2 ? fault : undefined));
       await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
         await checkUntil(engine, workers, 1);
-        checkTold(engine, 3);
+        checkReported(engine, 3);
       });
     },
   );
 }
 
 for (const when of ['before', 'after'] as const) {
-  test.slow(`all workers hang, each at another order, ${when} taking it`, async () => {
-    const workers = faulty(index => ({ kind: 'spin', when, order: index }));
-    await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
-      await checkUntil(engine, workers, 3);
-      checkTold(engine, 1);
-    });
-  });
+  test.slow(
+    `all workers hang, each at another job, ${when} taking it, and the answer is the same`,
+    async () => {
+      const workers = faulty(index => ({ kind: 'spin', when, order: index }));
+      await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
+        await checkUntil(engine, workers, 3);
+        checkReported(engine, 1);
+      });
+    },
+  );
 
-  test(`all workers die at once, ${when} taking an order`, async () => {
+  test(`all workers die at once, ${when} taking a job, and the answer is the same`, async () => {
     const workers = faulty(() => ({ kind: 'exit', when, order: 2 }));
     await withFaults({ threads: 5, createWorker: workers.createWorker }, async engine => {
       await checkUntil(engine, workers, 4);
-      checkTold(engine, 1);
+      checkReported(engine, 1);
     });
   });
 
@@ -147,7 +150,7 @@ for (const when of ['before', 'after'] as const) {
   }
 }
 
-test('a lost worker that writes on, and is long in ending, spoils nothing', async () => {
+test('a lost worker that writes on, and ends late, corrupts nothing', async () => {
   const slowEnd = 2500;
   const workers = faulty(index => ({ kind: 'scribble', when: 'after', order: index + 1 }), slowEnd);
   await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
@@ -161,7 +164,7 @@ test('a lost worker that writes on, and is long in ending, spoils nothing', asyn
   });
 });
 
-test('what a lost worker could write to comes back when its thread has ended', async () => {
+test('memory that a lost worker could write to is freed when its thread has ended', async () => {
   const workers = faulty(() => ({ kind: 'spin', when: 'after', order: 1 }), 600);
   await withFaults({ threads: 2, createWorker: workers.createWorker }, async engine => {
     await checkUntil(engine, workers, 1);
@@ -172,28 +175,28 @@ test('what a lost worker could write to comes back when its thread has ended', a
   });
 });
 
-test('a worker is killed between two queries, and the engine has had time to hear of it', async () => {
+test('a worker is killed between two queries, and the engine has had time to notice it', async () => {
   const workers = faulty(() => undefined);
   await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
     checkFrames(engine, 0);
     await workers.handles[1].terminate();
     await pause(1);
     checkFrames(engine, 0);
-    checkTold(engine, 3);
+    checkReported(engine, 3);
   });
 });
 
-test('workers are killed right before a query', async () => {
+test('workers killed right before a query do not change its answer', async () => {
   const workers = faulty(() => undefined);
   await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
     checkFrames(engine, 0);
     for (const handle of workers.handles) void handle.terminate();
     await checkUntil(engine, workers, 0);
-    checkTold(engine, 1);
+    checkReported(engine, 1);
   });
 });
 
-test('a worker dies between becoming ready and the end of createEngine', async () => {
+test('a worker that dies between becoming ready and the end of createEngine does not change an answer', async () => {
   const { createWorker } = faulty(index => (index === 2 ? { kind: 'never ready' } : undefined));
   const killing: StartWorker = start => {
     const handle = createWorker(start);
@@ -231,7 +234,7 @@ for (const [name, fail] of [
   ],
   ['rejects', () => Promise.reject(new Error('no end'))],
 ] as const) {
-  test(`a handle whose terminate ${name}: the engine is usable, and what the worker may write to is not given out again`, async () => {
+  test(`a handle whose terminate ${name} leaves the engine usable, and memory that the worker may write to is not reused`, async () => {
     const workers = faulty(index =>
       index === 1 ? { kind: 'scribble', when: 'after', order: 1 } : undefined,
     );
@@ -247,7 +250,7 @@ for (const [name, fail] of [
   });
 }
 
-test('no worker starts: WorkerLoad, in time', async () => {
+test('if no worker starts the error is WorkerLoad, in time', async () => {
   const startedAt = performance.now();
   const error = await caughtLater(() =>
     createEngine({ threads: 3, createWorker: faulty(() => ({ kind: 'never ready' })).createWorker }),
@@ -274,10 +277,10 @@ test('no worker starts: WorkerLoad, in time', async () => {
 });
 
 for (const builder of ['sah', 'morton'] as const) {
-  test.slow(`a tree built (${builder}) and refitted while workers fail is the same`, async () => {
+  test.slow(`a tree that is built (${builder}) and refitted while workers fail is the same`, async () => {
     const data = sphere(40_000);
     const moved = data.positions.map(value => value * 1.25);
-    const ask = (engine: Engine) => {
+    const runQuery = (engine: Engine) => {
       const mesh = engine.createMesh(data, { builder, deformable: true });
       const other = engine.createMesh(path.meshes[0]);
       const first = hashInOrder(engine.query(mesh, other));
@@ -286,7 +289,7 @@ for (const builder of ['sah', 'morton'] as const) {
       mesh.dispose();
       return answer;
     };
-    const truth = await withEngine({ threads: 1 }, ask);
+    const truth = await withEngine({ threads: 1 }, runQuery);
     for (const order of [1, 2, 3, 4, 6, 9, 14]) {
       for (const [kind, when] of [
         ['exit', 'after'],
@@ -299,7 +302,7 @@ for (const builder of ['sah', 'morton'] as const) {
           },
           engine => {
             for (let round = 0; round < 3; round++)
-              assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
+              assert.is(runQuery(engine), truth, `${kind} ${when} order ${order}`);
           },
         );
       }

@@ -1,5 +1,5 @@
-// Ways to start an engine: busy callers, threads of the user's, kernels of the user's -> the same answers,
-// and notes where something was not to be had.
+// Tests ways to start an engine, with busy callers, the user's threads and the user's kernels: the same
+// answers, and notes about what was unavailable.
 
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -11,13 +11,13 @@ import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { test } from '../support/test.js';
 
-const ask = (engine: Engine): string => {
+const runQuery = (engine: Engine): string => {
   const [a, b] = [engine.createMesh(torus(3000)), engine.createMesh(sphere(3000))];
   return hashInOrder(engine.query(a, b, { parts: poolOf(engine).threadCount }));
 };
-const expected = await withEngine({ threads: 1, warmUp: 'off' }, ask);
+const expected = await withEngine({ threads: 1, warmUp: 'off' }, runQuery);
 
-test.slow('a caller that is busy while its workers start hears of them afterwards', async () => {
+test.slow('a caller that is busy while its workers start is notified of them afterwards', async () => {
   const { createWorker } = faulty(() => undefined);
   let isBusy = false;
   const delaying: StartWorker = start => {
@@ -30,16 +30,16 @@ test.slow('a caller that is busy while its workers start hears of them afterward
   };
   await withEngine({ threads: 3, createWorker: delaying, warmUp: 'off' }, engine => {
     assert.equal([engine.info.threads, engine.info.notes], [3, []]);
-    assert.is(ask(engine), expected);
+    assert.is(runQuery(engine), expected);
   });
 });
 
-test("createWorker may return a thread of Node's", async () => {
+test('createWorker may return a thread of Node', async () => {
   const createWorker = (start: WorkerStart) =>
     new Worker(new URL('../../dist/runtime/worker.js', import.meta.url), { workerData: start });
   await withEngine({ threads: 3, createWorker }, engine => {
     assert.equal([engine.info.threads, engine.info.notes], [3, []]);
-    assert.is(ask(engine), expected);
+    assert.is(runQuery(engine), expected);
   });
 });
 
@@ -47,7 +47,7 @@ const bytesAt = (type: string, bytes: Uint8Array): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 const kernels = readFileSync(new URL('../../dist/wasm/pfront.wasm', import.meta.url));
 
-test('kernels that cannot be had, or are others, give way to the inlined ones; a type that servers do not know does not matter', async () => {
+test('kernels that are unavailable or different are replaced by the inlined ones, and a wrong content type does not matter', async () => {
   const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
   for (const memory of ['shared', 'single'] as const) {
     for (const wasmUrl of [
@@ -61,14 +61,14 @@ test('kernels that cannot be had, or are others, give way to the inlined ones; a
           ['inlined-kernels'],
           wasmUrl,
         );
-        assert.is(ask(engine), expected);
+        assert.is(runQuery(engine), expected);
       });
     }
     await withEngine(
       { threads: 1, memory, wasmUrl: bytesAt('application/octet-stream', kernels), warmUp: 'off' },
       engine => {
         assert.equal(engine.info.notes, []);
-        assert.is(ask(engine), expected);
+        assert.is(runQuery(engine), expected);
       },
     );
   }

@@ -1,5 +1,5 @@
-// Crowds, robots, falling bodies and cloth -> the same bytes by seed, within their bounds, sparse in the air
-// and dense at rest.
+// Tests crowds, robots, falling bodies and cloth: the same bytes for a seed, within their bounds, sparse in
+// the air and dense at rest.
 
 import * as assert from 'uvu/assert';
 import {
@@ -18,7 +18,7 @@ import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 
-test('same seed, same bytes; another seed, others', () => {
+test('the same seed gives the same bytes, and another seed others', () => {
   const makers: [string, (seed: number) => string][] = [
     ...(['uniform', 'clustered', 'mixed'] as const).map((kind): [string, (seed: number) => string] => [
       kind,
@@ -76,7 +76,7 @@ const boxesOf = (matrices: Float32Array): Float32Array => {
   return boxes;
 };
 
-test('falling bodies only sink, come to rest by the last frame, and lie closer there', () => {
+test('falling bodies only sink, come to rest by the last frame, and are closer together there', () => {
   const frames = 8;
   const { frame, side, height } = falling(700, 1.2, frames, 2);
   let last = frame(0);
@@ -89,15 +89,15 @@ test('falling bodies only sink, come to rest by the last frame, and lie closer t
       if (now[at + 14] < last[at + 14]) sunk++;
       assert.ok(
         now.subarray(at, at + 12).some((value, k) => value !== last[at + k]),
-        'and all turn a little',
+        'and all rotate a little',
       );
     }
     assert.ok(t <= frames ? sunk > 0 : sunk === 0, `${sunk} sink in frame ${t}`);
     last = now;
   }
   for (let at = 0; at < last.length; at += 16) {
-    for (const [axis, most] of [side, side, height].entries())
-      assert.ok(last[at + 12 + axis] > 0 && last[at + 12 + axis] < most);
+    for (const [axis, maximum] of [side, side, height].entries())
+      assert.ok(last[at + 12 + axis] > 0 && last[at + 12 + axis] < maximum);
   }
   const [first, final] = [boxPairsByAll(boxesOf(frame(0))).length, boxPairsByAll(boxesOf(last)).length];
   assert.ok(final > 1.5 * first, `${first} pairs in the air, ${final} at rest`);
@@ -107,12 +107,12 @@ test('a skittle is narrower at its neck than above and below', () => {
   const mesh = skittle(20_000);
   assert.is(triangleCount(mesh), 20_000);
   const widthAt = (height: number): number => {
-    let most = 0;
+    let maximum = 0;
     for (let at = 0; at < mesh.positions.length; at += 3) {
       if (Math.abs(mesh.positions[at + 2] - height) < 0.03)
-        most = Math.max(most, Math.hypot(mesh.positions[at], mesh.positions[at + 1]));
+        maximum = Math.max(maximum, Math.hypot(mesh.positions[at], mesh.positions[at + 1]));
     }
-    return most;
+    return maximum;
   };
   assert.ok(
     widthAt(0.4) < 0.6 * widthAt(0.8) && widthAt(0.4) < 0.5 * widthAt(-0.2),
@@ -122,7 +122,7 @@ test('a skittle is narrower at its neck than above and below', () => {
 
 const distance = (a: number[], b: number[]): number => Math.hypot(...a.map((value, axis) => value - b[axis]));
 
-test('a folding cloth begins flat, folds up, and keeps the lengths of its edges but for wrinkles', () => {
+test('a folding cloth begins flat, folds up, and keeps the lengths of its edges except for wrinkles', () => {
   const { mesh, frame } = foldingCloth(5000, 20);
   const side = Math.sqrt(mesh.positions.length / 3);
   assert.is(triangleCount(mesh), 5000);
@@ -144,7 +144,7 @@ const middlesOf = (matrices: Float32Array): number[][] =>
   Array.from({ length: matrices.length / 16 }, (_, robot) => [
     ...matrices.subarray(16 * robot + 12, 16 * robot + 15),
   ]);
-test('robots take steps of a tenth, stay in the cube, and begin apart where they wander', () => {
+test('robots take steps of a tenth, stay in the cube, and begin disjoint if they wander', () => {
   for (const movement of ['random', 'skewed'] as const) {
     const world = nanorobots(300, movement, 3);
     assert.is(triangleCount(world.mesh), 700);
@@ -162,7 +162,7 @@ test('robots take steps of a tenth, stay in the cube, and begin apart where they
   }
 });
 
-test('robots fill their cube as densely as asked, and stay in it', () => {
+test('robots fill their cube to the given density, and stay in it', () => {
   for (const [density, side] of [
     [undefined, Math.cbrt(10_000)],
     [1, 10],
@@ -185,7 +185,7 @@ test('robots fill their cube as densely as asked, and stay in it', () => {
   }
 });
 
-test('skewed robots crowd in the corners, the others do not', () => {
+test('skewed robots crowd in the corners, and the others do not', () => {
   const nearCorners = (movement: Movement): number => {
     const world = nanorobots(2000, movement);
     for (let step = 0; step < 100; step++) world.step();
@@ -201,7 +201,7 @@ test('skewed robots crowd in the corners, the others do not', () => {
   );
 });
 
-test('robots that have met go back, those that part go on', () => {
+test('robots that have met reverse, and those that separate continue', () => {
   const world = nanorobots(2, 'random', 5);
   const [before, after] = [middlesOf(world.placements()), middlesOf(world.step())];
   const isClosing = (robot: number): boolean =>
@@ -218,7 +218,7 @@ test('robots that have met go back, those that part go on', () => {
   }
 });
 
-test('a robot arm: links of as many triangles as asked, rigid, each where the last one ends, angles within limits', () => {
+test('a robot arm has links of the given triangle counts, rigid, each where the last one ends, and angles within limits', () => {
   const arm = robotArm(300);
   const { movingCount: moving, meshes, names, fixedTransforms: still, limits } = arm;
   const angles = arm.randomAngles(40, 3);
@@ -230,7 +230,7 @@ test('a robot arm: links of as many triangles as asked, rigid, each where the la
   for (let link = 0; link < moving; link++) assert.is(triangleCount(meshes[link]), 300, names[link]);
   for (const list of [angles, arm.pathAngles(50, 4, 7)])
     list.forEach((angle, i) => assert.ok(angle >= limits[i % 6][0] && angle <= limits[i % 6][1]));
-  // On a way no joint moves further from one pose to the next than the way's part.
+  // On a path no joint moves further from one pose to the next than the fraction of the path.
   const way = arm.pathAngles(21, 5, 20);
   const step = way.slice(6, 12).map((angle, joint) => angle - way[joint]);
   for (let i = 12; i < way.length; i++) assert.ok(Math.abs(way[i] - way[i - 6] - step[i % 6]) < 1e-12);

@@ -1,4 +1,4 @@
-// Scene parameters -> exact counts, closed surfaces, the same bytes each time, gears that mesh, bounded
+// Tests sample scenes: exact counts, closed surfaces, the same bytes each time, gears that mesh, bounded
 // motion.
 
 import * as assert from 'uvu/assert';
@@ -23,7 +23,7 @@ function isClosed({ indices }: MeshData): boolean {
   return edges.size === indices.length && [...edges].every(edge => edges.has(reversed(edge)));
 }
 
-// Positive when triangles face outward.
+// Positive if triangles face outward.
 function volume(mesh: MeshData): number {
   const corners = placeTriangles(mesh);
   let sum = 0;
@@ -47,7 +47,7 @@ const hashScene = (scene: Scene) =>
     scene.frame(17.5),
   );
 
-// Greatest path of a vertex from one frame to the next, over the part's own greatest extent.
+// The longest path of a vertex from one frame to the next, relative to the part's own greatest extent.
 function greatestMotion(scene: Scene, t: number): number {
   const ratios = scene.parts.map((_, part) => {
     const { positions } = meshOf(scene, part);
@@ -60,14 +60,14 @@ function greatestMotion(scene: Scene, t: number): number {
         values.reduce((min, value) => Math.min(min, value), Infinity)
       );
     });
-    let most = 0;
+    let maximum = 0;
     for (let at = 0; at < before.length; at += 3) {
-      most = Math.max(
-        most,
+      maximum = Math.max(
+        maximum,
         Math.hypot(after[at] - before[at], after[at + 1] - before[at + 1], after[at + 2] - before[at + 2]),
       );
     }
-    return most / Math.max(...extents);
+    return maximum / Math.max(...extents);
   });
   return Math.max(...ratios);
 }
@@ -87,7 +87,7 @@ test('the paper scenes have their sizes, closed parts and outward faces', () => 
   }
 });
 
-test('solids have exactly the triangles asked for, closed and facing outward', () => {
+test('solids have exactly the given number of triangles, closed and facing outward', () => {
   for (const count of [8, 100, 2002, 40_000]) {
     const sphere = scenes.sphere(count);
     assert.is(scenes.triangleCount(sphere), count);
@@ -103,7 +103,7 @@ test('solids have exactly the triangles asked for, closed and facing outward', (
   assert.throws(() => scenes.sphere(9), /9 triangles/);
 });
 
-test('counts of stress meshes', () => {
+test('stress meshes have the documented counts', () => {
   for (const make of [scenes.soup, scenes.slivers, scenes.skewed, scenes.lattice]) {
     for (const count of [0, 1, 2, 5000])
       assert.is(scenes.triangleCount(make(count, 3)), count, `${make.name} ${count}`);
@@ -111,7 +111,7 @@ test('counts of stress meshes', () => {
   }
 });
 
-test('same parameters, same bytes; another seed, others', () => {
+test('the same parameters give the same bytes, and another seed others', () => {
   const makers: [string, () => string][] = [
     ['worm', () => hashScene(scenes.wormGear({ triangles: 8000 }))],
     ['train', () => hashScene(scenes.epicyclicTrain())],
@@ -127,7 +127,7 @@ test('same parameters, same bytes; another seed, others', () => {
   }
 });
 
-test('random numbers stay in range and spread', () => {
+test('random numbers stay in range and are spread over it', () => {
   const random = scenes.createRandom(0);
   const counts = new Uint32Array(8);
   for (let draw = 0; draw < 80_000; draw++) counts[random.below(8)]++;
@@ -150,17 +150,17 @@ test.slow('each planet meshes with its sun and its ring, and with nothing else',
   const scene = scenes.epicyclicTrain();
   const stageOf = (part: number) => scene.parts[part].name.slice(0, 7);
   for (const t of [133.7]) {
-    const meeting: string[] = [];
+    const intersecting: string[] = [];
     for (let a = 0; a < 17; a++) {
       for (let b = a + 1; b < 17; b++) {
         if (stageOf(a) !== stageOf(b)) continue;
         const count = pairsOf(scene, t, a, b).length;
-        if (count > 0) meeting.push(`${scene.parts[a].name} - ${scene.parts[b].name}`);
+        if (count > 0) intersecting.push(`${scene.parts[a].name} - ${scene.parts[b].name}`);
         assert.ok(count < 1000, `${count} pairs`);
       }
     }
-    assert.is(meeting.length, 22);
-    assert.ok(meeting.every(names => names.includes('planet') && /sun|ring/.test(names)));
+    assert.is(intersecting.length, 22);
+    assert.ok(intersecting.every(names => names.includes('planet') && /sun|ring/.test(names)));
   }
 });
 
@@ -180,7 +180,7 @@ test('nothing moves more than 1 % of its size in a frame', () => {
   }
 });
 
-test('a path begins and ends apart and crosses between', () => {
+test('a path begins and ends disjoint and crosses between', () => {
   const path = scenes.penetrationPath(scenes.sphere(300), scenes.sphere(300), 10);
   assert.is(pairsOf(path, -0.01, 0, 1).length, 0);
   assert.is(pairsOf(path, 10.01, 0, 1).length, 0);
@@ -217,14 +217,14 @@ test('lattice meshes touch everywhere', () => {
   assert.ok(pairs.length > 1000, `${pairs.length}`);
 });
 
-test('skewed meshes: half of all lies within a millionth of the size', () => {
+test('half of a skewed mesh lies within a millionth of its size', () => {
   const { positions } = scenes.skewed(4000);
   let near = 0;
   for (let at = 0; at < positions.length; at += 9) if (Math.abs(positions[at]) < 2e-6) near++;
   assert.ok(near > 1900, `${near}`);
 });
 
-test('Loop subdivision: four for one, closed stays closed, spheres stay round', () => {
+test('Loop subdivision makes four triangles of one, keeps closed meshes closed, and spheres round', () => {
   const sphere = scenes.sphere(2000);
   const fine = scenes.loopSubdivide(sphere);
   assert.is(scenes.triangleCount(fine), 8000);
@@ -239,7 +239,7 @@ test('Loop subdivision: four for one, closed stays closed, spheres stay round', 
   assert.equal(Array.from(open.indices), [0, 3, 5, 3, 1, 4, 5, 4, 2, 3, 4, 5]);
 });
 
-dataTest('Loop subdivision of a scan', () => {
+dataTest('Loop subdivision of a scan has the expected counts', () => {
   const fine = scenes.loopSubdivide(readDragon());
   assert.is(fine.indices.length / 3, 810_080);
   assert.is(fine.positions.length / 3, 401_457);

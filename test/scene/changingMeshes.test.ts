@@ -1,5 +1,5 @@
-// Bodies that break, vanish, deform and change their mesh between frames -> the contacts of exact arithmetic,
-// and since when.
+// Compares the contacts of bodies that break, vanish, deform and change their mesh between frames with exact
+// arithmetic, with the frames in which they began.
 
 import * as assert from 'uvu/assert';
 import { type Contacts, createEngine, type Engine } from '../../dist/index.js';
@@ -34,7 +34,7 @@ function withModels(use: (model: SceneModel) => void): void {
   }
 }
 
-test('a body that breaks into pieces: together they touch in what the whole did, triangle by triangle', () =>
+test('the pieces of a broken body together have the contacts of the whole, triangle by triangle', () =>
   withModels(model => {
     const ring = model.make(torus(400));
     const ball = model.make(sphere(200));
@@ -53,7 +53,7 @@ test('a body that breaks into pieces: together they touch in what the whole did,
       truth.every(({ length }) => length > 10),
       truth.map(({ length }) => length).join(),
     );
-    // The whole goes and three pieces come, one of them in its slot.
+    // The whole is removed and three pieces are added, one of them in its slot.
     const pieces = model.shatter(whole.id, 3, triangle => Math.floor((3 * triangle) / 400));
     const after = model.check(PARTS, 'broken');
     others.forEach((other, k) => {
@@ -65,8 +65,8 @@ test('a body that breaks into pieces: together they touch in what the whole did,
       });
       assert.equal(sorted(found), truth[k]);
     });
-    // Every contact of the whole has ended, every one of a piece has begun; those of the others among
-    // themselves go on.
+    // Every contact of the whole has ended, every one of a piece has begun; contacts among the others
+    // continue.
     assert.equal(
       pairsOf(after.ended).filter(([a, b]) => a !== whole.id && b !== whole.id),
       [],
@@ -74,7 +74,7 @@ test('a body that breaks into pieces: together they touch in what the whole did,
     assert.ok(
       pairsOf(after.began).every(([a, b]) => pieces.some(({ body }) => body.id === a || body.id === b)),
     );
-    // Pieces that move apart lose their contacts; those that stay are known.
+    // Pieces that move apart lose their contacts; the others are kept.
     model.scene.setTransform(pieces[0].body.id, translation([50, 0, 0]));
     pieces[0].body.matrix = Float64Array.from(translation([50, 0, 0]));
     const apart = model.check(PARTS, 'apart');
@@ -82,7 +82,7 @@ test('a body that breaks into pieces: together they touch in what the whole did,
     assert.is(apart.stats.tested, 0);
   }));
 
-test('a mesh that deforms and is built anew, and one that is replaced, meet what exact arithmetic says', () =>
+test('a mesh that deforms and is rebuilt, and one that is replaced, have the contacts of exact arithmetic', () =>
   withModels(model => {
     const soft = model.make(soup(40, 1), true);
     const ball = model.make(sphere(200));
@@ -99,7 +99,7 @@ test('a mesh that deforms and is built anew, and one that is replaced, meet what
         { tree: round % 3 === 2 ? 'rebuild' : 'auto' },
       );
       rebuilt += soft.mesh.treeVersion - before;
-      // The mesh of the second is another one in the same frame: a body goes, one comes in its slot.
+      // The second body gets another mesh in the same frame: a body is removed, and one is added in its slot.
       if (round % 2 === 1)
         second = model.add(round % 4 === 1 ? ring : ball, { transform: model.remove(second.id).matrix });
       const contacts = model.check(PARTS, `round ${round}`);
@@ -107,14 +107,14 @@ test('a mesh that deforms and is built anew, and one that is replaced, meet what
       assert.equal(contactOf(contacts, pair[0].id, pair[1].id), truthOf(...pair));
       assert.is(contacts.persisted.count, round % 2 === 0 && round > 0 ? 1 : 0);
     }
-    assert.ok(rebuilt > 0, 'a tree was built anew');
+    assert.ok(rebuilt > 0, 'a tree was rebuilt');
     assert.is(model.check(PARTS, 'still').stats.tested, 0);
     model.remove(third.id);
     model.remove(second.id);
     assert.is(model.check(PARTS, 'vanished').ended.count, 1);
   }));
 
-test('bodies that all break at once and again', () =>
+test('bodies that all break at once may break again', () =>
   withModels(model => {
     const ring = model.make(torus(240));
     const bodies = Array.from({ length: 5 }, (_, i) =>

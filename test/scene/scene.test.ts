@@ -1,5 +1,5 @@
-// Scenes -> the contacts that a plain model finds, frame by frame; what has not moved costs nothing; what is
-// wrong is named.
+// Compares the contacts of scenes with a plain model, frame by frame; tests that resting bodies cost nothing
+// and that invalid input is named.
 
 import * as assert from 'uvu/assert';
 import { createEngine, Disposed, type Engine, Unsupported } from '../../dist/index.js';
@@ -28,8 +28,8 @@ function randomMatrix(random: Random, side: number): Float64Array {
   );
 }
 
-// Adds, moves, removes, deforms, replaces, shatters and asks at random; one model, one scene. @returns frames
-// asked.
+// Adds, moves, removes, deforms, replaces, shatters and queries at random; one model, one scene. @returns the
+// number of queried frames
 function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number {
   const random = createRandom(seed);
   const { scene, bodies } = model;
@@ -78,8 +78,8 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
   return frames;
 }
 
-test('3,000 sequences of adding, moving, deforming, breaking, removing and asking, as a plain model has it', () => {
-  const asked = data.map(mesh => alone.createMesh(mesh));
+test('3,000 sequences of adding, moving, deforming, breaking, removing and querying equal the plain model', () => {
+  const referenceMeshes = data.map(mesh => alone.createMesh(mesh));
   let frames = 0;
   for (const [number, engine] of engines.entries()) {
     const meshes = data.map(mesh => engine.createMesh(mesh));
@@ -92,19 +92,19 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and askin
       frames += play(
         number * 10_000 + i,
         model,
-        data.map((of, k) => ({ data: of, mesh: meshes[k], asked: asked[k] })),
+        data.map((of, k) => ({ data: of, mesh: meshes[k], asked: referenceMeshes[k] })),
       );
       model.dispose();
     }
     for (const mesh of meshes) mesh.dispose();
   }
-  for (const mesh of asked) mesh.dispose();
+  for (const mesh of referenceMeshes) mesh.dispose();
   assert.ok(frames > 8000, `${frames} frames`);
 });
 
-test('boxes of bodies are the plain body boxes to the last bit, ended at the ends of float32', () => {
+test('boxes of bodies are the plain body boxes to the last bit, limited to the range of float32', () => {
   const random = createRandom(11);
-  const most = 2 ** 128 - 2 ** 104;
+  const maximum = 2 ** 128 - 2 ** 104;
   const mesh = alone.createMesh(soup(20, 3));
   const scene = alone.createScene();
   const { bodies } = scene as unknown as { bodies: { boxesAt: number } };
@@ -121,7 +121,7 @@ test('boxes of bodies are the plain body boxes to the last bit, ended at the end
   const boxes = arena.f32.slice(bodies.boxesAt / 4, bodies.boxesAt / 4 + expected.length);
   assert.equal(
     boxes,
-    expected.map(value => Math.max(-most, Math.min(most, value))),
+    expected.map(value => Math.max(-maximum, Math.min(maximum, value))),
   );
   scene.dispose();
   mesh.dispose();
@@ -158,7 +158,7 @@ test('triangle pairs of a scene are those of exact arithmetic', () => {
   for (const mesh of shapes) mesh.dispose();
 });
 
-test('the same contacts on 1 to 16 threads, in motion', () => {
+test('1 to 16 threads give the same contacts, in motion', () => {
   const bodyCount = 400;
   const runs = engines.map(engine => {
     const random = createRandom(9);
@@ -209,7 +209,7 @@ test('memory that grows while bodies are added loses none of them', async () => 
   }
 });
 
-test('what has not moved is not asked again; what has, is', () => {
+test('pairs of resting bodies are not tested again, and pairs of moved ones are', () => {
   const mesh = alone.createMesh(box());
   using scene = alone.createScene();
   const ids = Array.from({ length: 6 }, (_, i) =>
@@ -225,7 +225,7 @@ test('what has not moved is not asked again; what has, is', () => {
   assert.equal(
     [still.stats.boxPairs, still.stats.candidates, still.stats.broadPhase.tests],
     [5, 5, 0],
-    'nor are boxes tested',
+    'and boxes are not tested either',
   );
   scene.setTransform(ids[0], translation([0.1, 0, 0]));
   assert.is(scene.detect().stats.tested, 1);
@@ -235,11 +235,11 @@ test('what has not moved is not asked again; what has, is', () => {
   assert.is(scene.detect().stats.tested, 1, 'a float32 of 0.1 is another number');
   scene.setTransforms(all);
   assert.is(scene.detect().stats.tested, 0);
-  assert.is(scene.detect({ narrow: 'any' }).stats.tested, 5, 'another question');
+  assert.is(scene.detect({ narrow: 'any' }).stats.tested, 5, 'another query');
   mesh.dispose();
 });
 
-test('a mesh that changes shape counts as moved; a removed body ends its contacts, and its number does not come back', () => {
+test('a mesh that deforms counts as moved; a removed body ends its contacts, and its number is not reused', () => {
   const soft = alone.createMesh(box(), { deformable: true });
   const hard = alone.createMesh(box());
   using scene = alone.createScene();
@@ -270,7 +270,7 @@ test('a mesh that changes shape counts as moved; a removed body ends its contact
     Disposed,
   );
   scene.remove(third);
-  assert.is(scene.detect().count, 0, 'and the scene goes on');
+  assert.is(scene.detect().count, 0, 'and the scene continues to work');
   hard.dispose();
 });
 
@@ -289,7 +289,7 @@ test('transforms written into engine memory are not copied', () => {
   mesh.dispose();
 });
 
-test('far, tiny, flat and singular placements; a mesh without triangles touches nothing', () => {
+test('far, tiny, flat and singular placements are correct, and a mesh without triangles touches nothing', () => {
   const mesh = alone.createMesh(box());
   const none = alone.createMesh({ positions: new Float32Array(9), indices: new Uint32Array(0) });
   using scene = alone.createScene();

@@ -1,5 +1,5 @@
-// Scenes and broad phases that are given what is wrong, too much or extreme -> a named error with nothing
-// changed, or the right answer.
+// Tests scenes and broad phases with invalid, excessive or extreme input: a named error with nothing changed,
+// or the correct answer.
 
 import * as assert from 'uvu/assert';
 import {
@@ -23,7 +23,7 @@ const mesh = alone.createMesh(box());
 const cramped = (mebibytes: number, use: (engine: Engine) => void) =>
   withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: mebibytes * 2 ** 20 }, use);
 
-test('columns that are nearly parallel, or quite: no contact is lost', () => {
+test('columns that are exactly or nearly parallel lose no contact', () => {
   const random = createRandom(4);
   let contacts = 0;
   for (let round = 0; round < 1500; round++) {
@@ -75,7 +75,7 @@ test('columns that are nearly parallel, or quite: no contact is lost', () => {
   assert.ok(contacts > 300, `${contacts} contacts`);
 });
 
-test('a detect that memory cuts short leaves the last frame as it was', () =>
+test('a detect that runs out of memory keeps the last frame', () =>
   cramped(8, engine => {
     const small = engine.createMesh(box());
     const heap = engine.createMesh({
@@ -99,7 +99,7 @@ test('a detect that memory cuts short leaves the last frame as it was', () =>
     assert.equal(pairsOf(scene.detect().ended), [[a, b]]);
   }));
 
-test('a scene that memory cannot hold more of goes on with what it has', () =>
+test('a scene that runs out of memory continues with its bodies', () =>
   cramped(2, engine => {
     const small = engine.createMesh(box());
     const scene = engine.createScene();
@@ -118,7 +118,7 @@ test('a scene that memory cannot hold more of goes on with what it has', () =>
     assert.is(engine.query(small, small, { want: 'any' }), true);
   }));
 
-test('a broad phase that memory cannot hold keeps its boxes', () =>
+test('a broad phase that runs out of memory keeps its boxes', () =>
   cramped(2, engine => {
     const broad = engine.createBroadPhase();
     const boxes = Float32Array.from({ length: 600 }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 1));
@@ -162,7 +162,7 @@ test('a placement that is refused moves nothing', () => {
   scene.dispose();
 });
 
-test('a disposed mesh is refused; one that is disposed later is named with its body', () => {
+test('a disposed mesh is refused, and one that is disposed later is named with its body', () => {
   const scene = alone.createScene();
   const gone = alone.createMesh(box());
   const later = alone.createMesh(box());
@@ -199,9 +199,9 @@ test('a worker that was lost between a placement and its box leaves no old box b
     const { arena } = (engine as unknown as { context: { arena: { f64: Float64Array } } }).context;
     let losses = 0;
     pool.run = (kernel, jobAt, sliceCount) => {
-      // Twice: the matrices are looked at first.
+      // Twice: the matrices are checked first.
       if (kernel === 'placeBodies' && sliceCount > 1 && losses++ === 1) {
-        // Rows of the last body, without its box.
+        // Matrix of the last body, without its box.
         arena.f64.set([1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0], (bodies.recordsAt + 2999 * BodyRecord.size) / 8);
         return false;
       }
@@ -218,7 +218,7 @@ test('a worker that was lost between a placement and its box leaves no old box b
   });
 });
 
-test('sizes that float32 cannot hold: movers find all that they overlap', () => {
+test('moving bodies with sizes that float32 cannot hold find all that they overlap', () => {
   const count = 2048;
   const boxes = new Float32Array(6 * count);
   for (let i = 0; i < count; i++)
@@ -234,7 +234,7 @@ test('sizes that float32 cannot hold: movers find all that they overlap', () => 
   assert.equal(pairsOf(found), boxPairsByAll(boxes));
 });
 
-test('wrong input is named, and the scene goes on', async () => {
+test('invalid input is named, and the scene continues to work', async () => {
   const scene = alone.createScene();
   const id = scene.add(mesh);
   scene.add(mesh, { transform: translation([1, 0, 0]) });
@@ -284,7 +284,7 @@ test('wrong input is named, and the scene goes on', async () => {
   );
 });
 
-test('what onProgress does to the scene or to its meshes is refused, and the last frame stays', () => {
+test('changes of the scene or its meshes within onProgress are refused, and the last frame stays', () => {
   const scene = alone.createScene();
   const soft = alone.createMesh(box(), { deformable: true });
   const a = scene.add(mesh);
@@ -311,19 +311,19 @@ test('what onProgress does to the scene or to its meshes is refused, and the las
     const after = scene.detect();
     assert.equal([pairsOf(after), after.persisted.count], [[[a, b]], 1]);
   }
-  const told: number[] = [];
+  const reported: number[] = [];
   scene.setTransform(b, translation([1.5, 0, 0]));
   assert.is(
     scene.detect({
       narrow: 'counts',
       onProgress: done => {
-        told.push(done);
+        reported.push(done);
         alone.query(mesh, mesh);
       },
     }).counts[0],
     scene.detect().triangles.a.length,
   );
-  assert.equal(told, [1]);
+  assert.equal(reported, [1]);
   assert.instance(
     caught(() => scene.detect({ onProgress: 5 as never })),
     Unsupported,
@@ -336,7 +336,7 @@ test('what onProgress does to the scene or to its meshes is refused, and the las
   soft.dispose();
 });
 
-test('a scene that is disposed while it detects: the answer is whole, then its memory is given back', async () => {
+test('a scene that is disposed while it detects gives the whole answer, then frees its memory', async () => {
   const { arena } = backendOf(alone);
   const other = alone.createMesh(box());
   const filled = (): Scene => {
@@ -349,26 +349,26 @@ test('a scene that is disposed while it detects: the answer is whole, then its m
   const truth = plain.detect({ narrow: 'counts' }).copy();
   const swept = plain.detect({ continuous: true }).count;
   plain.dispose();
-  const least = arena.usedBytes;
-  assert.ok(truth.count === 7 && least >= before, `${truth.count}`);
+  const minimum = arena.usedBytes;
+  assert.ok(truth.count === 7 && minimum >= before, `${truth.count}`);
 
   const midway = filled();
   const found = midway.detect({ narrow: 'counts', onProgress: () => midway.dispose() });
   assert.equal([found.count, [...found.counts]], [7, [...truth.counts]]);
   assert.equal(
     [caught(() => midway.detect()).code, caught(() => midway.add(other)).code, arena.usedBytes],
-    ['Disposed', 'Disposed', least],
+    ['Disposed', 'Disposed', minimum],
   );
   midway.dispose();
 
   for (const options of [{ narrow: 'counts' }, { continuous: true }] as const) {
-    let asked: Promise<{ count: number }>;
+    let pending: Promise<{ count: number }>;
     {
       using scene = filled();
-      asked = alone.async.detect(scene, options as object);
+      pending = alone.async.detect(scene, options as object);
     }
-    assert.is((await asked).count, 'narrow' in options ? 7 : swept, JSON.stringify(options));
-    assert.is(arena.usedBytes, least, JSON.stringify(options));
+    assert.is((await pending).count, 'narrow' in options ? 7 : swept, JSON.stringify(options));
+    assert.is(arena.usedBytes, minimum, JSON.stringify(options));
   }
   // A detect that fails ends the scene, too.
   const failing = filled();
@@ -384,11 +384,11 @@ test('a scene that is disposed while it detects: the answer is whole, then its m
     ).message,
     /stop/,
   );
-  assert.is(arena.usedBytes, least);
+  assert.is(arena.usedBytes, minimum);
   other.dispose();
 });
 
-test('options that are no options are named', () => {
+test('unknown options are named', () => {
   const scene = alone.createScene();
   assert.instance(
     caught(() => alone.createScene(null as never)),
@@ -421,7 +421,7 @@ test('options that are no options are named', () => {
   scene.dispose();
 });
 
-test('more pairs than memory holds: the error says what else to ask for', () =>
+test('more pairs than memory holds give an error that suggests another query', () =>
   cramped(4, engine => {
     const error = caught(() => engine.boxPairs(new Float32Array(6 * 4000)));
     assert.instance(error, Capacity);
@@ -429,20 +429,20 @@ test('more pairs than memory holds: the error says what else to ask for', () =>
     assert.is(engine.boxPairs(new Float32Array(6 * 4000), { countOnly: true }).count, (4000 * 3999) / 2);
   }));
 
-test('placements that are refused leave where bodies begin as it was; a detect, even of bodies that stand, has them begin where they are', () => {
+test('refused placements leave the start places as they were, and a detect, even of resting bodies, makes the current places the start', () => {
   using scene = alone.createScene();
   scene.add(mesh);
   scene.add(mesh, { transform: translation([0, 0, 9]) });
   const matrices = (z: number): Float64Array =>
     Float64Array.from([...translation([0, 0, 0]), ...translation([0, 0, z])]);
   const away = matrices(9);
-  const wild = away.map((value, i) => (i === 3 ? NaN : value));
+  const nonFinite = away.map((value, i) => (i === 3 ? NaN : value));
   assert.instance(
-    caught(() => scene.setTransforms(wild, { from: matrices(-9) })),
+    caught(() => scene.setTransforms(nonFinite, { from: matrices(-9) })),
     InvalidTransform,
   );
   assert.instance(
-    caught(() => scene.setTransforms(away, { from: wild })),
+    caught(() => scene.setTransforms(away, { from: nonFinite })),
     InvalidTransform,
   );
   for (const how of [5, 'x', true, {}, { from: [1] }])

@@ -1,5 +1,5 @@
-// Workers that die or hang while boxes and scenes are at work -> the same answers, and an engine that goes
-// on.
+// Tests that workers which die or hang while boxes and scenes are processed change no answer, and that the
+// engine continues to work.
 
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
@@ -10,7 +10,7 @@ import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 
-// Enough for every step to be shared out.
+// Enough for every step to be distributed.
 const boxes = boxCrowd('uniform', 30_000, 3);
 const crowded = boxCrowd('scaleFree', 30_000, 4);
 const bodyCount = 3000;
@@ -22,7 +22,7 @@ const boxesOf = (engine: Engine) =>
     .map(method => hashInOrder(engine.boxPairs(boxes, { method })))
     .join(' ');
 
-// Built, followed by few movers and by all.
+// Built, then updated by few moving boxes and by all.
 function treeOf(engine: Engine): string {
   using broad = engine.createBroadPhase({ method: 'tree' });
   broad.set(crowded);
@@ -56,13 +56,13 @@ function sceneOf(engine: Engine): string {
   return [...hashes, hashBytes(any.a, any.b)].join(' ');
 }
 
-for (const [name, ask] of [
+for (const [name, runQuery] of [
   ['boxes', boxesOf],
   ['a tree of boxes', treeOf],
   ['scene', sceneOf],
 ] as const) {
-  test.slow(`${name}: a worker fails at any of its orders`, async () => {
-    const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
+  test.slow(`${name}: a worker that fails at any job changes no answer`, async () => {
+    const truth = await withEngine({ threads: 1, warmUp: 'off' }, runQuery);
     let lost = 0;
     for (const order of [1, 2, 3, 4, 5, 7, 9, 12, 16, 20]) {
       for (const [kind, when] of [
@@ -74,7 +74,7 @@ for (const [name, ask] of [
         await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, engine => {
           poolOf(engine).deadlineMilliseconds = 60;
           for (let round = 0; round < 2; round++)
-            assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
+            assert.is(runQuery(engine), truth, `${kind} ${when} order ${order}`);
           lost += 3 - poolOf(engine).threadCount;
         });
       }
@@ -83,16 +83,16 @@ for (const [name, ask] of [
   });
 }
 
-test('a worker that is lost while triangle pairs are sorted has spoilt them: they are gathered again', async () => {
+test('if a worker is lost while triangle pairs are sorted, they are gathered again', async () => {
   const bodies = tumbling(400, 0.2, 3)(0);
-  const ask = (engine: Engine): string => {
+  const runQuery = (engine: Engine): string => {
     const mesh = engine.createMesh(torus(300));
     using scene = engine.createScene();
     for (let i = 0; i < 400; i++) scene.add(mesh, { transform: bodies.subarray(16 * i, 16 * i + 16) });
     const { a, b, pairsAt, triangles } = scene.detect();
     return hashBytes(a, b, pairsAt, triangles.a, triangles.b);
   };
-  const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
+  const truth = await withEngine({ threads: 1, warmUp: 'off' }, runQuery);
   await withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const pool = poolOf(engine);
     const run = pool.run.bind(pool);
@@ -107,7 +107,7 @@ test('a worker that is lost while triangle pairs are sorted has spoilt them: the
       );
       return false;
     };
-    assert.is(ask(engine), truth);
+    assert.is(runQuery(engine), truth);
     assert.ok(losses > 1, 'sorted on two threads');
   });
 });

@@ -1,5 +1,4 @@
-// A scene and a plain model of it, changed alike -> whether the scene's contacts are the model's, frame by
-// frame.
+// Changes a scene and a plain model of it in the same way, and compares their contacts frame by frame.
 
 import * as assert from 'uvu/assert';
 import type {
@@ -17,7 +16,7 @@ import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { pairsOf } from '../support/engines.js';
 
-/** A mesh in the scene's engine, the same in the engine that the model asks, and what both are made of. */
+/** A mesh in the scene's engine, the same mesh in the model's engine, and the data of both. */
 export interface Shape {
   data: MeshData;
   mesh: Mesh;
@@ -46,14 +45,14 @@ export class SceneModel {
   private readonly own: Shape[] = [];
   private before: Pair[] = [];
 
-  /** asker: an engine whose single queries tests of their own hold against the oracle. */
+  /** asker: an engine whose single queries are compared with the oracle by other tests. */
   constructor(engine: Engine, scene: Scene, asker: Engine) {
     this.engine = engine;
     this.scene = scene;
     this.asker = asker;
   }
 
-  /** A shape that goes with the model. */
+  /** A mesh shared with the model. */
   make(data: MeshData, deformable = false): Shape {
     const shape = {
       data,
@@ -89,8 +88,8 @@ export class SceneModel {
   }
 
   /**
-   * One body goes, several with its triangles come: triangle t to the piece that pieceOf tells. @returns the
-   * pieces and their triangles.
+   * Removes one body and adds several with its triangles: triangle t goes to piece pieceOf(t). @returns the
+   * pieces and their triangles
    */
   shatter(
     id: number,
@@ -116,7 +115,7 @@ export class SceneModel {
     });
   }
 
-  /** Asks the scene and holds its answer against all-against-all. */
+  /** Queries the scene and compares its answer with a comparison of all pairs. */
   check(options: DetectOptions, what: string): Contacts {
     const { narrow = 'pairs' } = options;
     const expected = this.contactsOf(narrow);

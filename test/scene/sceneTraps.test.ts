@@ -1,5 +1,5 @@
-// Kernels that trap while a scene's bodies are placed, paired, pruned and asked about -> a typed error, and
-// the next frame is right.
+// Tests that kernels that trap while a scene's bodies are placed, paired, pruned and queried give a typed
+// error, and that the next frame is correct.
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Scene } from '../../dist/index.js';
 import { box, translation } from '../../dist/samples/index.js';
@@ -25,7 +25,7 @@ function fill(engine: Engine, frame: number, count = BODIES): { scene: Scene; me
   };
 }
 
-// Of bodies their slots: what a body is called tells how often its slot was filled.
+// Slots of bodies: the number of a body also contains how often its slot was filled.
 const listed = ({ count, a, b, counts, triangles }: ReturnType<Scene['detect']>): string => {
   const slots = [a, b].map(ids => Uint32Array.from(ids, id => Math.floor(id / 4096)));
   return `${count} ${hashBytes(...slots, counts, triangles.a, triangles.b)}`;
@@ -52,7 +52,7 @@ function trapping(engine: Engine, kernel: string, run: () => unknown): void {
   }
 }
 
-test('a kernel that stops within detect: an error that says what to do, and the next frame is right', () =>
+test('a kernel that traps within detect gives an error with a fix, and the next frame is correct', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const [expected] = [2].map(frame => {
       using scene = fill(engine, frame).scene;
@@ -72,7 +72,7 @@ test('a kernel that stops within detect: an error that says what to do, and the 
       if (framesBefore) scene.detect();
       scene.setTransforms(Float64Array.from({ length: 16 * BODIES }, (_, i) => at(i >> 4, 2)[i & 15]));
       trapping(engine, kernel, () => scene.detect());
-      // A table that was filled in part is not used by queries, either.
+      // Queries do not use a partially filled table, either.
       assert.is(engine.query(mesh, mesh, { transformB: at(11, 0) }).count, touching, kernel);
       assert.is(listed(scene.detect()), expected, kernel);
       assert.equal(scene.detect().ended.count, 0);
@@ -80,7 +80,7 @@ test('a kernel that stops within detect: an error that says what to do, and the 
     }
   }));
 
-test('a kernel that stops while bodies are added, moved and removed: an error, and no box is left behind', () =>
+test('a kernel that traps while bodies are added, moved and removed gives an error, and no box is left behind', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const changes: [name: string, change: (scene: Scene, ids: number[]) => void, isDone: boolean][] = [
       [
@@ -120,22 +120,23 @@ test('a kernel that stops while bodies are added, moved and removed: an error, a
       ],
     ];
     for (const [name, change, isDone] of changes) {
-      const told = fill(engine, 1, 40);
+      const reported = fill(engine, 1, 40);
       const truth = fill(engine, 1, 40);
-      told.scene.detect();
+      reported.scene.detect();
       truth.scene.detect();
-      trapping(engine, 'placeBodies', () => change(told.scene, told.ids));
+      trapping(engine, 'placeBodies', () => change(reported.scene, reported.ids));
       if (isDone) change(truth.scene, truth.ids);
-      assert.is(listed(told.scene.detect()), listed(truth.scene.detect()), name);
-      // Goes on as if nothing had been.
-      if (!isDone || name.startsWith('set')) for (const { scene, ids } of [told, truth]) change(scene, ids);
-      assert.is(listed(told.scene.detect()), listed(truth.scene.detect()), name);
-      told.scene.dispose();
+      assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
+      // Continues as if nothing had happened.
+      if (!isDone || name.startsWith('set'))
+        for (const { scene, ids } of [reported, truth]) change(scene, ids);
+      assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
+      reported.scene.dispose();
       truth.scene.dispose();
     }
   }));
 
-test('a kernel that stops while the records of a query are written: an error, and the next query is right', () =>
+test('a kernel that traps while the records of a query are written gives an error, and the next query is correct', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const a = engine.createMesh(box());
     const b = engine.createMesh(box());

@@ -1,4 +1,5 @@
-// setTransforms with ids -> the same frames as one call a body; what is wrong changes nothing.
+// Tests that setTransforms with ids gives the same frames as one call a body, and that invalid input changes
+// nothing.
 
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';
@@ -8,7 +9,7 @@ import { test } from '../support/test.js';
 const at = (i: number, step: number): Float64Array =>
   Float64Array.from(translation([i * 2, Math.sin(i + step) * 0.3, (i * step) % 3]));
 
-test('some bodies move, in any order, and the others stay', () =>
+test('some bodies may move, in any order, while the others stay', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const mesh = engine.createMesh(box(1.05, 1, 1));
     const many = engine.createScene();
@@ -36,7 +37,7 @@ test('some bodies move, in any order, and the others stay', () =>
     many.setTransforms(new Float32Array(0), []);
   }));
 
-test('wrong numbers, bodies and lengths are refused before anything moves', () =>
+test('invalid numbers, bodies and lengths are refused before anything moves', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const mesh = engine.createMesh(box());
     const scene = engine.createScene();

@@ -1,5 +1,5 @@
-// Scenes on their way: exact contacts, and pairs of large meshes deep in each other, against the sweep of
-// each pair; any number of threads.
+// Compares scenes in motion with the sweep of each pair: exact contacts, and pairs of large meshes deep in
+// each other, for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type SweptContact } from '../../dist/index.js';
@@ -14,13 +14,13 @@ const KINDS = ['VF', 'FV', 'EE', 'start'];
 const rowOf = ({ kind, featureA, featureB, toi, bound, triangleA, triangleB }: SweptContact): string =>
   [KINDS.indexOf(kind), featureA, featureB, toi, bound, triangleA, triangleB].join(' ');
 
-test('exact contacts of a scene are those of its pairs of meshes; what only comes near hides none', () => {
+test('exact contacts of a scene are those of its pairs of meshes, and near misses hide none', () => {
   let total = 0;
   for (let seed = 1; seed <= 12; seed++) {
     let expected: { all: string[]; first: string[] } | undefined;
     for (const made of engines) {
       const { scene, bodies, froms, tos, all, start, meshes } = crowd(made, seed, 9);
-      const ask = (i: number, k: number) => ({
+      const runQuery = (i: number, k: number) => ({
         fromA: froms[i],
         toA: tos[i],
         fromB: froms[k],
@@ -31,8 +31,8 @@ test('exact contacts of a scene are those of its pairs of meshes; what only come
         expected = { all: [], first: [] };
         for (const [i, k] of pairsOf(bodies)) {
           const [p, q] = [bodies[i], bodies[k]];
-          const contacts = made.sweep(p.mesh, q.mesh, { ...ask(i, k), want: 'all' });
-          const first = made.sweep(p.mesh, q.mesh, ask(i, k));
+          const contacts = made.sweep(p.mesh, q.mesh, { ...runQuery(i, k), want: 'all' });
+          const first = made.sweep(p.mesh, q.mesh, runQuery(i, k));
           expected.all.push(...rowsOf(contacts).map(row => `${p.id} ${q.id} ${row}`));
           if (first) expected.first.push(`${p.id} ${q.id} ${rowOf(first)}`);
         }
@@ -57,7 +57,7 @@ test('exact contacts of a scene are those of its pairs of meshes; what only come
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('a scene that is disposed gives back what it has kept of its meshes', async () => {
+test('a scene that is disposed frees what it has kept of its meshes', async () => {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const ball = engine.createMesh(sphere(300));
   const used: number[] = [];
@@ -75,9 +75,9 @@ test('a scene that is disposed gives back what it has kept of its meshes', async
   engine.dispose();
 });
 
-test('a face that is passed by less than doubles can tell hides none that is hit later', () => {
+test('a face that is passed by less than doubles can resolve hides none that is hit later', () => {
   for (const made of engines) {
-    // A vertex goes down past a slanting edge, by the least that is, onto a face.
+    // A vertex moves down past a slanted edge, by the smallest possible distance, onto a face.
     const shelves = made.createMesh({
       positions: Float32Array.of(-1, -1, 0, 1, 1, 0, -1, 1, 0, -9, -9, -1, 9, -9, -1, 0, 9, -1),
       indices: Uint32Array.of(0, 1, 2, 3, 4, 5),
@@ -107,7 +107,7 @@ test('a face that is passed by less than doubles can tell hides none that is hit
   }
 });
 
-test('bodies at places, and of sizes, that floats do not hold', () => {
+test('bodies at places and of sizes that floats do not hold have exact contacts', () => {
   for (const made of engines) {
     const mesh = made.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
     for (const exponent of [-190, -130, 0, 100, 119, 124, 127, 128, 150, 190]) {
@@ -154,8 +154,8 @@ test('bodies at places, and of sizes, that floats do not hold', () => {
   }
 });
 
-/** @returns names of the kernels that the calling thread ran meanwhile. */
-function kernelsOf(made: Engine, ask: () => void): Set<string> {
+/** @returns names of the kernels that the calling thread ran meanwhile */
+function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
   const { pool } = (
     made as unknown as { context: { pool: { kernels: Record<string, (...job: number[]) => void> } } }
   ).context;
@@ -170,13 +170,13 @@ function kernelsOf(made: Engine, ask: () => void): Set<string> {
       },
     ]),
   );
-  ask();
+  runQuery();
   pool.kernels = kernels;
   return names;
 }
 
 for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.01 }] as const) {
-  test(`large meshes deep in each other, beside small ones: ${JSON.stringify(how)}`, () => {
+  test(`large meshes deep in each other, beside small ones, have the contacts of each pair: ${JSON.stringify(how)}`, () => {
     let expected: { all: string[]; first: string[] } | undefined;
     for (const made of engines) {
       const large = made.createMesh(torus(2500));
@@ -202,10 +202,10 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
       if (!expected) {
         expected = { all: [], first: [] };
         for (const [i, k] of pairs) {
-          const ask = { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], ...how };
-          const first = made.sweep(meshes[i], meshes[k], ask);
+          const runQuery = { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], ...how };
+          const first = made.sweep(meshes[i], meshes[k], runQuery);
           expected.all.push(
-            ...rowsOf(made.sweep(meshes[i], meshes[k], { ...ask, want: 'all' })).map(
+            ...rowsOf(made.sweep(meshes[i], meshes[k], { ...runQuery, want: 'all' })).map(
               row => `${ids[i]} ${ids[k]} ${row}`,
             ),
           );

@@ -1,5 +1,5 @@
-// The package, in Node or in a page -> hashes of what it answers to seeded questions that run every kernel.
-// Imports nothing of the engine.
+// Hashes the package's answers to seeded queries that run every kernel, in Node or in a page. Imports nothing
+// of the engine.
 
 import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
@@ -9,7 +9,7 @@ import type * as Scenes from '../../dist/samples/index.js';
 export interface Answers {
   hashes: Record<string, string>;
   info: Pfront.EngineInfo;
-  /** Names of the kernels that the calling thread ran for them, sorted. */
+  /** Names of the kernels that the calling thread ran for these answers, sorted. */
   kernels: string[];
 }
 
@@ -19,7 +19,7 @@ interface Context {
   arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array };
 }
 
-/** What is asked with, and where answers go. */
+/** The engine and samples that the queries use, and where answers are recorded. */
 interface Asking {
   engine: Pfront.Engine;
   scenes: typeof Scenes;
@@ -40,9 +40,7 @@ export function hashOf(...arrays: ArrayBufferView[]): string {
 
 const contextOf = (engine: Pfront.Engine): Context => (engine as unknown as { context: Context }).context;
 
-/**
- * @returns the names of the kernels that the calling thread runs from now on; it has a share of every order.
- */
+/** @returns the names of the kernels that the calling thread runs from now on; it takes part in every job */
 function countKernels({ pool }: Context): Set<string> {
   const names = new Set<string>();
   const { kernels } = pool;
@@ -58,7 +56,7 @@ function countKernels({ pool }: Context): Set<string> {
   return names;
 }
 
-function askPlaced({ engine, scenes, note }: Asking): void {
+function queryPlaced({ engine, scenes, note }: Asking): void {
   const torus = scenes.torus(700);
   const meshes = {
     sphere: engine.createMesh(scenes.sphere(2000)),
@@ -75,8 +73,8 @@ function askPlaced({ engine, scenes, note }: Asking): void {
     note(`sphere and torus ${i}`, pairs.a, pairs.b);
     const others = engine.query(meshes.sphere, meshes.morton, { transformB });
     note(`sphere and torus, morton ${i}`, others.a, others.b);
-    const dealt = engine.query(meshes.sphere, meshes.torus, { transformB, parts: 8 });
-    note(`sphere and torus, 8 lists ${i}`, dealt.a, dealt.b);
+    const assigned = engine.query(meshes.sphere, meshes.torus, { transformB, parts: 8 });
+    note(`sphere and torus, 8 lists ${i}`, assigned.a, assigned.b);
   }
   const many = placements.map(transformB => ({ a: meshes.sphere, b: meshes.torus, transformB }));
   note('whether there is any', engine.queryMany({ pairs: many, want: 'any' }));
@@ -84,8 +82,8 @@ function askPlaced({ engine, scenes, note }: Asking): void {
   note('many pairs', found.pairsAt, found.a, found.b);
 }
 
-/** Meshes above the size that is built in one piece, and one that changes its shape. */
-function askLarge({ engine, scenes, note }: Asking): void {
+/** Meshes above the size that is built in one piece, and one that deforms. */
+function queryLarge({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(20_000);
   for (const builder of ['sah', 'morton'] as const) {
     const mesh = engine.createMesh(data, { builder, deformable: true });
@@ -98,8 +96,8 @@ function askLarge({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** What triangle pairs share, of surfaces that cross and of ones that lie on each other. */
-function askSegments({ engine, scenes, note }: Asking): void {
+/** Intersections of triangle pairs, of surfaces that cross and of coplanar ones. */
+function querySegments({ engine, scenes, note }: Asking): void {
   const torus = engine.createMesh(scenes.torus(2000));
   const plates = scenes.touchingPlates(60).meshes.map(data => engine.createMesh(data));
   for (const [name, a, b, transformB] of [
@@ -118,7 +116,7 @@ function askSegments({ engine, scenes, note }: Asking): void {
   }
 }
 
-function askCrowds({ engine, scenes, note }: Asking): void {
+function queryCrowds({ engine, scenes, note }: Asking): void {
   for (const kind of ['uniform', 'clustered', 'mixed', 'scaleFree'] as const) {
     const boxes = scenes.boxCrowd(kind, 6000, 7);
     for (const method of ['auto', 'sap', 'cells', 'octree', 'tree'] as const) {
@@ -129,9 +127,10 @@ function askCrowds({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * One box in a hundred moves a little, frame by frame; in the last frame one of them becomes as large as all.
+ * One box in a hundred moves a little, frame by frame; in the last frame one of them becomes as large as the
+ * whole scene.
  */
-function askKept({ engine, scenes, note }: Asking): void {
+function queryIncremental({ engine, scenes, note }: Asking): void {
   for (const method of ['auto', 'sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const) {
     for (const events of ['on', 'off'] as const) {
       const boxes = scenes.boxCrowd('uniform', 9000, 11);
@@ -160,7 +159,7 @@ function askKept({ engine, scenes, note }: Asking): void {
   }
 }
 
-function askBodies({ engine, scenes, note }: Asking): void {
+function queryBodies({ engine, scenes, note }: Asking): void {
   const torus = engine.createMesh(scenes.torus(700));
   using scene = engine.createScene();
   for (let body = 0; body < 150; body++) scene.add(torus);
@@ -181,8 +180,8 @@ function askBodies({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** Contacts on the way, and of pairs of features alone. */
-function askMoving({ engine, scenes, note }: Asking): void {
+/** Contacts of motions, and of pairs of features alone. */
+function queryMoving({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(700);
   const torus = engine.createMesh(data);
   const noteContacts = (name: string, { kind, featureA, featureB, toi, bound }: Pfront.SweptContacts): void =>
@@ -236,7 +235,7 @@ function askMoving({ engine, scenes, note }: Asking): void {
 }
 
 /** A mesh that folds onto itself, frame by frame. */
-function askDeforming({ engine, scenes, note }: Asking): void {
+function queryDeforming({ engine, scenes, note }: Asking): void {
   const { positions, indices } = scenes.torus(3000);
   const mesh = engine.createMesh({ positions, indices }, { deformable: true });
   for (const neighbors of ['index', 'position'] as const) {
@@ -263,7 +262,7 @@ function askDeforming({ engine, scenes, note }: Asking): void {
   mesh.dispose();
 }
 
-/** Poses of an arm, and many placements of one mesh: in bits. */
+/** Poses of an arm, and many placements of one mesh: as bits. */
 function testPoses({ engine, scenes, note }: Asking): void {
   const arm = scenes.robotArm(300);
   const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
@@ -291,7 +290,7 @@ function testPoses({ engine, scenes, note }: Asking): void {
 }
 
 /** Meshes with spheres. */
-function askSpheres({ engine, scenes, note }: Asking): void {
+function querySpheres({ engine, scenes, note }: Asking): void {
   const placements = [
     scenes.translation([0.3, 0.2, 0.1]),
     scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0, 0]),
@@ -315,16 +314,15 @@ function askSpheres({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * Distances, and what is within a clearance; of spheres within each other, nearly everything is as near as
- * the nearest.
+ * Distances, and pairs within a clearance; for concentric spheres, nearly every pair is about equally near.
  */
-function askDistances({ engine, scenes, note }: Asking): void {
+function queryDistances({ engine, scenes, note }: Asking): void {
   const [torus, sphere] = [engine.createMesh(scenes.torus(6000)), engine.createMesh(scenes.sphere(9000))];
   const around = Float64Array.of(1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1);
-  const turned = scenes.rotation([1, 2, 3], 1, [2.5, 0.4, 0.3]);
+  const rotated = scenes.rotation([1, 2, 3], 1, [2.5, 0.4, 0.3]);
   for (const [i, [mesh, transformB]] of (
     [
-      [torus, turned],
+      [torus, rotated],
       [sphere, around],
       [torus, scenes.translation([0.5, 0, 0])],
     ] as const
@@ -343,15 +341,15 @@ function askDistances({ engine, scenes, note }: Asking): void {
     }
     note(
       `any within ${clearance}`,
-      Uint8Array.of(Number(engine.query(sphere, torus, { transformB: turned, clearance, want: 'any' }))),
+      Uint8Array.of(Number(engine.query(sphere, torus, { transformB: rotated, clearance, want: 'any' }))),
     );
   }
   torus.dispose();
   sphere.dispose();
 }
 
-/** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
-function askExact({ engine, scenes, note }: Asking): void {
+/** The exact stage alone: triangles on a small lattice, many of which touch, coincide or have no area. */
+function queryExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = contextOf(engine);
   const pairCount = 2000;
   const random = scenes.createRandom(9);
@@ -382,21 +380,21 @@ export async function answers(
         hashes[name] = hashOf(...arrays);
       },
     };
-    for (const ask of [
-      askPlaced,
-      askLarge,
-      askCrowds,
-      askKept,
-      askBodies,
-      askMoving,
-      askDeforming,
+    for (const runQuery of [
+      queryPlaced,
+      queryLarge,
+      queryCrowds,
+      queryIncremental,
+      queryBodies,
+      queryMoving,
+      queryDeforming,
       testPoses,
-      askSpheres,
-      askSegments,
-      askDistances,
-      askExact,
+      querySpheres,
+      querySegments,
+      queryDistances,
+      queryExact,
     ])
-      ask(asking);
+      runQuery(asking);
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();

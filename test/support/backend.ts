@@ -1,4 +1,4 @@
-// Threads and memory -> a EngineContext without an engine, for tests of kernels and systems.
+// Makes an EngineContext of threads and memory without an engine, for tests of kernels and systems.
 
 import { writeMesh } from '../../dist/mesh/serialize.js';
 import { type EngineContext, type KernelContext, writePackTable } from '../../dist/runtime/engineContext.js';

@@ -1,10 +1,10 @@
-// Seeds -> boxes of all kinds: scattered and on a lattice, flat, of one size or of many.
+// Makes seeded boxes of all kinds: scattered and on a lattice, flat, of one size or of many.
 import { createRandom } from '../../dist/samples/random.js';
 
-/** 2 to 400 boxes; every other seed's lie on a lattice, where faces touch everywhere. */
-export function boxScene(seed: number, most = 400): Float32Array {
+/** 2 to 400 boxes; with every second seed they lie on a lattice, where faces touch everywhere. */
+export function boxScene(seed: number, maximum = 400): Float32Array {
   const random = createRandom(seed);
-  const count = 2 + random.below(most - 1);
+  const count = 2 + random.below(maximum - 1);
   const isLattice = seed % 2 === 0;
   const side = isLattice ? 2 + random.below(12) : random.between(1, 20);
   const decades = random.below(4);

@@ -1,4 +1,4 @@
-// Name of a truth file -> its path; tests that need the truth data are skipped by name where it is absent.
+// Returns the paths of truth files; tests that need the truth data are skipped by name if it is missing.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// What is to go wrong -> workers that do it, and what has come of them.
+// Makes workers with chosen faults, and counts the faults that occurred.
 
 import { Worker } from 'node:worker_threads';
 import { wrapNodeWorker } from '../../dist/runtime/nodeWorkers.js';
@@ -15,7 +15,7 @@ export interface Fault {
     | 'ends at once'
     | 'spins at once'
     | 'none';
-  /** Counted per worker from 1: orders noticed, or orders taken. */
+  /** Counted per worker from 1: jobs noticed, or jobs taken. */
   order?: number;
   when?: 'before' | 'after';
   milliseconds?: number;
@@ -24,7 +24,7 @@ export interface Fault {
 const script = new URL('./faultyWorker.mjs', import.meta.url);
 
 /**
- * faultOf: worker number, from 1 -> what it does wrong. slowEnd: how long a thread lives on after
+ * faultOf: returns the fault of a worker by its number, from 1. slowEnd: how long a thread lives on after
  * terminate().
  */
 export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 0) {

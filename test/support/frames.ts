@@ -1,5 +1,5 @@
-// Two frames of a simulated mesh -> its vertices at both, its faces and its edges, numbered as the truth data
-// numbers them.
+// Reads two frames of a simulated mesh: its vertices at both times, its faces and its edges, numbered as in
+// the truth data.
 
 import { readBytes } from './meshFile.js';
 
@@ -51,21 +51,19 @@ export function readFrames(fromName: string, toName: string): Frames {
   return { from, to, faces, edges };
 }
 
-/**
- * Boxes of features of `corners` vertices each over the whole step, in doubles: least x, y, z, then greatest.
- */
+/** Boxes of features of `corners` vertices each over the whole step, in doubles: min x, y, z, then max. */
 export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, corners: number): Float64Array {
   const boxes = new Float64Array((6 * features.length) / corners);
   for (let i = 0; i < boxes.length; i += 6) {
     for (let axis = 0; axis < 3; axis++) {
-      let least = Infinity;
+      let minimum = Infinity;
       let greatest = -Infinity;
       for (let k = 0; k < corners; k++) {
         const at = 3 * features[(i / 6) * corners + k] + axis;
-        least = Math.min(least, from[at], to[at]);
+        minimum = Math.min(minimum, from[at], to[at]);
         greatest = Math.max(greatest, from[at], to[at]);
       }
-      boxes[i + axis] = least;
+      boxes[i + axis] = minimum;
       boxes[i + axis + 3] = greatest;
     }
   }
@@ -75,12 +73,12 @@ export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, co
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 
-/** The least float32 boxes that hold them. */
+/** The smallest float32 boxes that contain them. */
 export function roundedOutward(boxes: Float64Array): Float32Array {
   return Float32Array.from(boxes, (value, i) => {
     const sign = i % 6 < 3 ? 1 : -1;
     float[0] = sign * value;
-    // Down, of the value or of its opposite.
+    // Rounds down the value, or its negative.
     if (float[0] > sign * value) bits[0] += float[0] > 0 ? -1 : 1;
     return sign * float[0];
   });

@@ -1,5 +1,5 @@
-// Dawn in Node -> devices for tests, whose limits can be lowered; tests are skipped by name where there is no
-// adapter.
+// Acquires GPU devices for tests from Dawn in Node, with limits that can be lowered; tests are skipped by
+// name if there is no adapter.
 
 import { create } from 'webgpu';
 import { acquireGpu } from '../../dist/gpu/device/acquire.js';
@@ -7,14 +7,14 @@ import { Gpu, type GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { dataTest } from './data.js';
 import { tiered } from './test.js';
 
-/** What navigator.gpu is in a page. */
+/** Corresponds to navigator.gpu of a page. */
 export const source = create([]);
 export const hasAdapter = (await source.requestAdapter()) !== null;
 
-/** The package's own way to a device. */
+/** Acquires a device as the package itself does. */
 export const acquire = (): Promise<Gpu> => acquireGpu(source);
 
-/** A device with WebGPU's default limits, or less. */
+/** A device with WebGPU's default limits, or lower ones. */
 export async function plainGpu(limits: Partial<GpuLimits> = {}): Promise<Gpu> {
   const adapter = (await source.requestAdapter()) as unknown as GPUAdapter;
   return new Gpu(await adapter.requestDevice(), limits);

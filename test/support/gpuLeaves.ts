@@ -1,5 +1,5 @@
-// Placed meshes and their leaf pairs -> what a GPU says of the triangle pairs, through testLeafPairs alone; and
-// what exact arithmetic makes of it.
+// Tests the triangle pairs of leaf pairs of placed meshes on a GPU with testLeafPairs alone, and decides them
+// in exact arithmetic.
 
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
@@ -32,19 +32,20 @@ export interface Capacities {
 }
 
 export interface Verdicts {
-  /** (pair, a, b), in any order; as far as there was room. */
+  /** (pair, a, b), in any order; as many as the capacity allows. */
   sure: Uint32Array;
   uncertain: Uint32Array;
-  /** All that there are. */
+  /** The total counts. */
   sureCount: number;
   unsureCount: number;
-  /** A byte each: 1 where a pair's meshes have changed places; 1 where a GPU cannot work with it. */
+  /** A byte each: 1 if a pair's meshes have been exchanged; 1 if a GPU cannot work with the pair. */
   swapped: Uint8Array;
   refused: Uint8Array;
 }
 
 /**
- * Leaf pairs of a pair of trees with so many leaves, whose PairRecord is at this address: (a, b) by turns.
+ * Leaf pairs of a pair of trees with these leaf counts, whose PairRecord is at this address: a and b
+ * alternate.
  */
 export type ChooseLeaves = (
   pair: number,
@@ -53,7 +54,7 @@ export type ChooseLeaves = (
   pairAt: number,
 ) => ArrayLike<number>;
 
-/** Every leaf with every leaf; of one tree each two once, the later one first now and then. */
+/** Every leaf with every leaf; within one tree each pair once, sometimes with the later leaf first. */
 export const allLeaves =
   (pairs: readonly Asked[]): ChooseLeaves =>
   (pair, leavesA, leavesB) => {
@@ -65,7 +66,7 @@ export const allLeaves =
     return all;
   };
 
-/** Leaves whose boxes meet, or nearly: for meshes that are too large for all of them. */
+/** Leaves whose boxes overlap, or nearly: for meshes that are too large for all pairs. */
 export const meetingLeaves =
   (engine: Engine): ChooseLeaves =>
   (_, leavesA, leavesB, pairAt) => {
@@ -115,7 +116,7 @@ function leafBoxes(
   return boxes;
 }
 
-/** Triples of room behind each list, which nothing may be written to. */
+/** Triples behind the end of each list, where nothing may be written. */
 const BEYOND = 64;
 
 class Leaves {
@@ -124,7 +125,7 @@ class Leaves {
   private readonly firstOf = new Map<number, number>();
   private readonly verticesOf = new Map<number, number>();
 
-  /** @returns where the tree's leaves begin. */
+  /** @returns the offset of the tree's leaves */
   add({ context: { arena } }: Internals, record: number): number {
     const known = this.firstOf.get(record);
     const at = (record + MeshRecord.at.leavesAt) / 4;
@@ -232,10 +233,10 @@ async function run(
   const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
   commands.clear(buffers.counts);
   commands.run('testLeafPairs', { layout: TouchParams, values }, buffers, 4 * count);
-  const asked = (['counts', 'sure', 'uncertain'] as const).map(name =>
+  const readbacks = (['counts', 'sure', 'uncertain'] as const).map(name =>
     commands.read(buffers[name], 0, buffers[name].size),
   );
-  const [found, sure, uncertain] = asked.map(
+  const [found, sure, uncertain] = readbacks.map(
     (
       answers => (index: number) =>
         answers[index]
@@ -256,7 +257,9 @@ async function run(
   };
 }
 
-/** Pairs of triangles, of each a byte: whether a GPU works with it, what it says, and what is true. */
+/**
+ * Pairs of triangles, with a byte each: whether a GPU works with it, the GPU's answer, and the true answer.
+ */
 export interface Judged {
   refused: Uint8Array;
   sure: Uint8Array;
@@ -292,8 +295,8 @@ export async function judgeTriangles(gpu: Gpu, engine: Engine, corners: Float64A
 }
 
 /**
- * The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the uncertain
- * those that exact arithmetic keeps.
+ * The intersecting pairs, `pair a b` in the user's order of meshes, sorted: the certain ones, and those of
+ * the uncertain ones that exact arithmetic keeps.
  */
 export function meetingOf(engine: Engine, { sure, uncertain, swapped }: Verdicts): string[] {
   const own = internalsOf(engine);

@@ -1,5 +1,5 @@
-// Contacts that a GPU's sweep of meshes tells -> against the engine's own methods: every field, their order,
-// what was counted.
+// Compares contacts that a GPU finds for moving meshes with the engine's own methods: every field, their
+// order and the counts.
 
 import * as assert from 'uvu/assert';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
@@ -22,7 +22,7 @@ import { readFrames } from './frames.js';
 export const backendOf = (engine: Engine): EngineContext =>
   (engine as unknown as { context: EngineContext }).context;
 
-/** capacity: pairs that may be left at first. */
+/** capacity: the initial capacity for remaining pairs. */
 export async function withMeshSweep<Result>(
   gpu: Gpu,
   engine: Engine,
@@ -38,7 +38,7 @@ export async function withMeshSweep<Result>(
   }
 }
 
-/** All that an answer tells but times of clocks. */
+/** Every field of an answer except clock times. */
 export function textOf(answer: SweptContacts | SweptContact | undefined): string {
   if (!answer || !('stats' in answer)) return JSON.stringify(answer ?? null);
   const {
@@ -64,16 +64,16 @@ export function textOf(answer: SweptContacts | SweptContact | undefined): string
 type Asked<Options extends SweepOptions> = Omit<Options, 'want'>;
 const WANTS = ['all', 'first'] as const;
 
-/** Whose answers are checked: a GPU of Node's, or of a page. */
+/** The object under test: a GPU in Node, or in a page. */
 export type DeformingSweep = Pick<GpuMeshSweep, 'deform'>;
 
-/** Published films, two frames of each, and how many contacts there are between these. */
+/** Published films, two frames of each, and the number of contacts between these frames. */
 export const films = [
   ['cloth-ball', 'cloth_ball92', 'cloth_ball93', 113854],
   ['rod-twist', '3036', '3037', 4944],
 ] as const;
 
-/** The contacts between the frames of a film; of a share of its faces, those about the middle. */
+/** The contacts between the frames of a film, for a fraction of its faces around the middle. */
 export async function checkFilm(
   sweep: DeformingSweep,
   engine: Engine,
@@ -93,7 +93,7 @@ export async function checkFilm(
   mesh.dispose();
 }
 
-/** The contacts of a mesh that deforms. @returns how many there are */
+/** The contacts of a deforming mesh. @returns their number */
 export async function checkDeforming(
   sweep: DeformingSweep,
   engine: Engine,
@@ -104,7 +104,7 @@ export async function checkDeforming(
 ): Promise<number> {
   const extent = Math.max(
     ...[from, to].map(values =>
-      Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+      Float64Array.from(values).reduce((maximum, value) => Math.max(maximum, Math.abs(value)), 0),
     ),
   );
   let count = 0;
@@ -126,7 +126,7 @@ const rowsOf = (transform: Transform | undefined): Float64Array | undefined => {
   return rows;
 };
 
-/** The contacts of two meshes that are placed. @returns how many there are */
+/** The contacts of two placed meshes. @returns their number */
 export async function checkPlaced(
   sweep: GpuMeshSweep,
   engine: Engine,

@@ -1,5 +1,5 @@
-// What a GPU keeps of pairs of moving features -> against the CPU's bytes, and against the WGSL in floats of
-// our own.
+// Compares the pairs of moving features that a GPU keeps with the CPU's bytes, and with the WGSL evaluated in
+// simulated floats.
 
 import * as assert from 'uvu/assert';
 import {
@@ -16,7 +16,7 @@ import { isFarBy } from './looseFilter.js';
 import type { Floats, Vector } from './looseFloats.js';
 import { readHandcrafted, readSimulated } from './sweepQueries.js';
 
-/** Whose answers are checked: a GPU of Node's, or of a page. */
+/** The object under test: a GPU in Node, or in a page. */
 export type FeatureSweep = Pick<GpuFeatureSweep, 'sweepFeatures' | 'contactTimes' | 'keep'>;
 
 const PLACES = {
@@ -44,7 +44,7 @@ export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vec
   return [at(0), at(12)];
 }
 
-/** What the filter's text says in these floats: is the pair dropped? */
+/** Is the pair dropped, by the filter's source evaluated in these floats? */
 export function isDroppedBy(
   floats: Floats,
   kind: FeatureKind,
@@ -70,7 +70,7 @@ const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string =>
   [verdict, toi, bound, moments].map(({ buffer }) => Buffer.from(buffer).toString('base64')).join();
 
 /**
- * Counts of queries, of those that the CPU finds no contact of, and of those of them that the GPU dropped.
+ * Counts of queries, of those without a contact on the CPU, and of those among them that the GPU dropped.
  */
 export interface Shares {
   queries: number;
@@ -81,7 +81,7 @@ export const noShares = (): Shares => ({ queries: 0, clear: 0, dropped: 0 });
 export const shareText = (name: string, { queries, clear, dropped }: Shares): string =>
   `counted: ${name}: of ${queries} pairs ${clear} have no contact; the GPU's floats are sure of ${dropped}, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
-/** The same bytes as the CPU's, for both methods. @returns what was kept */
+/** The same bytes as the CPU's, for both methods. @returns the pairs that were kept */
 export async function checkSweep(
   sweep: FeatureSweep,
   backend: TestBackend,
@@ -102,7 +102,7 @@ export async function checkSweep(
   return kept;
 }
 
-/** All published queries: the CPU's bytes, and none that touches is dropped. */
+/** All published queries: the CPU's bytes, and no touching pair is dropped. */
 export async function checkPublishedQueries(
   sweep: FeatureSweep,
   backend: TestBackend,
@@ -114,7 +114,7 @@ export async function checkPublishedQueries(
     assert.equal(
       [...touches.keys()].filter(i => touches[i] && !kept.has(i)),
       [],
-      `missed of ${name}`,
+      `touching pairs of ${name} that were dropped`,
     );
     for (const minSeparation of separations)
       await checkSweep(sweep, backend, kind, queries, { minSeparation });

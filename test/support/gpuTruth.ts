@@ -1,4 +1,4 @@
-// Published scenes, asked about on a GPU -> the hashes that belong to them.
+// Checks GPU queries of published scenes against the published hashes.
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
@@ -14,28 +14,28 @@ import type { Judged } from './gpuLeaves.js';
 import { hashPairRows, hashPairs } from './hash.js';
 import { type PartsTruth, readMeshPairs, type TriangleRow } from './truth.js';
 
-/** Whose answers are checked: a GPU of Node's, or of a page. */
+/** The object under test: a GPU in Node, or in a page. */
 export type Asker = Pick<GpuQueries, 'ask'>;
 export type FindBoxes = GpuBoxPairs['find'];
 /** corners: 18 coordinates a pair. */
 export type JudgeTriangles = (corners: Float64Array) => Promise<Judged>;
 
-/** Pairs at a time: each is two meshes. */
+/** Pairs in one batch: each is two meshes. */
 const PAIRS_AT_ONCE = 1000;
 
 /**
- * Pairs of triangles: what is sure is right, what is decided afterwards, too. @returns how many are uncertain,
- * by kind
+ * Pairs of triangles: certain results are correct, and so are those that are decided afterwards. @returns the
+ * number of uncertain ones, by kind
  */
 export async function checkTriangles(
   rows: readonly TriangleRow[],
-  judge: JudgeTriangles,
+  testTriangles: JudgeTriangles,
 ): Promise<Map<string, { all: number; uncertain: number }>> {
   const shares = new Map<string, { all: number; uncertain: number }>();
   const wrong: string[] = [];
   for (let first = 0; first < rows.length; first += PAIRS_AT_ONCE) {
     const part = rows.slice(first, first + PAIRS_AT_ONCE);
-    const { refused, sure, uncertain, meeting } = await judge(
+    const { refused, sure, uncertain, meeting } = await testTriangles(
       Float64Array.from(part.flatMap(({ corners }) => Array.from(corners))),
     );
     part.forEach(({ kind, doMeet }, i) => {
@@ -52,27 +52,27 @@ export async function checkTriangles(
   return shares;
 }
 
-/** Parts of an assembly and the part pairs that are asked about. */
+/** Parts of an assembly and the part pairs to query. */
 export interface AskedParts {
   pairs: PlacedPair[];
   numbers: readonly (readonly [number, number])[];
   meshes: Mesh[];
 }
 
-/** Every part against every later one, as far as `isAsked`. */
+/** Every part with every later one for which `isQueried` holds. */
 export function partsOf(
   engine: Engine,
   { parts }: PartsTruth,
-  isAsked: (a: number, b: number) => boolean = () => true,
+  isQueried: (a: number, b: number) => boolean = () => true,
 ): AskedParts {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const numbers = meshes
     .flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const))
-    .filter(([a, b]) => isAsked(a, b));
+    .filter(([a, b]) => isQueried(a, b));
   return { pairs: numbers.map(([a, b]): PlacedPair => ({ a: meshes[a], b: meshes[b] })), numbers, meshes };
 }
 
-/** Queries every part against every later one in one call and checks the published list. */
+/** Queries every part with every later one in one call and checks the published list. */
 export async function checkAllParts(engine: Engine, queries: Asker, truth: PartsTruth): Promise<void> {
   const { pairs, numbers, meshes } = partsOf(engine, truth);
   const { a, b, count, pairsAt } = await queries.ask(pairs);
@@ -92,14 +92,14 @@ export async function checkAllParts(engine: Engine, queries: Asker, truth: Parts
   for (const mesh of meshes) mesh.dispose();
 }
 
-/** Some of them: the published numbers of pairs, and the CPU's bytes. */
+/** Some of these pairs: the published counts, and the CPU's bytes. */
 export async function checkSomeParts(
   engine: Engine,
   queries: Asker,
   truth: PartsTruth,
-  isAsked: (a: number, b: number) => boolean,
+  isQueried: (a: number, b: number) => boolean,
 ): Promise<number> {
-  const { pairs, numbers, meshes } = partsOf(engine, truth, isAsked);
+  const { pairs, numbers, meshes } = partsOf(engine, truth, isQueried);
   const found = await queries.ask(pairs);
   const counts = new Map(truth.partPairs.map(([a, b, count]) => [`${a} ${b}`, count]));
   assert.equal(
@@ -111,7 +111,7 @@ export async function checkSomeParts(
   return found.count;
 }
 
-/** A bunny in itself: the first `count` of the published placements. */
+/** A bunny against itself: the first `count` of the published placements. */
 export async function checkBunny(engine: Engine, queries: Asker, count: number): Promise<void> {
   const { mesh, placements } = readMeshPairs();
   const bunny = engine.createMesh(mesh);
@@ -137,7 +137,9 @@ export async function checkBunnyBoxes(find: FindBoxes): Promise<void> {
   assert.is(hashPairRows(found.a, found.b), placement!.boxPairHash);
 }
 
-/** Boxes of the triangles of all parts: of those pairs that are of two parts, the published list. */
+/**
+ * Boxes of the triangles of all parts: the pairs that belong to two different parts are the published list.
+ */
 export async function checkPartBoxes(
   find: FindBoxes,
   { whole, parts, boxPairCount, boxPairHash }: PartsTruth,
@@ -152,7 +154,7 @@ export async function checkPartBoxes(
   assert.is(hashPairRows(first, second), boxPairHash);
 }
 
-/** A frame of a film against itself. known: how many pairs, and their hash. */
+/** A frame of a film against itself. known: the number of pairs, and their hash. */
 export async function checkFrame(
   engine: Engine,
   queries: Asker,

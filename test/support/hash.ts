@@ -1,5 +1,5 @@
-// Pair list -> sha256 of its rows (a, b) as uint32 little endian, sorted by a then b: the convention of all
-// truth files.
+// Hashes a pair list: sha256 of its rows (a, b) as uint32 little endian, sorted by a then b. All truth files
+// use this convention.
 
 import { createHash } from 'node:crypto';
 
@@ -20,7 +20,7 @@ export function hashPairs(a: ArrayLike<number>, b: ArrayLike<number>): string {
   return createHash('sha256').update(new Uint8Array(rows.buffer)).digest('hex');
 }
 
-/** The same of pairs that are sorted already, however many. */
+/** The same for any number of pairs that are already sorted. */
 export function hashPairRows(a: Uint32Array, b: Uint32Array): string {
   const rows = new Uint32Array(2 * a.length);
   for (let i = 0; i < a.length; i++) {

@@ -1,4 +1,4 @@
-// Jobs of many kinds of meshes and placements, and what one engine answers to them in one process.
+// Makes jobs of many kinds of meshes and placements, and computes the answers of one engine in one process.
 
 import type {
   ClashAnswer,
@@ -12,9 +12,7 @@ import { createRandom, product, rotation, sphere, torus, translation } from '../
 import { hashBytes } from './hash.js';
 import { emptyMesh, meshPairs, placements } from './placedScenes.js';
 
-/**
- * Pairs of all meshes that tests know, placed in every way that tests know; among them one without triangles.
- */
+/** Pairs of all meshes and placements that the tests use; one mesh has no triangles. */
 export function hardJob(count: number, seed = 1): MeshPairsJob {
   const random = createRandom(seed);
   const meshes = [...Object.values(meshPairs).flat(), emptyMesh];
@@ -34,7 +32,7 @@ export interface TinyPairs extends MeshPairsJob {
   pairs: (JobPair & { transformB: Float64Array })[];
 }
 
-/** Many pairs of small meshes: each answer hangs on its number. */
+/** Many pairs of small meshes: each answer depends on the number of its pair. */
 export function tinyPairs(count: number, seed = 2): TinyPairs {
   const random = createRandom(seed);
   const pairs = Array.from({ length: count }, () => ({ a: 0, b: 1, transformB: somewhere(1.2) }));
@@ -49,7 +47,7 @@ export function tinyPairs(count: number, seed = 2): TinyPairs {
   return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs };
 }
 
-/** Bodies of a few meshes in a crowd, some in groups that may not touch, some without triangles. */
+/** Bodies of a few meshes in a crowd, some in groups that do not collide, some without triangles. */
 export function crowdJob(count: number, seed = 3): ClashJob {
   const random = createRandom(seed);
   const shapes = [sphere(120), torus(160), sphere(48), emptyMesh];
@@ -80,16 +78,16 @@ const makeAll = (engine: Engine, meshes: readonly MeshData[]): Mesh[] => {
   });
 };
 
-async function alone<T>(ask: (engine: Engine) => T): Promise<T> {
+async function alone<T>(runQuery: (engine: Engine) => T): Promise<T> {
   const engine = await createEngine({ threads: 1 });
   try {
-    return ask(engine);
+    return runQuery(engine);
   } finally {
     engine.dispose();
   }
 }
 
-/** The hash that queryMany gives, pair by pair. */
+/** The hash of the pairs that queryMany returns, pair by pair. */
 export const hashAlone = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
   alone(engine => {
     const made = makeAll(engine, meshes);
@@ -99,7 +97,7 @@ export const hashAlone = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
   });
 export const hashOfPairs = ({ pairsAt, a, b }: MeshPairsAnswer): string => hashBytes(pairsAt, a, b);
 
-/** The hash that a scene gives. */
+/** The hash of the pairs that a scene returns. */
 export const hashClashAlone = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> =>
   alone(engine => {
     const made = makeAll(

@@ -1,10 +1,10 @@
-// All kernels of the package, compiled for shared memory or for plain one.
+// Compiles all kernels of the package, for shared memory or for unshared memory.
 
 import { loadModule, moduleNames } from '../../dist/engine/modules.js';
 import { compileKernels } from '../../dist/runtime/wasm.js';
 import * as inlined from '../../dist/wasm/pfront.wasm.js';
 
-/** Those of every engine first, then those of each module. */
+/** The kernels of every engine first, then those of each module. */
 export async function compileAll(kind: 'shared' | 'single' = 'shared'): Promise<WebAssembly.Module[]> {
   const modules = await Promise.all(moduleNames.map(loadModule));
   return Promise.all(

@@ -1,6 +1,6 @@
-// gpu/ccd/isFar.wgsl, line by line, in whatever arithmetic -> what a GPU could say of a pair of features.
-// Tests compare it with a device where numbers are rounded to nearest, and let it be as loose as WGSL allows
-// where no device is.
+// Evaluates gpu/ccd/isFar.wgsl line by line in a given arithmetic, and so gives the answers a GPU may return
+// for a pair of features. Tests compare it with a device by rounding to nearest, and without a device let it
+// be as imprecise as WGSL allows.
 
 import type { Floats, Vector } from './looseFloats.js';
 
@@ -14,7 +14,7 @@ const TURN = Math.fround(1.3);
 const VOLUME_ERROR = 640 * ULP;
 const LEAST_VOLUME = 2 ** -78;
 
-/** separation: a float. pointError: as DropFarParams has it. */
+/** separation: a float. pointError: as in DropFarParams. */
 export interface FilterParams {
   isEdge: boolean;
   separation: number;
@@ -42,23 +42,23 @@ export function isFarBy(
   const product = (a: Vector, b: Vector): Vector => map(i => round(a[i] * b[i]));
   const total = (...all: Vector[]): Vector => map(i => sum(all.map(one => one[i])));
   const plus = (a: Vector, by: number): Vector => map(i => round(a[i] + by));
-  const turned = (a: Vector, by: number): Vector => [a[by % 3], a[(1 + by) % 3], a[(2 + by) % 3]];
+  const rotated = (a: Vector, by: number): Vector => [a[by % 3], a[(1 + by) % 3], a[(2 + by) % 3]];
   const cross = (a: Vector, b: Vector): Vector =>
     map(i => round(round(a[(i + 1) % 3] * b[(i + 2) % 3]) - round(a[(i + 2) % 3] * b[(i + 1) % 3])));
   const fourth = ([a, b, c]: readonly Vector[]): Vector => (isEdge ? add(c!, subtract(a!, b!)) : c!);
   const d = [...start, fourth(start), ...end, fourth(end)] as Vector[];
 
-  const most = map(axis =>
+  const maximum = map(axis =>
     round(
       round(Math.max(...[0, 1, 2, 4, 5, 6].map(i => Math.abs(d[i][axis]))) * (1 + 4 * ULP)) + 2 * pointError,
     ),
   );
-  if (!(Math.max(...most) <= GREATEST)) return false;
+  if (!(Math.max(...maximum) <= GREATEST)) return false;
   const used = (isEdge ? [0, 2, 4, 6] : [0, 2, 4, 6, 1, 5]).map(i => d[i]);
   const middle: Direction = {
     along: total(...used),
     error: plus(
-      times(add(times(total(...used.map(abs)), 5), times(most, 6)), Math.fround(1.01) * ULP),
+      times(add(times(total(...used.map(abs)), 5), times(maximum, 6)), Math.fround(1.01) * ULP),
       8 * pointError,
     ),
   };
@@ -67,12 +67,15 @@ export function isFarBy(
     const second = add(d[1], d[5]);
     const side = subtract(second, add(d[0], d[4]));
     const next = subtract(add(d[2], d[6]), second);
-    const sideError = plus(times(most, 40 * ULP), 8 * pointError);
+    const sideError = plus(times(maximum, 40 * ULP), 8 * pointError);
     const sizes = total(abs(side), abs(next), sideError);
     return {
       along: cross(side, next),
       error: plus(
-        add(product(turned(sizes, 1), turned(sideError, 2)), product(turned(sizes, 2), turned(sideError, 1))),
+        add(
+          product(rotated(sizes, 1), rotated(sideError, 2)),
+          product(rotated(sizes, 2), rotated(sideError, 1)),
+        ),
         2 ** -122,
       ),
     };
@@ -81,7 +84,7 @@ export function isFarBy(
   const limitsOf = ({ along, error }: Direction): [number, number] => {
     const size = add(abs(along), error);
     const gap = sum([
-      round(72 * ULP * dot(size, most)),
+      round(72 * ULP * dot(size, maximum)),
       round(round(10 * pointError) * sum(size)),
       LEAST_HEIGHT,
     ]);
@@ -114,7 +117,7 @@ export function isFarBy(
       round(dot(d[4], between) + dot(d[0], late)),
       dot(d[4], late),
     ];
-    const [x, y, z] = most;
+    const [x, y, z] = maximum;
     const areas = sum([round(x * y), round(y * z), round(z * x)]);
     const limit = sum([
       round(VOLUME_ERROR * round(round(x * y) * z)),
@@ -141,7 +144,7 @@ export function isFarBy(
       }
       if (behinds.length === 0) return true;
       const behind = total(...behinds);
-      const ownErrors = times(plus(times(most, ULP), pointError), weight);
+      const ownErrors = times(plus(times(maximum, ULP), pointError), weight);
       const behindError = times(
         add(ownErrors, times(total(...behinds.map(abs)), ULP * behinds.length)),
         Math.fround(1.01),

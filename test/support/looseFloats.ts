@@ -1,5 +1,6 @@
-// A seed -> float arithmetic as freely as WGSL allows it: every result rounded up or down, products fused
-// into sums, sums in any order, denormals lost; or to nearest, as written.
+// Simulates float arithmetic with all freedom that WGSL allows, from a seed: every result is rounded up or
+// down, products are fused into sums, sums are reordered, denormals are flushed. Can also round to nearest in
+// the written order.
 
 import { createRandom } from '../../dist/samples/random.js';
 
@@ -30,7 +31,7 @@ export const nearest: Floats = {
   root: square => Math.fround(Math.sqrt(square)),
 };
 
-/** bias: how often results are rounded away from 0, 0..1. */
+/** bias: the fraction of results that are rounded away from 0, 0..1. */
 export function looseFloats(seed: number, bias: number): Floats {
   const random = createRandom(seed);
   const chance = (share: number): boolean => random.between(0, 1) < share;
@@ -47,7 +48,7 @@ export function looseFloats(seed: number, bias: number): Floats {
       const k = random.below(i + 1);
       [rest[i], rest[k]] = [rest[k], rest[i]];
     }
-    // In a row, or by pairs.
+    // Left to right, or by pairs.
     while (rest.length > 1) {
       const [a, b] = rest.splice(0, 2) as [number, number];
       const both = round(a + b);

@@ -1,5 +1,5 @@
-// Names of .obj.gz and .ply.gz files of the truth data -> their triangles. Reads only the shapes that those
-// files have.
+// Reads the triangles of .obj.gz and .ply.gz files of the truth data. Supports only the variants that occur
+// in those files.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';

@@ -1,4 +1,5 @@
-// Seeds -> meshes that trees find hard: soups, copies, lines, slivers, huge, tiny and scattered sizes.
+// Makes seeded meshes that are hard cases for trees: soups, copies, lines, slivers, huge, tiny and mixed
+// sizes.
 
 import type { MeshData } from '../../dist/mesh/mesh.js';
 
@@ -13,7 +14,7 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
-// Small triangles all over a cube.
+// Small triangles distributed over a cube.
 export function makeSoup(triangleCount: number, seed: number, size = 0.1): { positions: Float32Array } {
   const random = makeRandom(seed);
   const positions = new Float32Array(triangleCount * 9);
@@ -68,6 +69,6 @@ export function hardMeshes(): [name: string, data: MeshData][] {
   ];
 }
 
-// x, y and z of each vertex bent a little, differently for each phase.
+// Bends x, y and z of each vertex a little, differently for each phase.
 export const bend = (positions: Float32Array, phase: number): Float32Array =>
   positions.map((value, i) => value * (1 + 0.1 * Math.sin(phase + (i % 3) + value)));

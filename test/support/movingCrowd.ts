@@ -1,4 +1,5 @@
-// Seeds -> meshes that touch a lot, where they go, and scenes of them; contacts as rows of text.
+// Makes seeded meshes with many contacts, their motions, and scenes of them; formats contacts as rows of
+// text.
 
 import type { Engine, Mesh, MeshData, SweptContacts } from '../../dist/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
@@ -7,7 +8,7 @@ export type Indexed = MeshData & { indices: Uint32Array };
 
 /**
  * Triangles of a few vertices in any order: they share vertices, are folded, or have no area. On a lattice
- * they touch a lot.
+ * many of them touch.
  */
 export function soup(random: Random, count: number): Indexed {
   const vertices = Math.max(3, Math.round(0.7 * count));
@@ -27,7 +28,7 @@ export function placement(random: Random): Float64Array {
   return matrix;
 }
 
-/** Vertices of each edge, in the order that contacts number them by. */
+/** Vertices of each edge, in the order in which contacts number edges. */
 export function edgesOf(indices: Uint32Array): [number, number][] {
   const edges = new Map<string, [number, number]>();
   indices.forEach((from, side) => {
@@ -84,7 +85,7 @@ export function crowd(made: Engine, seed: number, count: number) {
   };
 }
 
-/** Pairs of bodies that may touch, by their places. */
+/** Pairs of bodies that may touch, by their indices. */
 export function pairsOf(bodies: readonly Body[]): [number, number][] {
   return bodies.flatMap((p, i) =>
     bodies

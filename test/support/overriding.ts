@@ -1,4 +1,4 @@
-// An object with some members replaced: the others, private state included, stay those of the real one.
+// Replaces some members of an object; the others, private state included, stay those of the original.
 
 export function overriding<T extends object>(real: T, members: Partial<T>): T {
   return new Proxy(real, {

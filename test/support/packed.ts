@@ -1,4 +1,4 @@
-// The checkout -> the package as npm would publish it, unpacked in the node_modules of a folder of its own.
+// Packs the checkout as npm would publish it, and unpacks it into the node_modules of a separate folder.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from './pages.js';
 
-/** @returns the folder of an application that has installed the package, and the package's tarball */
+/** @returns the folder of an application with the package installed, and the package's tarball */
 export function installPacked(): { folder: string; tarball: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfront-app-'));
   const [{ filename }] = JSON.parse(

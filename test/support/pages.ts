@@ -1,4 +1,4 @@
-// A folder and what its server is to do -> pages in Debian's Chromium, driven by Playwright.
+// Serves a folder and opens pages in Debian's Chromium, driven by Playwright.
 
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +15,7 @@ const executables = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-/** Where Chromium lies; undefined where there is none: tests of pages are skipped by name then. */
+/** Path of Chromium, or undefined if there is none: page tests are then skipped by name. */
 export const chromiumPath = executables.find(file => file !== '' && existsSync(file));
 
 const FLAGS = [
@@ -50,7 +50,7 @@ export interface Site {
   isIsolated?: boolean;
   /** Content-Security-Policy of pages. */
   policy?: string;
-  /** Files that are not there. */
+  /** Files that the server reports as missing. */
   missing?: RegExp;
   /** Contents of files that are not in the folder, by path. */
   made?: Record<string, string | Uint8Array>;
@@ -58,7 +58,7 @@ export interface Site {
   other?: { address: string; fileAt(path: string): string };
   /** Whether the browser has WebGPU. Default false. */
   hasGpu?: boolean;
-  /** What the browser is like: size, theme, whether service workers may run. */
+  /** Options of the browser: size, theme, whether service workers may run. */
   context?: BrowserContextOptions;
   /** Runs in every page before its own scripts. */
   before?: string;
@@ -128,7 +128,7 @@ export const pageTest = tiered((test, name, run: () => Promise<void>) =>
 
 export interface OpenPage {
   page: Page;
-  /** What it wrote to its console as errors. */
+  /** Errors that the page wrote to its console. */
   errors: string[];
   /** The addresses that it has loaded so far. */
   requests: string[];

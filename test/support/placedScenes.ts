@@ -1,4 +1,4 @@
-// Nothing -> small seeded meshes and placements of every nasty kind, for comparing queries with the oracle.
+// Makes small seeded meshes and placements with every kind of degeneracy, to compare queries with the oracle.
 
 import {
   box,
@@ -39,7 +39,7 @@ export function changed(
   return { positions: positions.map((value, at) => value * factor + offset[at % 3]), indices };
 }
 
-/** Points, segments, doubled triangles and vertices that no triangle uses. */
+/** Points, segments, duplicate triangles and unreferenced vertices. */
 export function degenerate(seed: number): MeshData {
   const { positions } = lattice(24, seed, 3);
   const indices = Array.from({ length: 24 }, (_, triangle) => {
@@ -69,7 +69,7 @@ export const nastyKinds = kinds;
 const plates = touchingPlates(60);
 const boxes = latticeBoxes(8, 1);
 
-/** Pairs of meshes that meet, or nearly, where they are. */
+/** Pairs of meshes that intersect, or nearly do, without a transform. */
 export const meshPairs: Record<string, [MeshData, MeshData]> = {
   soup: [soup(90, 1), soup(110, 2)],
   lattice: [lattice(60, 3, 4), lattice(50, 4, 4)],
@@ -108,7 +108,7 @@ const shift = (random: Random, size: number): Vector => [
 const rigid = (random: Random, size = 0.2): Float64Array =>
   rotation(random.direction(), between(random, 0, 7), shift(random, size));
 
-// Columns of the linear part times `factors` of their axis: scales the mesh before it is turned.
+// Columns of the linear part times `factors` of their axis: scales the mesh before it is rotated.
 function scaled(transform: Float64Array, factors: Vector): Float64Array {
   return transform.map((value, at) => (at < 12 ? value * factors[Math.floor(at / 4)] : value));
 }
@@ -130,7 +130,7 @@ const affine = (columns: number[][]): Float64Array =>
 const sheared = (random: Random): Float64Array =>
   affine([shift(random, 2), shift(random, 2), shift(random, 2), shift(random, 0.2)]);
 
-// Linear part of rank 2: everything goes into one plane; rank 1: onto one line; rank 0: to one point.
+// Linear part of rank 2: everything is mapped into a plane; rank 1: onto a line; rank 0: to one point.
 function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
   const [u, v] = [shift(random, 1), shift(random, 1)];
   const mix = (): Vector => [0, 1, 2].map(() => 0) as Vector;
@@ -142,7 +142,7 @@ function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
   return affine([column(), column(), column(), [0.5, 0.5, 0.5]]);
 }
 
-// Rank 1, but for what rounding leaves: no two columns are multiples of each other in doubles.
+// Rank 1 except for rounding: no two columns are exact multiples of each other in doubles.
 function slanted(random: Random): Float64Array {
   const line = shift(random, 1);
   return affine([...shift(random, 1).map(factor => line.map(value => factor * value)), [0.5, 0.5, 0.5]]);
@@ -172,7 +172,7 @@ function gridTurn(random: Random): Float64Array {
 const far = (random: Random, power: number): Vector =>
   [0, 1, 2].map(() => (random.below(3) - 1) * 2 ** power + random.below(3)) as Vector;
 
-/** Placements under which meshes of the unit cube still meet; one call, one sample. */
+/** Placements under which meshes of the unit cube still intersect; one call makes one sample. */
 export const placements: Record<string, (random: Random) => Placed> = {
   none: () => ({}),
   identities: () => ({ transformA: rotation([1, 0, 0], 0), transformB: rotation([0, 1, 0], 0) }),
@@ -243,7 +243,7 @@ export const placements: Record<string, (random: Random) => Placed> = {
     const to = far(random, 80);
     return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) };
   },
-  // Products of three coordinates leave the range of doubles: integers must decide.
+  // Products of three coordinates leave the range of doubles: only integers can decide.
   'as huge as can be': random => ({
     transformA: grown(gridTurn(random), 2 ** 198),
     transformB: grown(gridTurn(random), 2 ** 198),
@@ -255,7 +255,10 @@ export const placements: Record<string, (random: Random) => Placed> = {
   apart: random => ({ transformB: moved(rigid(random), [1000, 0, 0]) }),
 };
 
-/** Neither mesh keeps its volume, so that no frame is left to test boxes in; or only rounding keeps it. */
+/**
+ * Neither mesh keeps its volume, so that no frame remains in which boxes could be tested; or only rounding
+ * keeps it.
+ */
 export const flatPlacements: Record<string, (random: Random) => Placed> = {
   'both in planes': random => ({ transformA: flattened(random, 2), transformB: flattened(random, 2) }),
   'both crushed': random => {

@@ -1,5 +1,5 @@
-// Worlds by their names: 'robots random 500 7' has 500 robots that wander, of seed 7; 'gathering 24' has 24 x
-// 24 boxes that come together.
+// Finds worlds by their names: 'robots random 500 7' has 500 robots that wander, with seed 7; 'gathering 24'
+// has 24 x 24 boxes that gather.
 import type { SwarmWorld } from '../../dist/cluster/index.js';
 import { box, createRandom, hash32, type Movement, robotWorld } from '../../dist/samples/index.js';
 
@@ -12,7 +12,8 @@ export function findRobots(name: string): SwarmWorld | undefined {
 }
 
 /**
- * From an even beginning each step a tenth of the way to one corner: loads that no deal of columns foresees.
+ * From an even distribution, each step moves a tenth of the way to one corner: no assignment of columns
+ * foresees this load.
  */
 function gathering(across: number): SwarmWorld {
   const count = across * across;
@@ -35,8 +36,8 @@ function gathering(across: number): SwarmWorld {
     place(_body, state, rows) {
       rows.set([1, 0, 0, state[0], 0, 1, 0, state[1], 0, 0, 1, state[2]]);
     },
-    respond(_body, state, step, meetings) {
-      state[2] = (state[2] + 0.01 * meetings.length + 0.001 * step) % high;
+    respond(_body, state, step, contactCount) {
+      state[2] = (state[2] + 0.01 * contactCount.length + 0.001 * step) % high;
     },
   };
 }

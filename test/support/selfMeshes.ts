@@ -1,5 +1,5 @@
-// Seeds -> meshes that meet themselves in every way, and what exact arithmetic says of that by trying all
-// pairs.
+// Makes seeded meshes that intersect themselves in every way, and finds their pairs by testing all pairs in
+// exact arithmetic.
 
 import { createRandom } from '../../dist/samples/index.js';
 import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
@@ -34,8 +34,8 @@ export const crumpled = (cells: number, phase: number): SelfMesh =>
   ]);
 
 /**
- * Triangles of points on a small lattice: most touch others in some way, many have no area, some are there
- * twice.
+ * Triangles of points on a small lattice: most touch others in some way, many have no area, some are
+ * duplicates.
  */
 export function latticeMesh(triangleCount: number, vertexCount: number, seed: number, axes = 3): SelfMesh {
   const random = createRandom(seed);
@@ -48,7 +48,7 @@ export function latticeMesh(triangleCount: number, vertexCount: number, seed: nu
   };
 }
 
-/** Every triangle with three vertices of its own; -0 stands for every other 0. */
+/** Gives every triangle three vertices of its own; every second 0 becomes -0. */
 export function unindexed({ positions, indices }: SelfMesh): SelfMesh {
   const own = Float32Array.from(
     Array.from(indices).flatMap(vertex => Array.from(positions.subarray(3 * vertex, 3 * vertex + 3))),
@@ -94,7 +94,7 @@ export function selfMeshes(): [name: string, mesh: SelfMesh][] {
   ];
 }
 
-/** Neighbors of a triangle are told by these numbers, three a triangle. */
+/** Triangles are neighbors if they share one of these numbers, three a triangle. */
 function vertexNames({ positions, indices }: SelfMesh, neighbors: 'index' | 'position'): (number | string)[] {
   if (neighbors === 'index') return Array.from(indices);
   return Array.from(indices, vertex =>
@@ -102,7 +102,7 @@ function vertexNames({ positions, indices }: SelfMesh, neighbors: 'index' | 'pos
   );
 }
 
-/** Pairs a < b of triangles that meet and share no vertex. */
+/** Pairs a < b of triangles that intersect and share no vertex. */
 export function selfPairs(mesh: SelfMesh, neighbors: 'index' | 'position'): Pair[] {
   const names = vertexNames(mesh, neighbors);
   const ofTriangle = (triangle: number): (number | string)[] => names.slice(3 * triangle, 3 * triangle + 3);

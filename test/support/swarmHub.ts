@@ -1,4 +1,4 @@
-// Nodes of a swarm in this thread, over a hub: some come, leave, end without a word.
+// Runs nodes of a swarm in this thread, over a hub: some join, leave, or crash.
 import {
   type AloneRow,
   type Link,
@@ -19,15 +19,15 @@ import { until, within } from './within.js';
 export interface HubNode {
   id: number;
   link: Link /** Leaves cleanly. */;
-  leave(): Promise<void> /** Ends without a word. */;
-  kill(): void /** Hears nothing and says nothing, until it goes on. */;
+  leave(): Promise<void> /** Ends without a message, as a crash does. */;
+  kill(): void /** Neither receives nor sends until it continues. */;
   hang(): void;
-  goOn(): void /** Resolves when it has offered itself to a conductor from now on, which has heard it. */;
+  goOn(): void /** Resolves when it has next offered itself to a coordinator, and the coordinator has received it. */;
   offers(): Promise<void>;
 }
 
 let engine: Engine | undefined;
-/** One for all of a file: a node is what it has in it. */
+/** One engine for all of a file: a node is identified by its contents. */
 export async function sharedEngine(): Promise<Engine> {
   return (engine ??= await createEngine({ threads: 1 }));
 }
@@ -36,7 +36,7 @@ export function disposeEngine(): void {
   engine = undefined;
 }
 
-/** Packets are lost, doubled and delayed, by a seed. */
+/** Loses, duplicates and delays packets, from a seed. */
 export function badWeather(seed: number, { loss = 0.2, double = 0.2, delay = 8 } = {}): Weather {
   const random = createRandom(seed);
   const one = (): number => random.between(0, delay);
@@ -50,16 +50,16 @@ export class SwarmHub {
   private readonly closers: (() => Promise<void>)[] = [];
   private readonly deaf = new Set<Link>();
 
-  constructor(shared: Engine, weather?: Weather, packetBytes?: number) {
+  constructor(shared: Engine, networkFaults?: Weather, packetBytes?: number) {
     this.engine = shared;
-    this.join = makeHub(packetBytes, weather);
+    this.join = makeHub(packetBytes, networkFaults);
   }
 
   add(count: number): HubNode[] {
     const added = Array.from({ length: count }, () => {
       const hub = this.join();
       const id = 1000 + this.nodes.length;
-      // A hung process neither sends nor takes.
+      // A hung process neither sends nor receives.
       let offered = 0;
       const link: Link = {
         ...hub,
@@ -125,14 +125,14 @@ export class SwarmHub {
   }
 }
 
-/** A hub of nodes for as long as `use` takes. */
+/** A hub of nodes, open while `use` runs. */
 export async function withHub<T>(
   count: number,
-  weather: Weather | undefined,
+  networkFaults: Weather | undefined,
   use: (hub: SwarmHub) => Promise<T>,
   packetBytes?: number,
 ): Promise<T> {
-  const hub = new SwarmHub(await sharedEngine(), weather, packetBytes);
+  const hub = new SwarmHub(await sharedEngine(), networkFaults, packetBytes);
   hub.add(count);
   try {
     return await use(hub);

@@ -1,4 +1,4 @@
-// 24 doubles a query -> what the kernel of continuous collision detection makes of them, on the kernel alone.
+// Runs the kernel of continuous collision detection alone on queries of 24 doubles each.
 
 import {
   continuousLimits as limits,
@@ -76,7 +76,7 @@ export function load(
   new Float64Array(memory.buffer, queriesAt, queries.length).set(queries);
 }
 
-/** Does what was loaded. */
+/** Runs the loaded queries. */
 export function run(sliceCount = 1): void {
   for (let slice = 0; slice < sliceCount; slice++) kernels.sweepFeatures(jobAt, slice, slice + 1);
 }

@@ -1,4 +1,4 @@
-// Files of published queries of continuous collision detection -> 24 doubles a query, and whether the
+// Reads files of published queries of continuous collision detection: 24 doubles a query, and whether the
 // features touch.
 
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const readText = (name: string): string =>
     .trim();
 
 /**
- * 1,929 queries that were made by hand or taken from hard scenes; the last column says whether they touch.
+ * 1,929 queries that were made by hand or taken from hard scenes; the last column holds whether they touch.
  */
 export function readHandcrafted(): QuerySet[] {
   return folders.flatMap(folder =>
@@ -56,8 +56,7 @@ export function readSimulated(): QuerySet[] {
   });
 }
 
-// Eight rows a query, three rationals a row; every denominator is a power of two, so that the quotient is
-// exact.
+// Eight rows a query, three rationals a row; every denominator is a power of two, so the quotient is exact.
 function toSet(name: string, kind: Kind, text: string): QuerySet {
   const rows = text.split('\n').map(line => line.split(',').map(Number));
   const queries = Float64Array.from(rows.flatMap(row => [row[0] / row[1], row[2] / row[3], row[4] / row[5]]));

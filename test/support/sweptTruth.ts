@@ -1,4 +1,5 @@
-// Films of published frames -> the edge-edge and vertex-face pairs whose swept boxes overlap, as published.
+// Reads films of published frames, and the published edge-edge and vertex-face pairs whose swept boxes
+// overlap.
 
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
@@ -15,10 +16,12 @@ interface Truth {
   sha256: string;
 }
 
-/** Who finds the pairs of boxes of one set, or of two. */
+/** Finds the overlapping pairs of boxes of one set, or of two. */
 export type FindPairs = (boxes: Float32Array, options: { against?: Float32Array }) => Pairs | Promise<Pairs>;
 
-/** What is published of a film; float32Count: pairs of edges of boxes rounded outward, which may be more. */
+/**
+ * The published values of a film; float32Count: pairs of edges of boxes rounded outward, which may be more.
+ */
 export const sweptFilms = [
   { folder: 'cloth-ball', from: 'cloth_ball92', to: 'cloth_ball93', float32Count: 5_197_332 },
   { folder: 'rod-twist', from: '3036', to: '3037', float32Count: 2_041_369 },
@@ -27,9 +30,9 @@ export const sweptFilms = [
 const readTruth = (folder: string): Record<'broad_ee' | 'broad_vf', Truth> =>
   JSON.parse(readFileSync(dataPath(`sccd/${folder}/TRUTH.json`), 'utf8'));
 
-// Keeps pairs for which `isWanted`, in order.
-function filtered({ a, b }: Pairs, isWanted: (a: number, b: number) => boolean): Pairs {
-  const keep = a.map((first, i) => (isWanted(first, b[i]) ? 1 : 0));
+// Keeps the pairs for which `isIncluded` returns true, in order.
+function filtered({ a, b }: Pairs, isIncluded: (a: number, b: number) => boolean): Pairs {
+  const keep = a.map((first, i) => (isIncluded(first, b[i]) ? 1 : 0));
   return { a: a.filter((_, i) => keep[i]), b: b.filter((_, i) => keep[i]) };
 }
 
@@ -39,7 +42,7 @@ const overlapInDoubles = (first: Float64Array, a: number, second: Float64Array, 
       first[6 * a + axis] <= second[6 * b + axis + 3] && second[6 * b + axis] <= first[6 * a + axis + 3],
   );
 
-/** A film's boxes are made once, whoever is asked about them. */
+/** A film's boxes are made once, for all queries. */
 export function sweptTruth({
   folder,
   from,

@@ -1,5 +1,5 @@
 // Registers tests with uvu. `test.slow` marks those that only `npm run test:all` runs. Each outcome is
-// reported to the runner (test/run.mjs), where one listens.
+// reported to the runner (test/run.mjs), if it listens.
 
 import { writeSync } from 'node:fs';
 import { test as uvuTest } from 'uvu';
@@ -7,19 +7,19 @@ import { compare } from 'uvu/diff';
 
 type Run = () => unknown;
 
-/** What the runner wants of a file. Run by uvu alone, a file runs all its tests. */
+/** The runner's selection for a file. A file that uvu runs alone runs all its tests. */
 interface Selection {
   /** 'quick': tests that are not slow. 'slow': the others. */
   tier?: 'quick' | 'slow' | 'all';
-  /** Only tests whose names contain this text, in any case. */
+  /** Only tests whose names contain this text, ignoring case. */
   grep?: string;
-  /** Tests before this one, by the order in which the file registers them, are left out. */
+  /** Skips the tests that the file registers before this one. */
   from?: number;
 }
 
 const { tier = 'all', grep = '', from = 0 }: Selection = JSON.parse(process.env.PFRONT_TESTS ?? '{}');
 const hasRunner = process.env.PFRONT_TESTS !== undefined;
-/** The pipe that the runner reads outcomes from. */
+/** The pipe from which the runner reads outcomes. */
 const RUNNER_PIPE = 3;
 
 let registered = 0;
@@ -29,7 +29,7 @@ function report(event: object): void {
   if (hasRunner) writeSync(RUNNER_PIPE, `${JSON.stringify(event)}\n`);
 }
 
-// An error -> what a person needs to see: message, difference, and where in the tests it arose.
+// Formats an error for a person: message, difference, and where in the tests it was thrown.
 function describe(error: any): string {
   const lines = [String(error?.message ?? error)];
   const hasDifference =
@@ -53,9 +53,9 @@ async function guarded(name: string, run: Run): Promise<void> {
   }
 }
 
-// Whether this run wants the test; counts it either way, so that a file can be gone on with after a test that
-// was ended.
-function isWanted(name: string, isSlow: boolean): boolean {
+// Returns whether this run includes the test. Counts the test in any case, so that a file can be resumed
+// after a test that was ended.
+function isIncluded(name: string, isSlow: boolean): boolean {
   return (
     registered++ >= from &&
     (tier === 'all' || isSlow === (tier === 'slow')) &&
@@ -65,7 +65,7 @@ function isWanted(name: string, isSlow: boolean): boolean {
 
 function register(name: string, run: Run, isSlow: boolean): void {
   const index = registered;
-  if (!isWanted(name, isSlow)) return;
+  if (!isIncluded(name, isSlow)) return;
   chosen++;
   uvuTest(name, async () => {
     const startedAt = performance.now();
@@ -84,7 +84,7 @@ function register(name: string, run: Run, isSlow: boolean): void {
 }
 
 function skip(name: string, why: Run | string | undefined, isSlow: boolean): void {
-  if (!isWanted(name, isSlow)) return;
+  if (!isIncluded(name, isSlow)) return;
   if (typeof why === 'string') console.log(`\nskipped: ${name} (${why})`);
   report({ kind: 'skipped', name });
   uvuTest.skip(name);
@@ -93,7 +93,7 @@ function skip(name: string, why: Run | string | undefined, isSlow: boolean): voi
 /** Registers a test, or skips it by name. */
 export interface Register {
   (name: string, run: Run): void;
-  /** Counts a test that this machine cannot run; prints why, where that is given. */
+  /** Counts a test that this machine cannot run, and prints the reason if one is given. */
   skip(name: string, why?: Run | string): void;
 }
 
@@ -117,7 +117,7 @@ export const test = Object.assign(registerFor(false), {
   after: Object.assign((run: Run): void => uvuTest.after(() => guarded('after the last test', run)), {
     each: (run: Run): void => uvuTest.after.each(() => guarded('after a test', run)),
   }),
-  /** Ends a file. Hooks run only where a test does. */
+  /** Ends a file. Hooks run only if a test runs. */
   run: (): void => {
     report({ kind: 'loaded', chosen });
     if (chosen > 0) uvuTest.run();
@@ -125,7 +125,7 @@ export const test = Object.assign(registerFor(false), {
 });
 
 /**
- * Gives a way of registering tests, such as one that skips them where a program is missing, the two tiers
+ * Gives a way of registering tests, for example one that skips them if a program is missing, the two tiers
  * that `test` has.
  */
 export function tiered<More extends unknown[]>(

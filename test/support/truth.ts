@@ -1,5 +1,5 @@
-// Files of the truth data -> plain arrays and the answers that belong to them. For tests; reads only these
-// files' shapes.
+// Reads files of the truth data as plain arrays together with their known answers. Supports only the variants
+// that occur in these files.
 
 import { readFileSync } from 'node:fs';
 import { dataPath } from './data.js';
@@ -15,7 +15,7 @@ export interface TriangleRow {
 }
 
 export interface Placement {
-  /** 16 entries, column by column: a signed permutation and an exact shift, for the second mesh. */
+  /** 16 entries, column-major: a signed permutation and an exact shift, for the second mesh. */
   transform: Float64Array;
   boxPairCount: number;
   boxPairHash: string;
@@ -38,9 +38,12 @@ export interface PartsTruth {
   boxPairCount: number;
   boxPairHash: string;
   pairCount: number;
-  /** Hash of all triangle pairs, numbered as in `whole`, with the part of a before the part of b. */
+  /**
+   * Hash of all triangle pairs, numbered as in `whole`; the triangle of the part with the lower index comes
+   * first.
+   */
   pairHash: string;
-  /** partA < partB and their number of triangle pairs, in the order of the file. */
+  /** partA < partB and the number of their triangle pairs, in the order of the file. */
   partPairs: [partA: number, partB: number, pairCount: number][];
 }
 

@@ -1,18 +1,18 @@
-// Waits for a promise or a condition, and fails with an error that names what did not come.
+// Waits for a promise or a condition, and fails with an error that names what did not happen.
 
 /**
- * Slow and busy machines are given this many times the time that a quiet one needs. The runner ends a test
+ * Factor by which slow and busy machines may exceed the time that a quiet one needs. The runner ends a test
  * that hangs.
  */
 const PATIENCE = 20;
 
 /**
- * The longest that something may take on a slow and busy machine, in milliseconds, from what it may take on a
+ * The longest time that something may take on a slow and busy machine, in milliseconds, from the time on a
  * quiet one.
  */
 export const patient = (milliseconds: number): number => PATIENCE * milliseconds;
 
-/** what: for the error. */
+/** what: named in the error. */
 export async function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {

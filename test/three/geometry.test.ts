@@ -1,5 +1,5 @@
-// Geometries of every kind -> the pairs of a brute-force search over the triangles that three.js draws;
-// nothing of them is changed.
+// Compares pairs of geometries of every kind with a brute-force search over the triangles that three.js
+// draws; geometries are not changed.
 
 import {
   BoxGeometry,
@@ -53,7 +53,7 @@ const bytesOf = ({ index, attributes }: BufferGeometry): string[] =>
     attribute ? Buffer.from((attribute.array as Uint8Array).slice().buffer).toString('base64') : '',
   );
 
-/** Asks about the geometry and the probe, and compares numbers in the geometry's own order. */
+/** Queries the geometry and the probe, and compares triangle numbers in the geometry's own order. */
 function check(
   name: string,
   geometry: BufferGeometry,
@@ -87,7 +87,7 @@ function check(
 const knot = (): BufferGeometry => new TorusKnotGeometry(0.7, 0.25, 40, 8);
 const loose = (): BufferGeometry => knot().toNonIndexed();
 
-// The knot with positions of another kind.
+// The knot with positions of another type.
 function withPositions(
   make: (values: Float32Array) => BufferAttribute | InterleavedBufferAttribute,
 ): BufferGeometry {
@@ -95,11 +95,14 @@ function withPositions(
   return geometry.setAttribute('position', make(geometry.attributes.position!.array as Float32Array));
 }
 
-function quantised(array: Int16Array | Uint8Array | Int8Array | Uint16Array, most: number): BufferGeometry {
+function quantised(
+  array: Int16Array | Uint8Array | Int8Array | Uint16Array,
+  maximum: number,
+): BufferGeometry {
   return withPositions(
     values =>
       new BufferAttribute(
-        (array.constructor as typeof Int16Array).from(values, value => Math.round(value * most)) as never,
+        (array.constructor as typeof Int16Array).from(values, value => Math.round(value * maximum)) as never,
         3,
         true,
       ),
@@ -238,7 +241,7 @@ check(
   { groups: [0, 2] },
 );
 
-test('numbers are those of faceIndex', () =>
+test('triangle numbers are those of faceIndex', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const geometry = ranged(knot(), 300, 900);
     const object = new Mesh(geometry);
@@ -269,14 +272,14 @@ test('numbers are those of faceIndex', () =>
     );
   }));
 
-test('options go to the mesh; what is wrong is said', () =>
+test('options are passed to the mesh, and wrong ones are reported', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     assert.ok(meshFromGeometry(engine, knot(), { deformable: true, builder: 'morton' }).isDeformable);
     assert.is(caught(() => meshFromGeometry(engine, new BufferGeometry())).code, 'InvalidMesh');
     assert.match(caught(() => meshFromGeometry(engine, grouped(), { groups: [3] })).message, 'no group 3');
-    const wild = knot();
-    wild.attributes.position!.setY(4, NaN);
-    assert.match(caught(() => meshFromGeometry(engine, wild)).message, 'positions[13]');
+    const nonFinite = knot();
+    nonFinite.attributes.position!.setY(4, NaN);
+    assert.match(caught(() => meshFromGeometry(engine, nonFinite)).message, 'positions[13]');
     assert.is(meshFromGeometry(engine, ranged(knot(), 0, 0)).triangleCount, 0);
   }));
 

@@ -1,5 +1,5 @@
-// Objects of three.js of every kind -> bodies whose contacts are those of three.js' own vertices, before and
-// after they move.
+// Tests that objects of three.js of every kind become bodies whose contacts are those of three.js' own
+// vertices, before and after they move.
 
 import {
   BatchedMesh,
@@ -33,7 +33,7 @@ const at = (object: Object3D, x: number, y = 0, z = 0): Object3D => {
 };
 const shift = (x: number, y = 0, z = 0): Matrix4 => new Matrix4().makeTranslation(x, y, z);
 
-test('meshes in groups share a geometry; they move with what is above them', () => {
+test('meshes in groups share a geometry, and move with their ancestors', () => {
   const arm = new Group().add(at(new Mesh(ball, material), 1), at(new Mesh(ball, material), 2));
   const other = at(new Mesh(new BoxGeometry(), material), 0.9, 0.9);
   arm.children.forEach((child, i) => {
@@ -46,11 +46,11 @@ test('meshes in groups share a geometry; they move with what is above them', () 
     arm.rotation.set(0.1, 0.2, 0.5);
     arm.scale.set(1, -1.5, 0.7);
     check();
-    assert.is(engine.createMesh({ positions: new Float32Array(9) }).id, before + 1, 'no mesh is made anew');
+    assert.is(engine.createMesh({ positions: new Float32Array(9) }).id, before + 1, 'no mesh is made again');
   });
 });
 
-test('right angles within right angles are within the rule of transforms', () => {
+test('right angles within right angles satisfy the rule of transforms', () => {
   const chain = [0, 1, 2, 3, 4, 5].map(i => {
     const group = new Group();
     group.rotation.set(
@@ -71,7 +71,7 @@ test('right angles within right angles are within the rule of transforms', () =>
   });
 });
 
-test('an InstancedMesh is a body an instance, as many as its count says', () => {
+test('an InstancedMesh is one body per instance, up to its count', () => {
   const many = new InstancedMesh(ball, material, 5);
   for (let i = 0; i < 5; i++) many.setMatrixAt(i, shift(i * 1.1, 0, 0.01 * i));
   many.count = 4;
@@ -93,7 +93,7 @@ test('an InstancedMesh is a body an instance, as many as its count says', () => 
 });
 
 for (const isIndexed of [true, false]) {
-  test(`a BatchedMesh ${isIndexed ? 'with' : 'without'} an index: parts that come, go and move within the batch`, () => {
+  test(`in a BatchedMesh ${isIndexed ? 'with' : 'without'} an index parts may come, go and move within the batch`, () => {
     const kind = (geometry: BufferGeometry): BufferGeometry =>
       isIndexed ? geometry : geometry.toNonIndexed();
     const batch = new BatchedMesh(8, 2000, 4000, material);
@@ -113,7 +113,7 @@ for (const isIndexed of [true, false]) {
       check(2);
       batch.setGeometryIdAt(0, ring);
       check(2);
-      // The boxes are gone: what is left moves to the front of the batch.
+      // The boxes are gone: the rest moves to the front of the batch.
       batch.deleteGeometry(box);
       batch.setMatrixAt(batch.addInstance(ring), shift(0.2, 0.3));
       batch.optimize();
@@ -123,7 +123,7 @@ for (const isIndexed of [true, false]) {
   });
 }
 
-test('a SkinnedMesh is where its bones bend it', () => {
+test('a SkinnedMesh is deformed by its bones', () => {
   const { tube, bones } = bentTube();
   return withWorld([tube, at(new Mesh(ball, material), 0.5, 1)], ({ bodies, check }) => {
     const id = bodies.bodyOf(tube);
@@ -140,7 +140,7 @@ test('a SkinnedMesh is where its bones bend it', () => {
   });
 });
 
-test('bones outside of what was added are followed too', () =>
+test('bones outside of the added object are followed too', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const { tube, bones } = bentTube();
     const world = new World().add(bones[0], tube);
@@ -154,7 +154,7 @@ test('bones outside of what was added are followed too', () =>
     assert.is(others.count, 1);
   }));
 
-test('morph targets, of meshes and of instances', () => {
+test('morph targets of meshes and of instances are followed', () => {
   const box = morphedBox();
   const faces = instancedFaces();
   return withWorld([box, faces, at(new Mesh(ball, material), 0.9)], ({ bodies, check }) => {
@@ -169,7 +169,7 @@ test('morph targets, of meshes and of instances', () => {
   });
 });
 
-test('objects that come and go, and geometries that are exchanged', () => {
+test('objects may come and go, and geometries may be exchanged', () => {
   const first = new Mesh(ball, material);
   const second = at(new Mesh(ball, material), 1);
   return withWorld([first, second], ({ world, bodies, scene, check }) => {
@@ -199,7 +199,7 @@ const squeezed = (geometry: BufferGeometry): void => {
 };
 
 for (const deformable of [false, true]) {
-  test(`changed positions: ${deformable ? 'the same body, refitted' : 'a new body'}`, () => {
+  test(`changed positions give ${deformable ? 'the same body, refitted' : 'a new body'}`, () => {
     const shared = ball.clone();
     const first = new Mesh(shared, material);
     const second = at(new Mesh(shared, material), 0.7);
@@ -217,7 +217,7 @@ for (const deformable of [false, true]) {
   });
 }
 
-test('draw range, groups with materials, options', () => {
+test('draw range, groups with materials, and options are respected', () => {
   const parts = new TorusGeometry(0.6, 0.3, 8, 16);
   parts.addGroup(0, 240, 0);
   parts.addGroup(240, 240, 1);
@@ -254,7 +254,7 @@ test('draw range, groups with materials, options', () => {
   });
 });
 
-test('contacts that are shown are no bodies, wherever they are added', () => {
+test('displayed contacts are no bodies, wherever they are added', () => {
   const ring = new Mesh(new TorusGeometry(0.6, 0.2, 6, 12), material);
   return withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const world = new World().add(ring, at(new Mesh(ball, material), 0.6));
@@ -272,9 +272,9 @@ test('contacts that are shown are no bodies, wherever they are added', () => {
   });
 });
 
-test('what is filtered out is neither read nor made a mesh of', () =>
+test('a filtered object is not read, and no mesh is made of it', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    const wild = new Mesh(
+    const nonFinite = new Mesh(
       new BufferGeometry().setAttribute(
         'position',
         new Float32BufferAttribute([0, 0, NaN, 1, 0, 0, 0, 1, 0], 3),
@@ -284,11 +284,11 @@ test('what is filtered out is neither read nor made a mesh of', () =>
     const hidden = new Mesh(ball, material);
     const none = new InstancedMesh(ball.clone(), material, 3);
     const scene = engine.createScene();
-    wild.visible = hidden.visible = false;
+    nonFinite.visible = hidden.visible = false;
     none.count = 0;
     const number = (): number => engine.createMesh({ positions: new Float32Array(9) }).id;
     const before = number();
-    using bodies = addObject3D(scene, new World().add(wild, hidden, none), {
+    using bodies = addObject3D(scene, new World().add(nonFinite, hidden, none), {
       filter: ({ visible }) => visible,
     });
     for (let sync = 0; sync < 3; sync++) bodies.syncTransforms();
@@ -298,7 +298,7 @@ test('what is filtered out is neither read nor made a mesh of', () =>
     assert.is(bodies.count, 1);
   }));
 
-test('a SkinnedMesh without a skeleton is as its geometry is', () => {
+test('a SkinnedMesh without a skeleton has the shape of its geometry', () => {
   const skin = new SkinnedMesh(ball, material);
   return withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const scene = engine.createScene();
@@ -312,7 +312,7 @@ test('a SkinnedMesh without a skeleton is as its geometry is', () => {
   });
 });
 
-test('a pose that cannot be is told by name, every time; the next one is followed', () =>
+test('an invalid pose is reported by name every time, and the next one is followed', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const box = Object.assign(morphedBox(), { name: 'face' });
     const probe = at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0.9);
@@ -327,9 +327,9 @@ test('a pose that cannot be is told by name, every time; the next one is followe
     assert.is(scene.detect().count, 1);
   }));
 
-test('an error says which object, and leaves nothing behind', () =>
+test('an error names the object, and leaves nothing behind', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    const wild = Object.assign(
+    const nonFinite = Object.assign(
       new Mesh(
         new BufferGeometry().setAttribute(
           'position',
@@ -340,17 +340,17 @@ test('an error says which object, and leaves nothing behind', () =>
       { name: 'sail' },
     );
     const scene = engine.createScene();
-    const world = new World().add(new Mesh(ball, material), wild);
+    const world = new World().add(new Mesh(ball, material), nonFinite);
     const error = caught(() => addObject3D(scene, world));
     assert.is(error.code, 'InvalidMesh');
     assert.match(error.message, "Mesh 'sail': positions[5] is NaN");
     assert.is(scene.detect().stats.candidates, 0);
-    world.remove(wild);
+    world.remove(nonFinite);
     world.children[0].scale.set(Infinity, 1, 1);
     assert.is(caught(() => addObject3D(scene, world)).code, 'InvalidTransform');
   }));
 
-test('dispose gives bodies and meshes back, also after the scene or the engine', () =>
+test('dispose frees bodies and meshes, also after the scene or the engine', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const scene = engine.createScene();
     const later = engine.createScene();

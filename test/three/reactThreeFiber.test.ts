@@ -1,5 +1,4 @@
-// The guide for react-three-fiber as it stands -> its components, rendered without a screen, tell what
-// touches.
+// Renders the components of the guide for react-three-fiber without a screen: they report contacts.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -20,7 +19,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const guide = readFileSync(path.join(root, 'docs/guides/react-three-fiber.md'), 'utf8');
 const text = [...guide.matchAll(/^```tsx\n([^]*?)^```$/gm)].map(([, snippet]) => snippet).join('\n');
 
-// A project that has installed what the guide imports.
+// A project with the guide's imports installed.
 const project = mkdtempSync(path.join(tmpdir(), 'fiber-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(path.join(project, 'node_modules'));
@@ -46,7 +45,7 @@ const { act, advance, createRoot, extend } = await import('@react-three/fiber');
 const { Group, Mesh, MeshBasicMaterial, BoxGeometry, SphereGeometry } = await import('three');
 extend({ Group, Mesh, MeshBasicMaterial, BoxGeometry, SphereGeometry });
 
-// A root on a canvas that is none, with a renderer that draws nothing.
+// A root on a mock canvas, with a renderer that draws nothing.
 async function mount(): Promise<{
   show(element: ReactNode): Promise<void>;
   frame(): Promise<void>;
@@ -95,7 +94,7 @@ const ball = (name: string, x: number): ReactNode =>
     createElement('meshBasicMaterial'),
   );
 
-test('contacts of children, as they move, come and go', () =>
+test('contacts of children are reported as they move, come and go', () =>
   withEngine({ threads: 1, warmUp: 'off' }, async engine => {
     let last: string[] = [];
     const tell = (contacts: Contacts, bodies: ObjectBodies): void => {
@@ -124,7 +123,7 @@ test('contacts of children, as they move, come and go', () =>
     assert.equal(last, ['none since']);
   }));
 
-test('the example tells what begins to touch', () =>
+test('the example reports contacts that begin', () =>
   withEngine({ threads: 1, warmUp: 'off' }, async engine => {
     const lines: unknown[][] = [];
     const { log } = console;
@@ -142,7 +141,7 @@ test('the example tells what begins to touch', () =>
     await canvas.unmount();
   }));
 
-test('the snippets have right types', () => {
+test('the snippets have correct types', () => {
   const { status, stdout } = spawnSync(
     process.execPath,
     [

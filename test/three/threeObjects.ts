@@ -1,5 +1,5 @@
-// Objects of three.js whose vertices follow from more than their geometry: bones, morph targets, morphs of
-// instances.
+// Makes objects of three.js whose vertices depend on more than their geometry: bones, morph targets, morphs
+// of instances.
 
 import {
   Bone,
@@ -56,7 +56,7 @@ function withMorphs(geometry: BufferGeometry, isRelative: boolean): BufferGeomet
 
 export const morphedBox = (): Mesh => new Mesh(withMorphs(new BoxGeometry(1, 1, 1, 2, 2, 2), true), material);
 
-/** Sets an instance's influences as three.js wants them: by a mesh that has them. */
+/** Sets an instance's influences as three.js requires: with a mesh that has them. */
 export function setInfluences(faces: InstancedMesh, instanceId: number, influences: number[]): void {
   const face = new Mesh(faces.geometry, material);
   face.morphTargetInfluences = influences;

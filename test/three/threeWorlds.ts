@@ -1,5 +1,4 @@
-// A world of three.js and its bodies -> whether their contacts are those of brute force over three.js' own
-// vertices.
+// Compares the contacts of a world of three.js and its bodies with brute force over three.js' own vertices.
 
 import { BatchedMesh, InstancedMesh, Matrix4, Mesh, type Object3D, Vector3, Scene as World } from 'three';
 import * as assert from 'uvu/assert';
@@ -16,7 +15,7 @@ interface Placed {
   key: string;
 }
 
-/** Triangles of an object or an instance where three.js has their vertices, asked vertex by vertex. */
+/** Triangles of an object or an instance at three.js' own vertices, read vertex by vertex. */
 function placedOf(object: Mesh, instanceId: number | undefined): Placed {
   const { geometry } = object;
   const { index } = geometry;
@@ -113,7 +112,7 @@ export interface Ground {
   engine: Engine;
   scene: Scene;
   bodies: ObjectBodies;
-  check(least?: number): Contacts;
+  check(minimum?: number): Contacts;
 }
 
 /** A world with objects, added; check() syncs, detects and compares with brute force. */
@@ -135,12 +134,12 @@ export async function withWorld(
       engine,
       scene,
       bodies,
-      check: (least = 1) => {
+      check: (minimum = 1) => {
         bodies.syncTransforms();
         const contacts = scene.detect();
         const expected = expectedOf(world);
         assert.equal([...foundBy(bodies, contacts)], [...expected]);
-        assert.ok(expected.size >= least, `${expected.size} contacts`);
+        assert.ok(expected.size >= minimum, `${expected.size} contacts`);
         for (const id of bodies.ids) {
           const { object, instanceId } = bodies.objectOf(id)!;
           assert.is(bodies.bodyOf(object, instanceId), id);
