@@ -1,39 +1,42 @@
-// What the engine's methods as promises answer with -> types: answers in memory of their own, and where they
-// are from.
+// Types of the answers of `engine.async`: results in memory of their own, with statistics that name the
+// device.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
 import type { SceneStats, SweepStats } from '../core/stats.js';
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { AsyncStats } from './gpuRunner.js';
 
-/** Pairs in memory of their own, and where they are from. */
+/** Pairs in memory of their own, with statistics. */
 export interface AsyncPairs extends PairsCopy {
-  /** Where they are from, and how long it took. */
+  /** The device that found them, and the time. */
   stats: AsyncStats;
 }
-/** The same of many placed pairs. */
+/** Pairs of many placed pairs of meshes, in memory of their own, with statistics. */
 export interface AsyncManyPairs extends ManyPairsCopy {
-  /** Where they are from, and how long it took. */
+  /** The device that found them, and the time. */
   stats: AsyncStats;
 }
 
-/** What the CPU alone answers, and how long it took. */
+/** An answer that only the CPU computes, with statistics. */
 export type WithStats<Answer> = Answer & {
-  /** Where it is from, and how long it took. */
+  /** The device that computed it, and the time. */
   stats: AsyncStats;
 };
 
-/** What touches in a scene, in memory of its own. */
+/** Contacts of a scene, in memory of their own. */
 export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
-  /** What the frame cost, and who found the triangles: of a frame that asks for none, the boxes. */
+  /**
+   * Statistics of the frame, and the device that found the triangles; if the frame finds no triangles, the
+   * device that found the boxes.
+   */
   stats: SceneStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
 }
 
-/** What touches on the way. */
+/** Contacts during a motion. */
 export interface AsyncSweptBodies extends SweptBodies {
   /**
-   * What it cost the CPU, and who sorted out the pairs of bodies: from the GPU only those come to the CPU
-   * that may be near.
+   * The CPU's statistics, and the device that filtered the pairs of bodies. The GPU passes on only the pairs
+   * that may touch, so the CPU counts only these.
    */
   stats: SweepStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
 }

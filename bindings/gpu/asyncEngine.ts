@@ -1,5 +1,5 @@
-// `engine.async`: its methods with all their overloads. What they do is in asyncQueries.ts, asyncScenes.ts and
-// asyncSweeps.ts.
+// `engine.async`: its methods with all their overloads. asyncQueries.ts, asyncScenes.ts and asyncSweeps.ts
+// implement them.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
@@ -39,10 +39,10 @@ import { GpuRunner, type RunnerOptions } from './gpuRunner.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * The engine's methods as promises. They take the arguments of the methods of the same name, and return the same
- * bytes, in memory of their own. The CPU may compute a part of an answer after a wait, in the memory in
- * which results of synchronous calls lie: while a promise is pending, read such results before any await, or
- * keep their `copy()`; read later they throw Stale.
+ * The engine's methods as promises. They take the arguments of the methods of the same name and return the
+ * same bytes, in memory of their own. While a promise is pending, the CPU may compute a part of its answer in
+ * the memory that holds results of synchronous calls. Read such results before any await, or keep their
+ * `copy()`; reading them later throws Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
@@ -56,7 +56,7 @@ export class AsyncEngine {
     this.#host = host;
   }
 
-  /** methods: those of the engine, on the CPU. @internal */
+  /** methods: the engine's synchronous methods, which run on the CPU. @internal */
   begin(methods: SyncMethods, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
     const host = this.#host;
     const runner = new GpuRunner(options, info, async () =>
@@ -69,26 +69,31 @@ export class AsyncEngine {
   }
 
   /**
-   * Looks for a GPU now and not at the first large question: `engine.info.gpu` tells what was found,
-   * `engine.info.notes` why there is none. @throws Unsupported
+   * Looks for a GPU now instead of at the first large query. `engine.info.gpu` describes the GPU that was
+   * found, `engine.info.notes` says why there is none. @throws Unsupported
    */
   ready(): Promise<void> {
     return this.#runner.start();
   }
 
-  /** Whether two placed meshes share a point. @throws as the engine's query */
+  /** Returns whether two placed meshes intersect. @throws as the engine's query */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): Promise<boolean>;
   /**
-   * All pairs of triangles of two placed meshes that share a point. Source: Zhang and Kim, p-partition
-   * fronts, 4. @throws as the engine's query; Stale where a mesh changes before the answer
+   * Finds all intersecting pairs of triangles of two placed meshes. Source: Zhang and Kim, p-partition
+   * fronts, 4. @throws as the engine's query; Stale if a mesh changes before the answer
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
-  /** The same pairs, the kind of each, and what it shares: the CPU's answer. @throws as above */
+  /**
+   * Finds the same pairs with the kind of contact and the shared points of each. Only the CPU computes this.
+   * @throws as above
+   */
   query(a: Mesh, b: Mesh, options: SegmentOptions): Promise<WithStats<ContactSegmentsCopy>>;
-  /** Whether any two triangles are no farther apart than a clearance: the CPU's answer. @throws as above */
+  /**
+   * Returns whether any two triangles are within a clearance. Only the CPU computes this. @throws as above
+   */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): Promise<boolean>;
   /**
-   * All pairs of triangles that are no farther apart than a clearance, and their distances: the CPU's answer.
+   * Finds all pairs of triangles within a clearance, with their distances. Only the CPU computes this.
    * @throws as above
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
@@ -107,15 +112,21 @@ export class AsyncEngine {
     return this.#queries.query(a, b, options);
   }
 
-  /** Which of many placed pairs share a point: 1 or 0 a pair. @throws as query */
+  /** Returns which of many placed pairs intersect: 1 or 0 per pair. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Promise<Uint32Array>;
-  /** The triangle pairs of many placed pairs. Source: Zhang and Kim, eq. 5. @throws as query */
+  /** Finds the triangle pairs of many placed pairs. Source: Zhang and Kim, eq. 5. @throws as query */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): Promise<AsyncManyPairs>;
-  /** What each shares, too: the CPU's answer. @throws as query */
+  /** Finds these pairs with their kinds and shared points. Only the CPU computes this. @throws as query */
   queryMany(options: ManySegmentOptions): Promise<WithStats<ContactSegmentsCopy & ManyPairsCopy>>;
-  /** In which of them triangles are no farther apart than a clearance: the CPU's answer. @throws as query */
+  /**
+   * Returns which placed pairs have triangles within a clearance. Only the CPU computes this. @throws as
+   * query
+   */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Promise<Uint32Array>;
-  /** Their near triangle pairs, and distances: the CPU's answer. @throws as query */
+  /**
+   * Finds the triangle pairs within a clearance, with their distances. Only the CPU computes this. @throws as
+   * query
+   */
   queryMany(
     options: ManyClearanceOptions & { want?: 'pairs' },
   ): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
@@ -129,11 +140,13 @@ export class AsyncEngine {
     return this.#queries.queryMany(options);
   }
 
-  /** Whether two triangles of a mesh share a point but no vertex. @throws as the engine's selfQuery */
+  /**
+   * Returns whether two triangles of a mesh share a point but no vertex. @throws as the engine's selfQuery
+   */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): Promise<boolean>;
   /**
-   * Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex. @throws as the engine's
-   * selfQuery; Stale where the mesh changes before the answer
+   * Finds the pairs (a, b), a < b, of triangles of one mesh that share a point but no vertex. @throws as the
+   * engine's selfQuery; Stale if the mesh changes before the answer
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   async selfQuery(
@@ -146,8 +159,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Pairs of boxes that overlap, of one set or of two. With forEachChunk the CPU answers. Source: Avril,
-   * Gouranton and Arnaldi, 5. @throws as the engine's boxPairs
+   * Finds the pairs of overlapping boxes of one set or of two sets. Calls with forEachChunk run on the CPU.
+   * Source: Avril, Gouranton and Arnaldi, 5. @throws as the engine's boxPairs
    */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
     this.#begin(arguments[2], 'boxPairs(boxes, options)');
@@ -155,14 +168,14 @@ export class AsyncEngine {
   }
 
   /**
-   * What touches in a scene now: the contacts, and what began, persisted and ended, that the scene's own
-   * detect has. Until the answer the scene may be neither changed nor asked. @throws as detect of the scene;
-   * Stale where a mesh changes before the answer
+   * Finds the current contacts of a scene, and which contacts began, persisted and ended, as the scene's own
+   * detect does. Until the promise settles, the scene may be neither changed nor queried. @throws as detect
+   * of the scene; Stale if a mesh changes before the answer
    */
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
   /**
-   * What touches on the way, as the scene's own detect tells. Of bodies that turn (`motion: 'rigid'`) the CPU
-   * tells. @throws as above
+   * Finds the contacts during the motion, as the scene's own detect does. For rotating bodies (`motion:
+   * 'rigid'`) the CPU finds them. @throws as above
    */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
   async detect(
@@ -173,16 +186,16 @@ export class AsyncEngine {
     this.#begin(surplus, 'detect(scene, options)');
     if (!scene?.isOf?.(this.#host.context))
       throw new Unsupported(
-        'the scene is missing, or is not of this engine',
-        'pass a scene that createScene of the engine that is asked has made',
+        'the scene is missing, or belongs to another engine',
+        'pass a scene that createScene of the same engine made',
       );
     return isContinuous(options) ? this.#scenes.sweep(scene, options) : this.#scenes.detect(scene, options);
   }
 
   /**
-   * Contacts of a mesh with itself while its vertices move. Of an exact sweep for all contacts with
-   * `onProgress` or a `signal` the CPU tells, in steps.
-   * @throws as the engine's sweepVertices, and the reason that the signal was aborted with
+   * Finds the contacts of a mesh with itself while its vertices move. An exact sweep for all contacts with
+   * `onProgress` or a `signal` runs on the CPU, in steps.
+   * @throws as the engine's sweepVertices, and the reason of the abort
    */
   sweepVertices(
     mesh: Mesh,
@@ -190,7 +203,7 @@ export class AsyncEngine {
     to: Coordinates,
     options: SweepOptions & ProgressOptions & { want: 'all' },
   ): Promise<SweptContacts>;
-  /** The first of these contacts, or nothing. @throws as above */
+  /** Finds the first of these contacts; undefined if there is none. @throws as above */
   sweepVertices(
     mesh: Mesh,
     from: Coordinates,
@@ -209,15 +222,15 @@ export class AsyncEngine {
   }
 
   /**
-   * Contacts of two meshes while they go from one placement to another; of meshes that turn (`motion:
-   * 'rigid'`) the CPU tells, and in steps as above. @throws likewise
+   * Finds the contacts of two meshes while they move from one placement to another. For rotating meshes
+   * (`motion: 'rigid'`), and for sweeps in steps as above, the CPU finds them. @throws likewise
    */
   sweep(
     a: Mesh,
     b: Mesh,
     options: PlacedSweepOptions & ProgressOptions & { want: 'all' },
   ): Promise<SweptContacts>;
-  /** The first of these contacts, or nothing. @throws as above */
+  /** Finds the first of these contacts; undefined if there is none. @throws as above */
   sweep(
     a: Mesh,
     b: Mesh,
@@ -234,8 +247,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Whether and when pairs of moving features touch. Exactly, with `onProgress` or a `signal`: on the CPU, in
-   * steps. @throws as the engine's sweepFeatures, and the reason that the signal was aborted with
+   * Returns whether and when pairs of moving features touch. Exact sweeps with `onProgress` or a `signal` run
+   * on the CPU, in steps. @throws as the engine's sweepFeatures, and the reason of the abort
    */
   async sweepFeatures(
     kind: 'VF' | 'EE',
@@ -247,8 +260,8 @@ export class AsyncEngine {
   }
 
   /**
-   * When each of these pairs first touches; in steps as above. @throws as the engine's contactTimes, and the
-   * reason that the signal was aborted with
+   * Returns the time at which each pair first touches; with `onProgress` or a `signal` in steps, as above.
+   * @throws as the engine's contactTimes, and the reason of the abort
    */
   async contactTimes(
     kind: 'VF' | 'EE',
@@ -260,7 +273,7 @@ export class AsyncEngine {
   }
 
   /**
-   * Looks for a GPU. @returns whether there is one. @throws Unsupported if there is none and backend is
+   * Looks for a GPU and returns whether there is one. @throws Unsupported if there is none and backend is
    * 'webgpu' @internal
    */
   async hasGpu(): Promise<boolean> {
@@ -272,11 +285,11 @@ export class AsyncEngine {
    * Finds the contacts of bodies in motion, which must not change before the answer. The GPU finds pairs of
    * boxes, and drops pairs of bodies that are apart. @throws as detect @internal
    */
-  sweepBodies<Told>(motion: BodyMotion<Told>): Promise<{ answer: Told; stats: StepStats }> {
+  sweepBodies<Found>(motion: BodyMotion<Found>): Promise<{ answer: Found; stats: StepStats }> {
     return this.#scenes.sweepBodies(motion);
   }
 
-  /** Gives the GPU back. @internal */
+  /** Releases the GPU. @internal */
   dispose(): void {
     this.#runner?.dispose();
   }

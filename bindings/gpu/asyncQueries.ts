@@ -1,5 +1,5 @@
-// `query`, `queryMany`, `selfQuery` and `boxPairs` of `engine.async`: copies what they are given and runs it
-// on the GPU or the CPU.
+// `query`, `queryMany`, `selfQuery` and `boxPairs` of `engine.async`. Copies the arguments, and runs the
+// query on the GPU or the CPU.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import { BOX_PAIRS, SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
 import {
@@ -114,7 +114,7 @@ export class AsyncQueries {
     return { __proto__: copyPrototype, count, a, b, stats } as AsyncPairs;
   }
 
-  // read: makes the answer of what the GPU found.
+  // read: converts what the GPU found to the answer.
   #many<Answer>(
     pairs: readonly PlacedMeshes[],
     { order, coherence, neighbors, want }: SelfQueryOptions,
@@ -144,21 +144,21 @@ export class AsyncQueries {
   }
 }
 
-/** Whether only the CPU answers such a query: a clearance, segments, a bitset. */
+/** Whether only the CPU answers such a query: with a clearance, segments or a bitset. */
 const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean =>
   clearance !== undefined || want === 'segments' || want === 'bitset';
 
 /** Returns the CPU's answer in memory of its own. */
-function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | boolean {
+function onCpuAlone(run: () => TrianglePairs | boolean | Uint32Array): object | boolean {
   const startedAt = performance.now();
-  const answer = ask();
+  const answer = run();
   if (typeof answer === 'boolean' || !('copy' in answer)) return answer;
   return {
     __proto__: copyPrototype,
     ...answer.copy(),
     stats: {
       backend: 'wasm',
-      reason: 'a GPU is not asked for clearances and segments',
+      reason: 'clearances and segments are computed on the CPU only',
       milliseconds: performance.now() - startedAt,
     },
   } as object;

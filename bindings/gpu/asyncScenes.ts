@@ -1,10 +1,10 @@
-// `detect` of `engine.async`: finds near bodies, then what they have in common, each on the GPU or the CPU.
+// `detect` of `engine.async`: finds pairs of near bodies, then their contacts, each on the GPU or the CPU.
 // One watch covers all meshes of the scene from the call to the answer.
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { EngineHost } from '../core/module.js';
 import { triangleCountOf } from '../core/querySizes.js';
-import type { BodyPairResults as AnsweredPairs } from '../scene/bodyPairTester.js';
+import type { BodyPairResults } from '../scene/bodyPairTester.js';
 import type { Detection } from '../scene/detection.js';
 import type { PrecomputedNear } from '../scene/nearBodies.js';
 import type { Scene } from '../scene/scene.js';
@@ -13,21 +13,21 @@ import type { AsyncContacts, AsyncSweptBodies } from './asyncAnswers.js';
 import type { Answered, AsyncStats, GpuRunner } from './gpuRunner.js';
 import { MeshWatch } from './meshWatch.js';
 
-const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = {
+const NO_QUERY: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = {
   backend: 'wasm',
-  reason: 'no pair of bodies had to be asked',
+  reason: 'no pair of bodies had to be tested',
 };
-/** Who answered a step of a scene. */
-export type StepStats = AsyncStats | typeof NOTHING_ASKED;
+/** The device that ran a step of a scene, and why. */
+export type StepStats = AsyncStats | typeof NO_QUERY;
 
-/** A frame of a scene, or bodies in motion, whose near pairs are to be chosen. */
+/** A frame of a scene, or a motion of bodies, whose near pairs are to be chosen. */
 interface Step {
   watch: MeshWatch;
   /** Number of bodies. */
   size: number;
-  /** Returns six floats a body. */
+  /** Returns six floats per body. */
   boxes(): Float32Array;
-  /** found: pairs of bodies whose boxes overlap; without it the CPU searches. */
+  /** found: pairs of bodies whose boxes overlap; if missing, the CPU finds them. */
   choose(found?: PrecomputedNear): void;
 }
 
@@ -43,7 +43,7 @@ export class AsyncScenes {
   async detect(scene: Scene, options: DetectOptions): Promise<AsyncContacts> {
     const frame = scene.hold(options);
     try {
-      const { tester: asker, bodies, isUnchanged: stays } = frame;
+      const { tester, bodies, isUnchanged } = frame;
       const size = bodies.slots.length;
       const watch = new MeshWatch(bodies.slots.map(({ mesh }) => mesh));
       const step: Step = {
@@ -52,18 +52,18 @@ export class AsyncScenes {
         boxes: () => bodies.copyBoxes(),
         choose: found => frame.choose(found),
       };
-      // If few bodies have moved, the pairs of the last frame help the CPU more.
-      const isForGpu = !stays && 2 * bodies.movedSlots().length >= size;
+      // If few bodies have moved, the CPU is faster: it continues from the pairs of the last frame.
+      const isForGpu = !isUnchanged && 2 * bodies.movedSlots().length >= size;
       const near = isForGpu ? this.#near(step) : this.#nearOnCpu(step);
       const nearStats = near && (await near);
-      // Nothing can change before a small question is answered: there is no wait.
+      // A small query is answered without a wait, so nothing can change before.
       const {
         answer: contacts,
         stats: { backend, reason, gpu },
       } =
-        asker.count === 0
-          ? { answer: finish(frame, frame.test()), stats: nearStats ?? NOTHING_ASKED }
-          : await this.#askBodies(frame, watch);
+        tester.count === 0
+          ? { answer: finish(frame, frame.test()), stats: nearStats ?? NO_QUERY }
+          : await this.#testBodies(frame, watch);
       return Object.assign(contacts, { stats: { ...contacts.stats, backend, reason, gpu } });
     } finally {
       scene.release();
@@ -84,8 +84,8 @@ export class AsyncScenes {
     }
   }
 
-  /** As AsyncEngine.sweepBodies. */
-  async sweepBodies<Told>(motion: BodyMotion<Told>): Promise<{ answer: Told; stats: StepStats }> {
+  /** See AsyncEngine.sweepBodies. */
+  async sweepBodies<Found>(motion: BodyMotion<Found>): Promise<{ answer: Found; stats: StepStats }> {
     const { slots } = motion.query.bodies;
     const watch = new MeshWatch(slots.map(({ mesh }) => mesh));
     const near = this.#near({
@@ -98,7 +98,7 @@ export class AsyncScenes {
     const {
       pairs: { a, b, count },
     } = motion;
-    if (count === 0) return { answer: motion.findContacts(), stats: nearStats ?? NOTHING_ASKED };
+    if (count === 0) return { answer: motion.findContacts(), stats: nearStats ?? NO_QUERY };
     return this.#runner.run({
       kind: 'sweepBodies',
       size: a.reduce(
@@ -114,17 +114,17 @@ export class AsyncScenes {
     });
   }
 
-  #askBodies(frame: Detection, watch: MeshWatch): Promise<Answered<ReturnType<typeof finish>>> {
+  #testBodies(frame: Detection, watch: MeshWatch): Promise<Answered<ReturnType<typeof finish>>> {
     const runner = this.#runner;
     const host = this.#host;
     const {
-      tester: asker,
+      tester,
       request: { narrow, onProgress },
       bodies: { slots },
     } = frame;
     return runner.run({
       kind: 'query',
-      size: asker.sizeOf(slots),
+      size: tester.sizeOf(slots),
       watch,
       onCpu: () => {
         host.beginCall();
@@ -144,7 +144,7 @@ export class AsyncScenes {
     });
   }
 
-  // Chooses pairs of near bodies. @returns nothing if the CPU has chosen them without a wait
+  // Chooses pairs of near bodies. @returns undefined if the CPU has chosen them without a wait
   #near(step: Step): Promise<StepStats> | undefined {
     const { size, watch } = step;
     if (!this.#runner.asksFrom('boxPairs', size)) return this.#nearOnCpu(step);
@@ -159,14 +159,14 @@ export class AsyncScenes {
           return {
             stats,
             answer: () => {
-              // Results in engine memory stay valid: the CPU does not search.
+              // The CPU does not search, so results in engine memory stay valid.
               this.#host.checkOpen();
               step.choose({ ...answer, milliseconds: stats.milliseconds });
             },
           };
         },
       })
-      .then(({ stats }) => (stats.backend === 'gpu' ? stats : NOTHING_ASKED));
+      .then(({ stats }) => (stats.backend === 'gpu' ? stats : NO_QUERY));
   }
 
   #nearOnCpu(step: Step): undefined {
@@ -175,6 +175,6 @@ export class AsyncScenes {
   }
 }
 
-/** Makes what touches now the last frame. @returns a copy of it */
-const finish = (frame: Detection, answered: AnsweredPairs): ReturnType<Contacts['copy']> =>
-  frame.end(answered).copy();
+/** Completes the frame, which becomes the last frame. @returns a copy of its contacts */
+const finish = (frame: Detection, results: BodyPairResults): ReturnType<Contacts['copy']> =>
+  frame.end(results).copy();

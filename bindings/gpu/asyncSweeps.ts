@@ -1,5 +1,5 @@
-// `sweepVertices`, `sweep`, `sweepFeatures` and `contactTimes` of `engine.async`: on the GPU or the CPU, or on
-// the CPU in steps with progress and cancellation.
+// `sweepVertices`, `sweep`, `sweepFeatures` and `contactTimes` of `engine.async`. They run on the GPU or the
+// CPU, or on the CPU in steps that report progress and can be canceled.
 import type { ContinuousMethods } from '../ccd/continuous.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
@@ -129,7 +129,7 @@ export class AsyncSweeps {
     size: number,
     meshes: readonly Mesh[],
     onCpu: () => Answer,
-    ask: (moving: MovingSystems) => Promise<Answer>,
+    run: (moving: MovingSystems) => Promise<Answer>,
   ): Promise<Answer> {
     const { answer } = await this.#runner.run({
       kind,
@@ -137,7 +137,7 @@ export class AsyncSweeps {
       watch: new MeshWatch(meshes),
       onCpu,
       onGpu: async ({ moving }) => {
-        const found = await ask(moving);
+        const found = await run(moving);
         return { answer: () => found };
       },
     });
@@ -145,7 +145,7 @@ export class AsyncSweeps {
   }
 }
 
-/** Splits options into those of the sweep and those of its progress: undefined if it has none of them. */
+/** Separates the options of the sweep from those of its progress (undefined if there are none). */
 function takeProgress<Options extends ProgressOptions>({
   onProgress,
   signal,
@@ -154,17 +154,17 @@ function takeProgress<Options extends ProgressOptions>({
   return { options, progress: onProgress || signal ? { onProgress, signal } : undefined };
 }
 
-/** Runs a sweep that is answered in one step. @throws the reason that the signal was aborted with */
+/** Runs a sweep that completes in one step. @throws the reason of the abort, if the signal was aborted */
 async function inOneStep<Answer>(
   progress: ProgressOptions | undefined,
-  ask: () => Promise<Answer>,
+  run: () => Promise<Answer>,
 ): Promise<Answer> {
   progress?.signal?.throwIfAborted();
-  const answer = await ask();
+  const answer = await run();
   progress?.signal?.throwIfAborted();
   progress?.onProgress?.(1);
   return answer;
 }
 
-/** Loads the sweeps in many steps. */
+/** Loads the code of sweeps in several steps. */
 const loadSteps = () => import('../ccd/sweepInSteps.js');

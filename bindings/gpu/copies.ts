@@ -2,16 +2,16 @@
 import type { PlacedPair } from '../core/options.js';
 import { copyOptions, type OptionTable } from '../core/optionTable.js';
 
-/** Returns a copy of a list of numbers or of a Matrix4; any other value as it is. */
+/** Returns a copy of a list of numbers or of a Matrix4; returns any other value unchanged. */
 export function copyList<Value>(value: Value): Value {
   const list = (value as { elements?: unknown } | null | undefined)?.elements ?? value;
-  // A detached array has nothing to copy: the method that reads it reports it.
+  // A detached array has nothing to copy; the method that reads it throws.
   const isList =
     Array.isArray(list) || (ArrayBuffer.isView(list) && 'slice' in list && (list as Uint8Array).length > 0);
   return isList ? ((list as unknown as Float64Array).slice() as Value) : value;
 }
 
-/** Checks options, and copies them with the lists in them. @throws Unsupported */
+/** Checks options, and copies them together with their lists. @throws Unsupported */
 export function copyWithLists<Options extends object>(
   table: OptionTable<Options>,
   options: Options,
@@ -21,7 +21,7 @@ export function copyWithLists<Options extends object>(
   return copy;
 }
 
-/** Copies a placed pair with its transforms. */
+/** Copies a placed pair and its transforms. */
 export const copyPair = (pair: PlacedPair): PlacedPair => ({
   ...pair,
   transformA: copyList(pair.transformA),

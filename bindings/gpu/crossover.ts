@@ -1,6 +1,7 @@
-// Times of two sizes of a question on the CPU and on the GPU -> the size from which on the GPU is quicker.
+// Computes from which size of a query the GPU is faster than the CPU, from the times of a small and a large
+// query.
 
-/** Milliseconds that a question of this size took. */
+/** Milliseconds that a query of this size took on either device. */
 export interface Timed {
   size: number;
   cpu: number;
@@ -8,8 +9,8 @@ export interface Timed {
 }
 
 /**
- * Both are taken to cost a fixed time and as much again for each unit. @returns Infinity where the CPU stays
- * quicker
+ * Models the time of each device as a fixed cost plus a cost per unit of size. @returns the size from which
+ * the GPU is faster; Infinity if it never is
  */
 export function crossoverOf(small: Timed, large: Timed): number {
   const steps = large.size - small.size;

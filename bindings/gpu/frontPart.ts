@@ -1,16 +1,16 @@
-// A part of a starting front: nodes by their numbers, spread evenly, since those beside each other cost
-// alike.
+// Selects a part of the nodes of a starting front, spread evenly, because neighboring nodes have similar
+// costs.
 
-/** A starting front that is parted has up to 4^6 nodes. */
+/** Max number of nodes of a starting front that is split. */
 export const FRONT_NODES = 4 ** 6;
 
-/** name: of the same nodes for all fronts of one size. */
+/** The name identifies the selection: fronts of equal size have equal selections of the same name. */
 export interface FrontPart {
   name: string;
   has(node: number): boolean;
 }
 
-/** About so many of `steps` nodes: those of one step more are these, and others. */
+/** Selects about share / steps of the nodes. A larger share selects the same nodes and others. */
 export function frontPart(share: number, steps: number): FrontPart {
   return { name: `${share}/${steps}`, has: node => (Math.imul(node, 0x9e3779b1) >>> 16) % steps < share };
 }

@@ -1,4 +1,5 @@
-// WebGPU -> what it adds to an engine: its methods as promises, which go to the GPU where that is quicker.
+// The module `gpu` of an engine: adds `engine.async`, the methods as promises, which use a GPU where that is
+// faster.
 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule, StartOptions } from '../core/module.js';
@@ -6,11 +7,11 @@ import type { GpuInfo, Note } from '../core/note.js';
 import { AsyncEngine } from './asyncEngine.js';
 import { type SyncMethods, synchronousMethods } from './syncMethods.js';
 
-/** The methods as promises. */
+/** The methods that the module `gpu` adds to an engine. */
 export class GpuMethods {
   /**
-   * The methods as promises, answered in memory of their own: on the GPU where that is quicker, with the same
-   * bytes.
+   * The methods as promises. Answers lie in memory of their own and are the same bytes on either device; the
+   * GPU computes them where that is faster.
    */
   readonly async: AsyncEngine;
 
@@ -21,7 +22,7 @@ export class GpuMethods {
   }
 }
 
-/** What `start` needs of an engine. */
+/** The part of an engine that `start` uses. */
 interface StartedEngine extends SyncMethods {
   async: AsyncEngine;
   info: { backend: 'wasm' | 'webgpu'; gpu?: GpuInfo; notes: Note[] };
@@ -39,10 +40,10 @@ function refusal(method: string): () => never {
 async function start(engine: object, { backend = 'auto', gpu }: StartOptions): Promise<void> {
   const started = engine as StartedEngine;
   const { async, info } = started;
-  const kept = synchronousMethods.map(method => [method, started[method]] as const);
+  const originals = synchronousMethods.map(method => [method, started[method]] as const);
   async.begin(
     Object.fromEntries(
-      kept.map(([method, ask]) => [method, (...asked: unknown[]) => Reflect.apply(ask, started, asked)]),
+      originals.map(([method, run]) => [method, (...args: unknown[]) => Reflect.apply(run, started, args)]),
     ) as unknown as SyncMethods,
     { backend, source: gpu as never },
     info,

@@ -1,5 +1,5 @@
-// Pairs of bodies that a scene asks about -> what each has, found on a GPU; those that do not fit it, and a
-// part of very many, by the CPU meanwhile.
+// Tests a scene's pairs of bodies on a GPU. The CPU tests pairs that do not fit the GPU, and a part of the
+// others if there are very many.
 
 import type { EngineHost } from '../core/module.js';
 import type { ResultLocation } from '../core/results.js';
@@ -16,7 +16,7 @@ import { LoadSplit, together } from './loadSplit.js';
 import type { MeshWatch } from './meshWatch.js';
 import { fitsGpu } from './narrowphase/gpuPairs.js';
 
-/** Triangle pairs of some of a list: those of places[i] are pairsAt[i] <= k < pairsAt[i + 1]. */
+/** Triangle pairs of some pairs of a list: pair places[i] has entries pairsAt[i] <= k < pairsAt[i + 1]. */
 interface Part {
   places: readonly number[];
   pairsAt: Uint32Array;
@@ -35,41 +35,42 @@ export class GpuBodies {
   }
 
   /**
-   * Finds what the chosen pairs of a frame have in common. isAlone: the CPU gets only pairs that do not fit the
-   * GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
+   * Finds the triangle pairs of the chosen pairs of a frame. isAlone: the CPU gets only pairs that do not fit
+   * the GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
    */
   async ask(
-    { tester: asker, bodies, request: asking }: Detection,
+    { tester, bodies, request }: Detection,
     isAlone: boolean,
     watch?: MeshWatch,
   ): Promise<{ answer: BodyPairResults; stats: object }> {
     const {
       context: { arena },
     } = this.#host;
-    const { narrow } = asking;
-    const { count, found } = asker;
+    const { narrow } = request;
+    const { count, found } = tester;
     const records = new BlockGroup(arena);
     try {
       const { written, own, rest } = this.#write(
-        asker,
+        tester,
         bodies,
         records,
         isAlone ? count : this.#split.of(count),
       );
       if (own.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
-      const asked = this.#queries.find(
+      const onGpu = this.#queries.find(
         written,
-        { coherence: asking.coherence, want: narrow === 'any' ? narrow : 'pairs' },
+        { coherence: request.coherence, want: narrow === 'any' ? narrow : 'pairs' },
         watch,
       );
       const [{ stats, ...hits }, some] =
         rest.length === 0
-          ? [await asked]
-          : await together(this.#split, asked, () => {
+          ? [await onGpu]
+          : await together(this.#split, onGpu, () => {
               watch?.check();
               this.#host.beginCall();
-              const { queries, found, result } = asker.testSome(rest, bodies, narrow, asking);
-              // Copied: the next call of the engine reuses the memory, and may come before the GPU is done.
+              const { queries, found, result } = tester.testSome(rest, bodies, narrow, request);
+              // Copied, because the next call of the engine reuses the memory and may come before the GPU is
+              // done.
               return { queries, found, part: result && partOf(rest, result) };
             });
       own.forEach((place, i) => {
@@ -92,10 +93,10 @@ export class GpuBodies {
     }
   }
 
-  // Records of those of the first `count` pairs that fit, one behind the other. own: their places in the
-  // list; rest: all others.
+  // Writes the records of those of the first `count` pairs that fit the GPU, without gaps. own: their places
+  // in the list. rest: all other places.
   #write(
-    asker: BodyPairTester,
+    tester: BodyPairTester,
     bodies: Bodies,
     records: BlockGroup,
     count: number,
@@ -110,27 +111,27 @@ export class GpuBodies {
     const room = { pairs, reservePairs: () => pairs.at, noteDepth: () => {} };
     try {
       const trees = retry(() => {
-        // What a lost worker may still write to is not used again.
+        // Memory that a lost worker may still write to is not reused.
         records.releaseAll();
         pairs.at = records.take(count * PairRecord.size);
-        return asker.pairs.write(room, bodies, { count, a: asker.a, b: asker.b });
+        return tester.pairs.write(room, bodies, { count, a: tester.a, b: tester.b });
       });
       const kept: Mesh[] = [];
       const swapped = new Uint8Array(count);
-      for (let i = 0; i < asker.count; i++) {
+      for (let i = 0; i < tester.count; i++) {
         const at = pairs.at + i * PairRecord.size;
         if (i >= count || !fitsGpu(arena, at)) {
           rest.push(i);
           continue;
         }
         arena.u8.copyWithin(pairs.at + own.length * PairRecord.size, at, at + PairRecord.size);
-        swapped[own.length] = asker.pairs.swapped[i];
+        swapped[own.length] = tester.pairs.swapped[i];
         kept.push(trees[2 * i], trees[2 * i + 1]);
         own.push(i);
       }
       return { written: { pairs, trees: kept, swapped }, own, rest };
     } finally {
-      // Copies of meshes serve pairs that do not fit.
+      // Only pairs that do not fit use copies of meshes.
       writer.release();
     }
   }
@@ -148,7 +149,7 @@ function partOf(
   };
 }
 
-// One list, as if all had been asked at once.
+// Merges the parts into one list in the order of the pairs.
 function joined(count: number, parts: readonly Part[]): ResultLocation {
   const pairsAt = new Uint32Array(count + 1);
   for (const { places, pairsAt: at } of parts)

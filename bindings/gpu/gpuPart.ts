@@ -1,5 +1,5 @@
-// A device -> what the engine asks of it, the answers that it must know first, and from which size on it is
-// quicker than the CPU.
+// The part of the package that is loaded when an engine looks for a GPU: finds devices, makes the systems on
+// them, tests their answers and measures when they are faster than the CPU.
 
 import type { EngineHost } from '../core/module.js';
 import { crossoverOf, type Timed } from './crossover.js';
@@ -9,10 +9,7 @@ import { type Pose, selfTestPoses } from './gpuSelfTest.js';
 import { type GpuSystems, makeSystems, type QuestionKind } from './gpuSystems.js';
 import type { SyncMethods } from './syncMethods.js';
 
-/**
- * Squares along a side of the sheets that are asked about: to see whether answers are right, and how long
- * they take.
- */
+/** Squares along a side of the sheets in the self-test, and in the two timed queries. */
 const CHECKED = 14;
 const SMALL = 8;
 const LARGE = 64;
@@ -53,10 +50,10 @@ function expectSame(
       list.length === found[i].length &&
       Array.prototype.every.call(list, (value: number, k: number) => Object.is(value, found[i][k])),
   );
-  if (!isSame) throw new Error(`the GPU answered a question (${kind}) whose answer is known otherwise`);
+  if (!isSame) throw new Error(`the GPU gave a wrong answer to a test query (${kind})`);
 }
 
-/** Milliseconds after which nothing is repeated. */
+/** Total milliseconds after which a run is not repeated. */
 const LONG = 50;
 
 async function medianOf(run: () => unknown): Promise<number> {
@@ -67,7 +64,7 @@ async function medianOf(run: () => unknown): Promise<number> {
     times.push(performance.now() - startedAt);
     all += times[i];
   }
-  // The first run is a different one: buffers grow, machines translate.
+  // The first run is excluded: it grows buffers and compiles code.
   const rest = times.slice(1).sort((a, b) => a - b);
   return rest[rest.length >> 1];
 }

@@ -1,5 +1,5 @@
-// Placed pairs of meshes -> their triangle pairs, found on a GPU, decided where floats left them open, in
-// memory of their own.
+// Finds the intersecting triangle pairs of placed meshes on a GPU. The CPU decides the pairs that floats
+// leave uncertain. Results lie in memory of their own.
 
 import type { EngineHost, QueryResources } from '../core/module.js';
 import type { ManyPairsCopy } from '../core/results.js';
@@ -17,9 +17,9 @@ import type { CutPart } from './narrowphase/gpuCut.js';
 import { GpuFront, type GpuFrontStats } from './narrowphase/gpuFront.js';
 
 /**
- * How it is asked. neighbors: each pair is one mesh with itself, and pairs are of triangles that share no
- * vertex. part: of one pair only what lies below these nodes of its starting front. want: 'any' tells of each
- * pair one entry that is nobody's, where it meets, or none.
+ * Options of a query. neighbors: each pair is a mesh with itself, and only triangles that share no vertex are
+ * reported. part: for a single pair, only the BVTT below these nodes of its starting front. want: 'any'
+ * returns one placeholder entry for each intersecting pair, none for others.
  */
 export interface GpuQueryOptions {
   order?: 'sorted' | 'any';
@@ -28,14 +28,14 @@ export interface GpuQueryOptions {
   want?: 'pairs' | 'any';
   part?: FrontPart;
 }
-/** Of placed pair i: entries pairsAt[i] <= k < pairsAt[i + 1]. */
+/** Placed pair i has entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export interface GpuQueryAnswer extends ManyPairsCopy {
   stats: GpuFrontStats;
 }
 
 /**
- * Records of pairs in engine memory; trees[2 i] and trees[2 i + 1] are pair i's, as its record has them;
- * swapped[i]: exchanged.
+ * Records of pairs in engine memory. trees[2 i] and trees[2 i + 1] are the trees of pair i, in the order of
+ * its record; swapped[i] is 1 if that order is exchanged.
  */
 export interface WrittenPairs {
   pairs: { at: number };
@@ -43,7 +43,7 @@ export interface WrittenPairs {
   swapped: Uint8Array;
 }
 
-/** Words, 1 for a pair that meets -> as many entries of each pair. */
+/** Converts words, 1 for an intersecting pair, to the same number of placeholder entries per pair. */
 export function pairsOfHits(hits: Uint32Array): ManyPairsCopy {
   const pairsAt = new Uint32Array(hits.length + 1);
   const none = new Uint32Array(0);
@@ -62,16 +62,16 @@ const NO_WORK: GpuFrontStats = {
   continued: 0,
 };
 
-/** What questions need of their engine. */
+/** The part of an engine that queries use. */
 export type QueryHost = Pick<EngineHost, 'context' | 'makeQueryResources'>;
 
-/** Runs one query at a time: its lists belong to the query that runs. `GpuRunner` queues queries. */
+/** Runs one query at a time, because its lists belong to the current query. `GpuRunner` queues queries. */
 export class GpuQueries {
   readonly #host: QueryHost;
   private readonly front: GpuFront;
   readonly #own: QueryResources;
 
-  /** capacity: entries that lists have room for at first. */
+  /** capacity: initial capacity of the lists, in entries. */
   constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
     this.#host = host;
     this.front = new GpuFront(host.context.arena, gpu, capacity);
@@ -83,7 +83,7 @@ export class GpuQueries {
    * MeshWatch.check
    */
   async ask(
-    asked: readonly PlacedMeshes[],
+    placed: readonly PlacedMeshes[],
     options?: GpuQueryOptions,
     watch?: MeshWatch,
   ): Promise<GpuQueryAnswer> {
@@ -93,8 +93,8 @@ export class GpuQueries {
     const { writer } = this.#own;
     const records = new BlockGroup(arena);
     try {
-      const pairs = { at: records.take(asked.length * PairRecord.size) };
-      const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
+      const pairs = { at: records.take(placed.length * PairRecord.size) };
+      const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, placed)];
       if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
       return await this.find({ pairs, trees, swapped: writer.swapped.slice() }, options, watch);
     } finally {
@@ -123,7 +123,7 @@ export class GpuQueries {
     const isAny = want === 'any';
     const {
       sure,
-      uncertain: open,
+      uncertain: undecided,
       hits,
       stats,
     } = await this.front.run(
@@ -137,9 +137,9 @@ export class GpuQueries {
       },
       watch,
     );
-    // Points of open triangle pairs are read from the meshes.
+    // The points of uncertain triangle pairs are read from the meshes.
     watch?.check();
-    const uncertain = isAny ? open.filter((_, i) => hits[open[i - (i % 3)]] === 0) : open;
+    const uncertain = isAny ? undecided.filter((_, i) => hits[undecided[i - (i % 3)]] === 0) : undecided;
     const verdicts = decideUncertain(this.#host.context, pairs.at, uncertain, this.#own);
     const decided = uncertain.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
     if (isAny) {

@@ -1,5 +1,4 @@
-// Runs the questions of `engine.async`: each on the GPU or on the CPU, and on the CPU after all if the GPU
-// fails.
+// Runs the queries of `engine.async` on the GPU or on the CPU, and on the CPU if the GPU fails.
 import { Capacity, Unsupported } from '../core/errors.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { MIN_GPU_SIZES } from '../core/querySizes.js';
@@ -9,40 +8,40 @@ import { GpuLost, GpuUnfit } from './device/gpuErrors.js';
 import type { GpuSystems, QuestionKind } from './gpuSystems.js';
 import type { MeshWatch } from './meshWatch.js';
 
-/** Where an answer is from, and what it cost. */
+/** The device that computed an answer, and its cost. */
 export interface AsyncStats {
-  /** Who answered: 'wasm' is the CPU. */
+  /** The device: 'wasm' is the CPU. */
   backend: 'wasm' | 'gpu';
-  /** Why it was asked there. */
+  /** Why this device computed it. */
   reason: string;
-  /** From the call to the answer, without waiting for questions that were asked before. */
+  /** Computing time, without the wait for earlier queries. */
   milliseconds: number;
-  /** Counters of the GPU's run. */
+  /** Counters of the run on the GPU. */
   gpu?: object;
 }
 
-/** An answer, and where it is from. */
+/** An answer and its statistics. */
 export interface Answered<Answer> {
   answer: Answer;
   stats: AsyncStats;
 }
 
-/** A question that the GPU and the CPU answer with the same bytes. */
+/** A query that the GPU and the CPU answer with the same bytes. */
 export interface Question<Answer> {
   kind: QuestionKind;
-  /** In the unit of its kind, as crossovers are: triangles, boxes or pairs of features. */
+  /** The size in the unit of its kind, as in crossovers: triangles, boxes or pairs of features. */
   size: number;
   /** The meshes that it reads. */
   watch?: MeshWatch;
   /**
-   * Steps that wait between passes check the watch before they read meshes again. `answer` is called at the
-   * end, if no mesh has changed.
+   * Computes the answer on the GPU. Steps that wait between passes check the watch before they read meshes
+   * again. `answer` is called at the end, if no mesh has changed.
    */
   onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
   onCpu: () => Answer;
 }
 
-/** What the GPU's part of the package provides. It is loaded when a GPU is looked for. */
+/** The part of the package that is loaded when a GPU is looked for. */
 export interface GpuPart {
   acquire: (
     source?: GpuSource | GPUDevice | readonly GPUDevice[],
@@ -51,11 +50,11 @@ export interface GpuPart {
   make: (gpus: readonly [Gpu, ...Gpu[]]) => GpuSystems;
   dispose: (systems: GpuSystems) => void;
   /**
-   * Compares the GPU's answers to a kind of questions with the CPU's. @throws an Error that names a wrong
-   * answer; GpuUnfit if there is no question to compare
+   * Compares the GPU's answers to a kind of query with the CPU's. @throws an Error that names a wrong answer;
+   * GpuUnfit if there is no query to compare
    */
   check: (kind: QuestionKind, systems: GpuSystems) => Promise<void>;
-  /** Returns the size from which the GPU is quicker. */
+  /** Returns the size from which the GPU is faster. */
   measure: (kind: QuestionKind, systems: GpuSystems) => Promise<number>;
 }
 
@@ -77,49 +76,49 @@ export class GpuRunner {
         crossovers: Partial<Record<QuestionKind, number>>;
       }
     | undefined;
-  /** Settles when everything that was queued has ended. */
+  /** Settles when all queued runs have ended. */
   #queue: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
 
-  /** load: the GPU's part of the package, loaded when a GPU is looked for. */
+  /** load: loads the GPU's part of the package, when a GPU is looked for. */
   constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, load: () => Promise<GpuPart>) {
     this.#options = options;
     this.#info = info;
     this.#load = load;
   }
 
-  /** Whether questions of any size go to the GPU. */
+  /** Whether queries of any size go to the GPU (backend 'webgpu'). */
   get isAlone(): boolean {
     return this.#options.backend === 'webgpu';
   }
 
-  /** Whether there is a GPU that was not given up. */
+  /** Whether there is a GPU in use. */
   get isLive(): boolean {
     return this.#live !== undefined;
   }
 
-  /** Whether a question of this size looks for a GPU. */
+  /** Whether a query of this size looks for a GPU. */
   asksFrom(kind: QuestionKind, size: number): boolean {
     return this.isAlone || (this.#options.backend === 'auto' && size >= MIN_GPU_SIZES[kind]);
   }
 
-  /** Finds a device: once. @throws Unsupported where a GPU was asked for and there is none */
+  /** Finds a device, once. @throws Unsupported if backend is 'webgpu' and there is no GPU */
   start(): Promise<void> {
     return (this.#started ??= this.#begin());
   }
 
   /**
-   * Answers a question on the GPU, one question at a time, or at once on the CPU if that is quicker or there
-   * is no GPU. No mesh of the question may change from the call to the answer: the watch is checked after each
+   * Runs a query: on the GPU, one query at a time, or at once on the CPU if that is faster or there is no
+   * GPU. No mesh of the query may change between the call and the answer; the watch is checked after each
    * wait. @throws what `onCpu` throws; Stale, Disposed
    */
   async run<Answer>(question: Question<Answer>): Promise<Answered<Answer>> {
     const { kind, size } = question;
     if (this.#options.backend === 'wasm') return this.#onCpu(question, "backend is 'wasm'");
     if (!this.asksFrom(kind, size))
-      return this.#onCpu(question, `size ${size} is below the smallest for a GPU, ${MIN_GPU_SIZES[kind]}`);
+      return this.#onCpu(question, `size ${size} is below the minimum for a GPU, ${MIN_GPU_SIZES[kind]}`);
     await this.start();
-    // The first question of a kind follows a self-test and a timing of that kind.
+    // Before the first query of a kind, that kind is tested and timed.
     if (this.#live && this.#live.crossovers[kind] === undefined) await this.#enqueue(() => this.#learn(kind));
     const live = this.#live;
     if (!live) return this.#onCpu(question, 'there is no GPU: see info.notes');
@@ -143,7 +142,7 @@ export class GpuRunner {
       const part = await this.#load();
       gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
       this.#live = { gpus, systems: this.#made(part, gpus), part, crossovers: {} };
-      // Not every browser tells.
+      // Not every browser provides this.
       const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
       info.gpu = {
         vendor,
@@ -157,8 +156,8 @@ export class GpuRunner {
       this.#end();
       if (!gpus && options.backend === 'webgpu')
         throw new Unsupported(
-          `backend is 'webgpu', but no GPU could be had: ${messageOf(error)}`,
-          'leave backend out: questions are answered on the CPU then; in Node install the package webgpu',
+          `backend is 'webgpu', but no GPU is available: ${messageOf(error)}`,
+          'omit backend to use the CPU; in Node install the package webgpu to use a GPU',
         );
       this.#note(error, gpus !== undefined);
     }
@@ -173,7 +172,7 @@ export class GpuRunner {
     }
   }
 
-  // Tests and times a kind of questions. A GPU that fails the test is given up.
+  // Tests and times a kind of query. Disables a GPU that fails the test.
   async #learn(kind: QuestionKind): Promise<void> {
     const live = this.#live;
     if (!live || live.crossovers[kind] !== undefined) return;
@@ -183,7 +182,7 @@ export class GpuRunner {
         this.#options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
-      // The CPU refuses such a question, too, and says why.
+      // The CPU rejects such a query, too, with a reason.
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
       else this.#giveUp(error);
@@ -192,7 +191,7 @@ export class GpuRunner {
 
   async #onGpu<Answer>(question: Question<Answer>): Promise<Answered<Answer>> {
     const live = this.#live;
-    if (!live) return this.#onCpu(question, 'the GPU is gone: see info.notes');
+    if (!live) return this.#onCpu(question, 'the GPU was disabled: see info.notes');
     const { watch, onGpu } = question;
     watch?.check();
     const startedAt = performance.now();
@@ -201,7 +200,7 @@ export class GpuRunner {
       found = await onGpu(live.systems);
     } catch (error) {
       if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(question, error.message);
-      // The question itself is wrong: an error for the caller.
+      // The query itself is invalid: an error for the caller.
       if (error instanceof Error && 'fix' in error) throw error;
       this.#giveUp(error);
       return this.#onCpu(question, 'the GPU failed: see info.notes');
@@ -209,7 +208,10 @@ export class GpuRunner {
     watch?.check();
     const answer = found.answer();
     const milliseconds = performance.now() - startedAt;
-    return { answer, stats: { backend: 'gpu', reason: 'the GPU was there', milliseconds, gpu: found.stats } };
+    return {
+      answer,
+      stats: { backend: 'gpu', reason: 'a GPU is available', milliseconds, gpu: found.stats },
+    };
   }
 
   #onCpu<Answer>({ onCpu, watch }: Question<Answer>, reason: string): Answered<Answer> {
@@ -219,7 +221,8 @@ export class GpuRunner {
     return { answer, stats: { backend: 'wasm', reason, milliseconds: performance.now() - startedAt } };
   }
 
-  // The one queue of the engine's GPU: runs when everything queued before has ended, with or without an error.
+  // The only queue of the engine's GPU: starts a run when all earlier ones have ended, with or without an
+  // error.
   #enqueue<Result>(run: () => Promise<Result>): Promise<Result> {
     const result = this.#queue.then(run);
     this.#queue = result.catch(() => {});
@@ -245,7 +248,7 @@ export class GpuRunner {
     const code = !wasThere ? 'no-gpu' : error instanceof GpuLost ? 'gpu-lost' : 'gpu-failed';
     this.#info.notes.push({
       code,
-      message: `${wasThere ? 'the GPU was given up' : 'no GPU could be had'}: ${messageOf(error)}; answers are the CPU's`,
+      message: `${wasThere ? 'the GPU was disabled' : 'no GPU is available'}: ${messageOf(error)}; the CPU answers`,
       fix: fixes[code],
     });
   }
@@ -256,5 +259,5 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const fixes = {
   'no-gpu': "use a browser with WebGPU, in Node install the package webgpu, or pass backend: 'wasm'",
   'gpu-lost': 'create another engine when the device is back',
-  'gpu-failed': "update the GPU's driver; backend: 'wasm' never asks it",
+  'gpu-failed': "update the GPU's driver, or pass backend: 'wasm' to use no GPU",
 } as const;

@@ -1,5 +1,5 @@
-// A kind of question and a size -> questions of it that can be asked of the GPU and of the CPU: crumpled
-// sheets, where much touches.
+// Makes queries to test and time a GPU: for each kind, crumpled sheets of a given size with many contacts, as
+// queries that run on the GPU and on the CPU.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { SweptContacts } from '../ccd/sweptContacts.js';
 import type { EngineHost } from '../core/module.js';
@@ -11,13 +11,13 @@ import { pairsOfHits } from './gpuQueries.js';
 import type { GpuSystems, QuestionKind } from './gpuSystems.js';
 import type { SyncMethods } from './syncMethods.js';
 
-/** An answer as lists of numbers. */
+/** An answer, as lists of numbers. */
 type Lists = readonly ArrayLike<number>[];
 interface Question {
   onGpu: () => Promise<Lists>;
   onCpu: () => Lists;
 }
-/** size: of each of the questions, as crossovers count it. */
+/** size: size of each query, in the unit of crossovers. */
 export interface Pose {
   size: number;
   questions: readonly Question[];
@@ -29,14 +29,14 @@ export interface Asked {
   systems: GpuSystems;
 }
 type PoseMaker = <Result>(
-  asked: Asked,
+  context: Asked,
   squares: number,
   use: (pose: Pose) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Squares along a side of small sheets. */
+/** Squares along a side of a small sheet. */
 const FEW = 3;
-/** Of a sheet of which there are several. */
+/** Squares along a side of a sheet that is used for many bodies. */
 const SHEET = 6;
 
 const listsOf = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): Lists => [a, b];
@@ -46,7 +46,7 @@ const contactLists = (found: unknown): Lists => {
 };
 
 export const selfTestPoses: Readonly<Record<QuestionKind, PoseMaker>> = {
-  // Leaves of small meshes stand against nodes of large ones, and against each other in a front.
+  // In one front, leaves of small meshes are paired with nodes of large ones and with each other.
   query: ({ host, methods, systems: { queries } }, squares, use) =>
     withSheets(host, squares, (a, b) =>
       withSheets(host, FEW, (c, d) => {
@@ -114,7 +114,7 @@ export const selfTestPoses: Readonly<Record<QuestionKind, PoseMaker>> = {
         ],
       });
     }),
-  // Slanting sheets, one behind the other: boxes of many meet, few touch.
+  // Inclined sheets, one after the other: many boxes overlap, few sheets touch.
   sweepBodies: ({ host, systems: { bodySweep } }, squares, use) =>
     withSheets(host, SHEET, async (a, b) => {
       const bodies = new Bodies(host.context);
@@ -140,12 +140,12 @@ export const selfTestPoses: Readonly<Record<QuestionKind, PoseMaker>> = {
             { continuous: true, want: 'all', minSeparation },
             near => near,
           );
-          const told = (swept: SweptBodies): Lists => [...contactLists(swept), ...listsOf(swept)];
+          const listsOfSwept = (swept: SweptBodies): Lists => [...contactLists(swept), ...listsOf(swept)];
           motion.findPairs();
           return {
             pairs: motion.pairs.count,
-            onGpu: async () => told(motion.findContacts((await bodySweep.leave(motion)).left)),
-            onCpu: () => told(motion.findContacts()),
+            onGpu: async () => listsOfSwept(motion.findContacts((await bodySweep.leave(motion)).left)),
+            onCpu: () => listsOfSwept(motion.findContacts()),
           };
         });
         return await use({ size: questions[1].pairs * (a.triangleCount + b.triangleCount), questions });
@@ -157,7 +157,7 @@ export const selfTestPoses: Readonly<Record<QuestionKind, PoseMaker>> = {
     const wide = random(9, 64);
     const narrow = random(10, 4);
     const size = 2 * squares * squares;
-    // Every second pair is in a narrow place, where much touches.
+    // Every second pair lies in a small region, where many features touch.
     const points = Float64Array.from({ length: 24 * size }, (_, i) =>
       Math.floor(i / 24) % 2 === 0 ? wide() : narrow(),
     );
@@ -185,7 +185,7 @@ async function withSheets<Result>(
   }
 }
 
-/** Whole numbers below `below`, one a call. */
+/** Returns a generator of integers below `below`. */
 function random(seed: number, below: number): () => number {
   let state = seed;
   return () => {
@@ -194,7 +194,7 @@ function random(seed: number, below: number): () => number {
   };
 }
 
-// Heights are whole steps: many triangles touch, lie in one plane or share a line, and some go through
+// Heights are multiples of a step: many triangles touch, are coplanar or share a line, and some pierce
 // others.
 function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'>> & MeshData {
   const side = squares + 1;
@@ -218,7 +218,8 @@ function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'
   return { positions, indices };
 }
 
-// A box for each triangle, every second one turned to below 0, which may be -0; the first is as large as all.
+// A box for each triangle. Every second one is mirrored to below 0, which may give -0; the first one contains
+// all others.
 function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array {
   const boxes = new Float32Array(2 * indices.length);
   for (let i = 0; i < indices.length; i += 3) {
@@ -234,7 +235,7 @@ function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array
 }
 
 const placement = (...matrix: number[]): Float64Array => Float64Array.from([...matrix, 1]);
-// Where it is, but for some squares: much touches. Then smaller, turned and enlarged, and turned.
+// Shifted by some squares (many contacts); smaller; rotated and scaled; rotated.
 const placements = [
   placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1 / 14, 0, 0),
   placement(1 / 3, 0, 0, 0, 0, 1 / 3, 0, 0, 0, 0, 1 / 3, 0, 0, 0, 0),

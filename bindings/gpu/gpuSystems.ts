@@ -1,4 +1,5 @@
-// An engine and a device -> what is asked of it: the engine's own methods, with the same checks.
+// The query systems of an engine on a device: the engine's own methods, with the same checks of their
+// arguments.
 
 import { type BoxPairsOptions, readBoxPairs } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
@@ -26,7 +27,7 @@ import { ManyGpus } from './manyGpus.js';
 import { SharedQueries } from './sharedQueries.js';
 import type { SyncMethods } from './syncMethods.js';
 
-/** The methods of what moves, as the engine has them. */
+/** Sweeps, with the same arguments as the engine's methods. */
 export interface MovingSystems {
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): Promise<SweepAnswer>;
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions): Promise<SweepAnswer>;
@@ -40,7 +41,7 @@ export interface MovingSystems {
 
 export interface GpuSystems {
   queries: GpuQueries;
-  /** The same with the CPU: of many pairs each has some, of one pair a part of its front. */
+  /** Queries split between GPU and CPU: each takes some of many pairs, or a part of the front of one pair. */
   shared: SharedQueries;
   bodies: GpuBodies;
   boxPairs(
@@ -54,17 +55,17 @@ export interface GpuSystems {
 }
 
 /**
- * Kinds of questions, each with a crossover of its own: in triangles of all meshes that are asked about, in
- * boxes, and in pairs of features.
+ * Kinds of query. Each has a crossover of its own: in triangles of all meshes of the query, in boxes, or in
+ * pairs of features.
  */
 export type QuestionKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
-/** Kernels that a question needs on the CPU are those of a module. */
+/** Checks that the module is loaded whose CPU kernels a query needs. */
 function need(host: EngineHost, kernel: 'boxStatistics' | 'sweepFeatures', module: string): void {
   if (!host.context.pool.kernels[kernel]) throw new GpuUnfit(`the module '${module}' was left out`);
 }
 
-/** gpus: all questions go to the first, boxes to as many as pay. */
+/** gpus: all queries use the first one; box pairs use as many as pay off. */
 export function makeSystems(
   host: EngineHost,
   methods: SyncMethods,
@@ -93,7 +94,7 @@ export function makeSystems(
     boxPairs: async (list, options, inverted) => {
       need(host, 'boxStatistics', 'scenes');
       const { against, countOnly, forEachChunk } = readBoxPairs(list, options);
-      if (forEachChunk) throw new GpuUnfit('chunks are found one after the other');
+      if (forEachChunk) throw new GpuUnfit('chunks are computed on the CPU only');
       const { stats, ...answer } = await boxes.find(list, {
         against,
         inverted,
@@ -107,7 +108,7 @@ export function makeSystems(
       sweep: (a, b, options) =>
         swept(() => {
           const { placed, how, motion } = readPlacements(host, a, b, options);
-          if (motion === 'rigid') throw new GpuUnfit('meshes that turn are followed on the CPU');
+          if (motion === 'rigid') throw new GpuUnfit('rotating meshes are swept on the CPU only');
           return meshes.move(a, b, placed, how);
         }),
       sweepFeatures: (kind, list, options) =>

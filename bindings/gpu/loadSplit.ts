@@ -1,15 +1,16 @@
-// The times that the GPU and the CPU took for their parts of a question -> the part that the GPU gets next time.
+// Splits the work of a query between the GPU and the CPU, by the times that both took for their parts of
+// earlier queries.
 
-/** Milliseconds within which both count as having finished at the same time. */
+/** Difference in milliseconds up to which both finish at the same time. */
 const TOGETHER = 0.5;
-/** How far a step goes towards the part that would have been even. */
+/** Fraction of the distance to the even split that one step moves. */
 const STEP = 0.5;
 const MIN_PART = 0.1;
 const MAX_PART = 0.9;
 /** Fewer pairs are not split. */
 const MIN_PAIRS = 64;
 
-/** Splits pairs between the GPU, which gets `part` of them, and the CPU. */
+/** Splits pairs between the GPU, which gets the fraction `part` of them, and the CPU. */
 export class LoadSplit {
   part = 0.5;
   readonly #min: number;
@@ -26,8 +27,8 @@ export class LoadSplit {
   }
 
   /**
-   * Moves `part` towards an even split. cpu, gpu: milliseconds that both took from the same moment on. The
-   * finish time of a GPU that finished first is unknown: it counts as the CPU's.
+   * Moves `part` toward an even split. cpu, gpu: milliseconds that both took from the same start. If the GPU
+   * finished first, its finish time is unknown, and the CPU's time is passed.
    */
   note(cpu: number, gpu: number): void {
     const { part } = this;
@@ -37,7 +38,7 @@ export class LoadSplit {
 }
 
 /**
- * Runs `onCpu` on this thread while `onGpu` is under way, and returns both answers. Both have ended when it
+ * Runs `onCpu` on this thread while `onGpu` is in progress, and returns both answers. Both have ended when it
  * returns or throws.
  */
 export async function together<OnGpu, OnCpu>(
@@ -47,7 +48,7 @@ export async function together<OnGpu, OnCpu>(
 ): Promise<[OnGpu, OnCpu]> {
   const startedAt = performance.now();
   onGpu.catch(() => {});
-  // The GPU's steps are submitted before this thread is busy.
+  // Lets the GPU's steps be submitted before this thread is busy.
   await new Promise(resolve => {
     setTimeout(resolve, 0);
   });
@@ -55,7 +56,7 @@ export async function together<OnGpu, OnCpu>(
   try {
     answer = onCpu();
   } catch (error) {
-    // The next question finds the GPU idle.
+    // Wait, so that the GPU is idle for the next query.
     await onGpu.catch(() => {});
     throw error;
   }

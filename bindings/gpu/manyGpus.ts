@@ -1,5 +1,5 @@
-// Boxes -> the pairs that overlap, found by several devices: each takes a part of space (Avril, Gouranton and
-// Arnaldi s5.2). The same bytes as of one.
+// Finds the pairs of overlapping boxes on several devices, each of which searches a part of space (Avril,
+// Gouranton and Arnaldi s5.2). Same bytes as on one device.
 
 import { checkBoxes, nonFiniteError, refuseInverted } from '../broadphase/boxSet.js';
 import { mergePairs } from '../broadphase/incremental/mergePairs.js';
@@ -31,13 +31,13 @@ import {
 } from './device/gpuCost.js';
 
 export interface ManyGpusOptions extends GpuBoxPairsOptions {
-  /** How many devices; default 'auto': as many as are predicted to pay. */
+  /** Number of devices; default 'auto': as many as are predicted to pay off. */
   devices?: 'auto' | number;
 }
 
 /**
- * devices used and, by number of devices, predicted milliseconds; parts, boxes and pairs of each; boxes that
- * are in more than one part, counted each time more.
+ * devices: number of devices used. predicted: milliseconds by number of devices. boxes, pairs: those of each
+ * part. copies: boxes in more than one part, counted once per additional part.
  */
 export interface ManyGpusStats {
   devices: number;
@@ -56,17 +56,17 @@ export interface ManyGpusFound {
   stats: ManyGpusStats;
 }
 
-/** Boxes of a part of both sets, and where it begins. */
+/** The boxes of both sets in a part, and the coordinate at which the part begins. */
 interface Share {
   first: Part;
   second: Part | undefined;
   start: number;
 }
 
-// A box without a place would be in no part.
+// A non-finite box would belong to no part.
 function checkFinite(name: string, boxes: Float32Array): void {
-  const wild = boxes.findIndex(value => !Number.isFinite(value));
-  if (wild >= 0) throw nonFiniteError(name, wild, boxes[wild]);
+  const nonFinite = boxes.findIndex(value => !Number.isFinite(value));
+  if (nonFinite >= 0) throw nonFiniteError(name, nonFinite, boxes[nonFinite]);
 }
 
 export class ManyGpus {
@@ -75,10 +75,7 @@ export class ManyGpus {
   #costs: Costs | undefined;
   readonly #partition: Partition;
 
-  /**
-   * partition: deals parts to devices. costs: where they are known; else they are measured at the first
-   * question.
-   */
+  /** partition: distributes parts to devices. costs: if missing, they are measured at the first query. */
   constructor(
     gpus: readonly Gpu[],
     context: EngineContext,
@@ -92,7 +89,7 @@ export class ManyGpus {
     this.#costs = costs;
   }
 
-  /** As GpuBoxPairs.find. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit */
+  /** Same as GpuBoxPairs.find. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit */
   async find(boxes: Float32Array, options: ManyGpusOptions = {}): Promise<ManyGpusFound> {
     const startedAt = performance.now();
     const { against } = options;
@@ -125,11 +122,11 @@ export class ManyGpus {
     };
   }
 
-  /** What devices cost, measured where it was not given. @throws GpuLost */
+  /** Returns the costs of the devices; measures them if they were not given. @throws GpuLost */
   async measure(): Promise<Costs> {
     if (this.#costs) return this.#costs;
     const devices: DeviceCost[] = [];
-    // One after the other: they may share what they are measured by.
+    // One after the other, because devices may share hardware.
     for (const [i, gpu] of this.#gpus.entries()) devices.push(await measureDevice(gpu, this.#finders[i]));
     return (this.#costs = { devices, host: measureHost() });
   }
@@ -149,13 +146,13 @@ export class ManyGpus {
       : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
   }
 
-  // More parts than devices where a device does not hold one.
+  // Uses more parts than devices if a device cannot hold a part.
   #partsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
-    const least = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
+    const minBytes = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
     let parts = devices;
     while (
       parts < MOST_PARTS &&
-      (GpuEntry.size * count * (1 + cutSpace(axes, parts).copied)) / parts > least * MOST_FULL
+      (GpuEntry.size * count * (1 + cutSpace(axes, parts).copied)) / parts > minBytes * MOST_FULL
     )
       parts *= 2;
     return parts;
@@ -171,8 +168,8 @@ export class ManyGpus {
     }));
   }
 
-  // Parts are dealt to devices by their numbers of boxes. A device finds its parts one after the other. All
-  // devices have ended at the end, even if one fails: the next call uses their buffers.
+  // Distributes parts to devices by their numbers of boxes. A device searches its parts one after the other.
+  // All devices have ended at the end, even if one fails, because the next call uses their buffers.
   async #findAll(
     shares: readonly Share[],
     axis: number,
@@ -202,12 +199,12 @@ export class ManyGpus {
   }
 }
 
-/** Parts at most; how full a device's largest buffer may be by a prediction. */
+/** Max number of parts, and the max predicted fill of a device's largest buffer. */
 const MOST_PARTS = 4096;
 const MOST_FULL = 0.5;
 
-// Along the axis on which fewest of the sample overlap, as many times less on the others as if all three told
-// nothing of each other.
+// Estimates the number of pairs, from the fraction of overlapping pairs per axis, as if the axes were
+// independent.
 function pairsOf(axes: readonly SampledAxis[], count: number): number {
   return axes.reduce(
     (pairs, { overlaps, lows }) =>
@@ -216,7 +213,7 @@ function pairsOf(axes: readonly SampledAxis[], count: number): number {
   );
 }
 
-// Numbers within a part -> numbers of all boxes; both ascend, so that sorted pairs stay so.
+// Converts numbers within a part to numbers of all boxes. Both ascend, so sorted pairs stay sorted.
 function renamed({ a, b }: GpuBoxPairsFound, { first, second }: Share): { a: Uint32Array; b: Uint32Array } {
   const idsB = (second ?? first).ids;
   return { a: a.map(i => first.ids[i]), b: b.map(i => idsB[i]) };

@@ -1,4 +1,4 @@
-// The meshes of a question, as they are at the call -> an error if one of them changes before the answer.
+// Watches the meshes of a query, and throws if one of them changes between the call and the answer.
 import { Disposed, Stale } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 
@@ -7,7 +7,7 @@ export class MeshWatch {
   readonly #meshes: readonly (Mesh | undefined)[];
   readonly #versions: readonly (number | undefined)[];
 
-  /** Entries that are no meshes are ignored: the method that reads them reports them. */
+  /** Entries that are not meshes are ignored; the method that reads them throws. */
   constructor(meshes: readonly (Mesh | undefined)[] = []) {
     this.#meshes = meshes;
     this.#versions = meshes.map(mesh => mesh?.version);

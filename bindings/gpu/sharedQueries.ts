@@ -1,5 +1,5 @@
-// Placed pairs -> their triangle pairs, found by the GPU and the CPU at the same time: of many pairs each takes
-// some, of one pair each takes a part of one front. Zhang and Kim's future work: CPU and GPU on one front.
+// Runs queries on the GPU and the CPU at the same time: of many placed pairs each takes some, of one pair
+// each takes a part of the front. Zhang and Kim name this as future work.
 
 import type { EngineHost } from '../core/module.js';
 import type { PlacedPair, QueryManyOptions } from '../core/options.js';
@@ -14,15 +14,15 @@ import type { MeshWatch } from './meshWatch.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * A front is split in sixteenths: costs of a part are those of its last run as long as the part stays the
+ * A front is split in sixteenths. A part keeps the measured costs of its last run as long as it stays the
  * same.
  */
 const STEPS = 16;
 
-/** What it needs of the engine. */
+/** The part of the engine that it uses. */
 export type SharedQueriesHost = Pick<EngineHost, 'context' | 'writer' | 'run' | 'join' | 'beginCall'>;
 
-/** share: the GPU's part of the pairs, or of the front. */
+/** share: the GPU's fraction of the pairs, or of the front. */
 export interface SharedAnswer extends GpuQueryAnswer {
   share: number;
 }
@@ -42,7 +42,7 @@ export class SharedQueries {
     this.#host = host;
   }
 
-  /** @throws as GpuQueries.ask */
+  /** Finds the triangle pairs of placed pairs. @throws as GpuQueries.ask */
   async ask(
     pairs: readonly PlacedPair[],
     options: GpuQueryOptions,
@@ -71,7 +71,7 @@ export class SharedQueries {
   }
 
   async #askOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SharedAnswer> {
-    // At 1 the CPU gets nothing from now on: the GPU is far faster.
+    // At 1 the CPU gets nothing from now on, because the GPU is far faster.
     const steps = Math.round(STEPS * this.frontSplit.part);
     const share = steps / STEPS;
     if (share === 1) return { ...(await this.#queries.ask([pair], options, watch)), share };
@@ -84,7 +84,7 @@ export class SharedQueries {
     return { ...found, pairsAt: Uint32Array.of(0, found.count), stats, share };
   }
 
-  // The nodes of the front that the GPU does not have.
+  // Runs the nodes of the front that the GPU does not run.
   #oneOnCpu(pair: PlacedPair, { order, coherence }: GpuQueryOptions, steps: number): PairsCopy {
     const host = this.#host;
     const {
@@ -96,9 +96,9 @@ export class SharedQueries {
       fronts[0] = this.#restOf(front, trees[0], trees[1], steps);
       return trees;
     };
-    // Results that lie in engine memory are overwritten.
+    // This overwrites results that lie in engine memory.
     host.beginCall();
-    // With one list the front would be the two roots.
+    // With one list, the front would consist of the two roots only.
     host.run('run', write, { coherence, parts: Math.max(2, pool.threadCount) }, fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, order);
     return {

@@ -1,4 +1,5 @@
-// What the engine answers synchronously, on the CPU: what asynchronous calls fall back to.
+// The engine's synchronous methods, which run on the CPU. `engine.async` uses them when it does not use the
+// GPU.
 
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
@@ -9,7 +10,7 @@ import type { QueryManyOptions, QueryOptions } from '../core/options.js';
 import type { BoxPairs, ManyTrianglePairs, TrianglePairs } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 
-/** The methods that answers on the CPU are from. */
+/** The synchronous methods that `engine.async` calls. */
 export interface SyncMethods {
   query(a: Mesh, b: Mesh, options?: QueryOptions): TrianglePairs | boolean;
   queryMany(options: QueryManyOptions): ManyTrianglePairs | Uint32Array;
@@ -26,7 +27,7 @@ export interface SyncMethods {
   contactTimes(kind: 'VF' | 'EE', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
 }
 
-/** Those of them that are methods of `engine.async`, too. */
+/** Names of the synchronous methods that also exist in `engine.async`. */
 export const synchronousMethods = [
   'query',
   'queryMany',

@@ -84,9 +84,8 @@ export const GpuPair = /* @__PURE__ */ record({
   /** Error bound of A's coordinates, in addition to rounding to floats. */
   pointErrorA: 'f32',
   /**
-   * Error bound of a placed triangle of B: pointErrorB + localError * its maximum |coordinate| + offsetError
-   * * the maximum
-   * |coordinate| of its leaf's origin.
+   * Error bound of a placed triangle of B: pointErrorB + localError * M + offsetError * N. M is its maximum
+   * |coordinate|, N the maximum |coordinate| of the origin of its leaf.
    */
   pointErrorB: 'f32',
   localError: 'f32',

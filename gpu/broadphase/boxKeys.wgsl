@@ -1,9 +1,9 @@
-// Six float32 a box, as bits -> numbers that order as they do. No float is ever looked at as one: a device
-// may take small ones for 0.
+// Reads boxes (six float32 each, as bits) as keys: integers in the order of the floats. It never uses float
+// operations, because a device may flush denormals to 0.
 
 struct KeyBox { low: vec3<u32>, high: vec3<u32> }
 
-// -0 is 0.
+// -0 and 0 have the same key.
 fn keyOf(bits: u32) -> u32 {
   if (bits >= 0x80000000u) { return ~bits + u32(bits == 0x80000000u); }
   return bits | 0x80000000u;
@@ -16,5 +16,5 @@ fn boxAt(i: u32) -> KeyBox {
     vec3(keyOf(boxes[at + 3u]), keyOf(boxes[at + 4u]), keyOf(boxes[at + 5u])));
 }
 
-// Where it is empty it meets nothing.
+// False for empty boxes, which overlap nothing.
 fn isBox(box: KeyBox) -> bool { return all(box.low <= box.high); }

@@ -1,11 +1,12 @@
-// Boxes -> how many cells each reaches. One that reaches too many counts none, and is noted.
+// Counts the cells that each box overlaps. A box that overlaps more than MOST_CELLS cells counts 0 and goes
+// to the list of large boxes.
 // parts: boxKeys, walkCells
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;
 @group(0) @binding(2) var<storage, read> splits: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read_write> starts: array<u32>;
-@group(0) @binding(4) var<storage, read_write> told: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>>;
 
 fn cellsOf(box: KeyBox) -> u32 {
   var walk = firstCell(box);
@@ -18,8 +19,8 @@ fn cellsOf(box: KeyBox) -> u32 {
 }
 
 fn noteLarge(i: u32) {
-  let at = atomicAdd(&told[LARGE_COUNT], 1u);
-  if (at < params.mostLarge) { atomicStore(&told[FIRST_LARGE + at], i); }
+  let at = atomicAdd(&counters[LARGE_COUNT], 1u);
+  if (at < params.mostLarge) { atomicStore(&counters[FIRST_LARGE + at], i); }
 }
 
 @compute @workgroup_size(WORKGROUP)

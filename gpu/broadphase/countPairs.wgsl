@@ -1,4 +1,4 @@
-// Entries in order -> how many pairs each box has with later ones, and of all pairs their number in two
+// Counts the pairs of each box with later boxes from the sorted entries, and the number of all pairs in two
 // words.
 // parts: sweepEntries
 
@@ -7,12 +7,12 @@
 @group(0) @binding(2) var<storage, read> counts: array<u32>;
 @group(0) @binding(3) var<storage, read> keys: array<u32>;
 @group(0) @binding(4) var<storage, read> entries: array<GpuEntry>;
-@group(0) @binding(5) var<storage, read_write> told: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> rows: array<atomic<u32>>;
 
 var<workgroup> groupLow: atomic<u32>;
 var<workgroup> groupHigh: atomic<u32>;
-// Of this invocation: pairs in two words, and those of the row that it counts at present.
+// Of this invocation: the number of its pairs in two words, the current row, and the pairs in that row.
 var<private> low = 0u;
 var<private> high = 0u;
 var<private> row = 0u;
@@ -25,7 +25,7 @@ fn report(a: u32, b: u32) {
   inRow++;
 }
 
-// Consecutive pairs are often of one row.
+// Consecutive pairs are often in one row, so one atomic addition counts several.
 fn endRow() {
   if (inRow > 0u) { atomicAdd(&rows[row], inRow); }
   inRow = 0u;
@@ -41,7 +41,7 @@ fn countPairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgro
   workgroupBarrier();
   if (local == 0u) {
     let all = atomicLoad(&groupLow);
-    let earlier = atomicAdd(&told[PAIRS_LOW], all);
-    atomicAdd(&told[PAIRS_HIGH], atomicLoad(&groupHigh) + u32(earlier + all < earlier));
+    let earlier = atomicAdd(&counters[PAIRS_LOW], all);
+    atomicAdd(&counters[PAIRS_HIGH], atomicLoad(&groupHigh) + u32(earlier + all < earlier));
   }
 }

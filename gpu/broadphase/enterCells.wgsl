@@ -1,5 +1,5 @@
-// Boxes, and where each one's entries begin -> an entry for every cell that it reaches: its key is the cell,
-// then where the box begins in it.
+// Writes an entry for each cell that a box overlaps, from the box's first entry on. The key of an entry is
+// its cell, followed by the position at which the box begins in the cell.
 // parts: boxKeys, walkCells, placeInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

@@ -1,4 +1,5 @@
-// Sorted keys with the numbers of their boxes -> what a sweep reads, one behind the other.
+// Gathers the data that a sweep reads (bounds, flags, last key) into one array, in the order of the sorted
+// keys.
 // parts: countOf, boxKeys, kindOf, placeInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
@@ -9,7 +10,7 @@
 @group(0) @binding(5) var<storage, read> values: array<u32>;
 @group(0) @binding(6) var<storage, read_write> entries: array<GpuEntry>;
 
-// Two boxes that both begin before a cell, on an axis, are a pair of an earlier one.
+// If two boxes both begin before a cell along an axis, an earlier cell reports the pair.
 fn flagsOf(i: u32, low: vec3<u32>, cell: u32) -> u32 {
   let isBefore = vec3<u32>(low < cells[cell].low.xyz);
   return isBefore.x | (isBefore.y << 1u) | (isBefore.z << 2u) | kindOf(i, low);

@@ -1,4 +1,5 @@
-// A box -> why others are no pair with it: of the same set of two, or both of an earlier part.
+// Returns the flags of a box that exclude pairs: its set, if there are two sets, and whether it begins before
+// this device's part of space. Two boxes that share a flag are not a pair.
 
 fn kindOf(i: u32, low: vec3<u32>) -> u32 {
   let ofSet = select(FIRST_SET, SECOND_SET, i >= params.secondFrom);

@@ -1,4 +1,5 @@
-// Pairs of a list: known, or told in two words. None where they have no room: they are asked for anew.
+// Returns the number of pairs in a list: a known number, or one that an earlier kernel counted in two words.
+// Returns 0 if the list was too short: the host then runs the search again.
 
 fn pairCount(low: u32, high: u32) -> u32 {
   if (params.slot == NOTHING) { return params.pairs; }

@@ -1,7 +1,7 @@
-// Bits of a float32 -> how far from a cell's beginning it lies, in 2^placeBits steps: whole numbers alone, so
-// that what lies farther never comes first.
+// Returns the position of a coordinate in a cell, in 2^placeBits steps from the cell's beginning. It uses
+// integers only, so that the position never decreases as the coordinate increases.
 
-// How many times 2^exponent it is, toward 0; what is too large is the largest.
+// Divides the float with these bits by 2^exponent, rounds toward 0, and clamps to 31 bits.
 fn multiplesOf(bits: u32, exponent: i32) -> i32 {
   let power = i32((bits >> 23u) & 255u);
   let digits = (bits & 0x7fffffu) | select(0u, 0x800000u, power > 0);

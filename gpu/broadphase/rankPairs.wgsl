@@ -1,4 +1,5 @@
-// Pairs, row by row -> those of short rows in order. Long rows are noted.
+// Sorts the short rows of pairs by rank: each pair counts the smaller ones of its row. Long rows go to a list
+// for `sortRows`.
 // parts: pairCount
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
@@ -6,18 +7,18 @@
 @group(0) @binding(2) var<storage, read> pairsA: array<u32>;
 @group(0) @binding(3) var<storage, read> pairsB: array<u32>;
 @group(0) @binding(4) var<storage, read_write> sortedB: array<u32>;
-@group(0) @binding(5) var<storage, read_write> told: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> longRows: array<u32>;
 
 fn noteLong(row: u32) {
-  let at = atomicAdd(&told[LONG_COUNT], 1u);
+  let at = atomicAdd(&counters[LONG_COUNT], 1u);
   longRows[at] = row;
-  atomicMax(&told[LONG_GROUPS], min(at + 1u, params.rowSorters));
+  atomicMax(&counters[LONG_GROUPS], min(at + 1u, params.rowSorters));
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn rankPairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-  let count = pairCount(atomicLoad(&told[PAIRS_LOW]), atomicLoad(&told[PAIRS_HIGH]));
+  let count = pairCount(atomicLoad(&counters[PAIRS_LOW]), atomicLoad(&counters[PAIRS_HIGH]));
   for (var at = id.x; at < count; at += groups.x * WORKGROUP) {
     let a = pairsA[at];
     let start = counts[a] - params.before;

@@ -1,9 +1,10 @@
-// Entries in order, and boxes that are too large for cells -> report(a, b) for every pair, each once, a < b.
+// Calls report(a, b), a < b, exactly once for each pair of overlapping boxes: by a sweep over the sorted
+// entries, and by tests of the boxes that are too large for cells.
 // parts: boxKeys, kindOf
 
 fn reportBoth(first: u32, second: u32) { report(min(first, second), max(first, second)); }
 
-// Those behind it that begin before it ends.
+// Tests an entry against the following ones that begin before it ends.
 fn sweepEntry(at: u32, count: u32) {
   let own = entries[at];
   for (var next = at + 1u; next < count && keys[next] <= own.high.w; next++) {
@@ -14,24 +15,25 @@ fn sweepEntry(at: u32, count: u32) {
   }
 }
 
-// Of two such boxes the later one reports. They have no entry.
+// Tests box i against all large boxes. Of two large boxes the one with the larger number reports. Large boxes
+// have no entries.
 fn testLarge(i: u32, largeCount: u32) {
   let box = boxAt(i);
   if (!isBox(box)) { return; }
   let kind = kindOf(i, box.low);
   let isLarge = counts[i] == counts[i + 1u];
   for (var at = 0u; at < largeCount; at++) {
-    let other = atomicLoad(&told[FIRST_LARGE + at]);
+    let other = atomicLoad(&counters[FIRST_LARGE + at]);
     let large = boxAt(other);
     if (other == i || (isLarge && other > i) || (kind & kindOf(other, large.low)) != 0u) { continue; }
     if (all(box.low <= large.high) && all(large.low <= box.high)) { reportBoth(i, other); }
   }
 }
 
-// Nothing where entries or large boxes had no room: they are entered anew.
+// Does nothing if the entries or the large boxes did not fit: the host then runs the search again.
 fn sweepAll(first: u32, stride: u32) {
   let count = counts[params.count];
-  let largeCount = atomicLoad(&told[LARGE_COUNT]);
+  let largeCount = atomicLoad(&counters[LARGE_COUNT]);
   if (count > params.entries || largeCount > params.mostLarge) { return; }
   for (var at = first; at < count; at += stride) { sweepEntry(at, count); }
   if (largeCount == 0u) { return; }

@@ -1,7 +1,7 @@
-// A box -> all cells that it reaches, one after the other. Splits are a binary tree: those of node i are 2 i
-// and 2 i + 1, cells are below the last.
+// Enumerates the cells that a box overlaps. The splits form a binary tree: the children of node i are 2 i and
+// 2 i + 1, and the cells are below the last level.
 
-// `open`: a bit for each level where the second part is yet to be gone into.
+// `open` has a bit for each level at which the second child is still to be visited.
 struct Walk { node: u32, open: u32 }
 
 fn descend(node: u32, level: u32, open: u32, box: KeyBox) -> Walk {
@@ -17,7 +17,7 @@ fn descend(node: u32, level: u32, open: u32, box: KeyBox) -> Walk {
 
 fn firstCell(box: KeyBox) -> Walk { return descend(1u, 0u, 0u, box); }
 
-// There is one while `open` is not 0.
+// Call it only while `open` is not 0.
 fn nextCell(walk: Walk, box: KeyBox) -> Walk {
   let level = firstLeadingBit(walk.open);
   return descend(2u * (walk.node >> (params.depth - level)) + 1u, level + 1u, walk.open & ~(1u << level), box);

@@ -1,4 +1,4 @@
-// Entries in order, and where the next pair of each box goes -> pairs, row by row; in a row by chance.
+// Writes the pairs of a range of rows, row by row, in any order within a row.
 // parts: sweepEntries, pairCount
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
@@ -6,7 +6,7 @@
 @group(0) @binding(2) var<storage, read> counts: array<u32>;
 @group(0) @binding(3) var<storage, read> keys: array<u32>;
 @group(0) @binding(4) var<storage, read> entries: array<GpuEntry>;
-@group(0) @binding(5) var<storage, read_write> told: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> next: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read_write> pairsA: array<u32>;
 @group(0) @binding(8) var<storage, read_write> pairsB: array<u32>;
@@ -20,6 +20,6 @@ fn report(a: u32, b: u32) {
 
 @compute @workgroup_size(WORKGROUP)
 fn writePairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-  if (pairCount(atomicLoad(&told[PAIRS_LOW]), atomicLoad(&told[PAIRS_HIGH])) == 0u) { return; }
+  if (pairCount(atomicLoad(&counters[PAIRS_LOW]), atomicLoad(&counters[PAIRS_HIGH])) == 0u) { return; }
   sweepAll(id.x, groups.x * WORKGROUP);
 }

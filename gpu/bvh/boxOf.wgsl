@@ -1,5 +1,5 @@
-// Least and greatest x, y, z -> center and half extents that are never too small; see boxLane in
-// assembly/bvh/refitTree.ts.
+// Computes the center and half extents of a box from its min and max. Half extents are rounded up. Same as
+// `boxLane` in assembly/bvh/refitTree.ts.
 // parts: floatBits
 
 const NODE_WORDS = 32u;
@@ -9,10 +9,11 @@ struct BoxBits { center: vec4<u32>, half: vec4<u32> }
 
 fn boxOf(low: vec4<u32>, high: vec4<u32>) -> BoxBits {
   let center = scaled4(add4(low, high), -1);
-  return BoxBits(center, stepUp4(most4(sub4(high, center), sub4(center, low))));
+  return BoxBits(center, stepUp4(max4(sub4(high, center), sub4(center, low))));
 }
 
-// Into a slot, 4 node + lane. Words, not vectors: others write their lanes of the same node.
+// Stores a box in a slot, 4 node + lane. It writes words instead of vectors, because other invocations write
+// other lanes of the same node.
 fn putBox(slot: u32, box: BoxBits) {
   let at = (params.firstNode + (slot >> 2u)) * NODE_WORDS + (slot & 3u);
   for (var axis = 0u; axis < 3u; axis++) {

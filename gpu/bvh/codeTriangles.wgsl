@@ -1,5 +1,5 @@
-// Stored vertices and triangles -> 30-bit Morton code of each triangle's box's middle beside its number. A
-// code may be off: trees are right with any.
+// Computes the 30-bit Morton code of the center of each triangle's box. Codes may be inexact: they affect how
+// good a tree is, but not whether it is correct.
 
 @group(0) @binding(0) var<uniform> params: CodeParams;
 @group(0) @binding(1) var<storage, read> vertices: array<f32>;
@@ -12,7 +12,7 @@ fn vertexOf(corner: u32) -> vec3<f32> {
   return vec3(vertices[at], vertices[at + 1u], vertices[at + 2u]);
 }
 
-// Bits 0 to 9 -> every third bit.
+// Spreads bits 0 to 9 to every third bit.
 fn spread(bits: vec3<u32>) -> vec3<u32> {
   var x = bits;
   x = (x | (x << vec3(16u))) & vec3(0x030000ffu);

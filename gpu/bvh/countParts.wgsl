@@ -1,5 +1,5 @@
-// Borders of a node's parts -> how many of them become nodes, and above 16 bits how many leaves: sums of a
-// workgroup's fit.
+// Counts the parts of a node that become nodes (low 16 bits) and leaves (high 16 bits). Sums over a workgroup
+// fit in 16 bits.
 
 fn countParts(borders: array<u32, 5>) -> u32 {
   var own = borders;

@@ -1,5 +1,5 @@
-// Stored vertices -> the corners of all leaves, and their boxes in the lanes of their nodes; see fillLeaves
-// in assembly/bvh/refitTree.ts.
+// Writes the corners of all leaves, and the boxes of the leaves into the lanes of their nodes. Same as
+// `fillLeaves` in assembly/bvh/refitTree.ts.
 // parts: boxOf
 
 @group(0) @binding(0) var<uniform> params: FillParams;
@@ -9,7 +9,7 @@
 @group(0) @binding(4) var<storage, read_write> nodes: array<u32>;
 @group(0) @binding(5) var<storage, read_write> leaves: array<vec4<u32>>;
 
-// As vectors.
+// Sizes and offsets in vectors of four words.
 const LEAF_SIZE = 11u;
 const IDS = 9u;
 const ORIGIN = 10u;
@@ -36,11 +36,11 @@ fn fillLeaves(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgro
       for (var axis = 0u; axis < 3u; axis++) {
         leaves[at + 3u * corner + axis] = sub4(vec4(p[axis], q[axis], r[axis], s[axis]), vec4(origin[axis]));
       }
-      low = least4(low, least4(least4(p, q), least4(r, s)));
-      high = most4(high, most4(most4(p, q), most4(r, s)));
+      low = min4(low, min4(min4(p, q), min4(r, s)));
+      high = max4(high, max4(max4(p, q), max4(r, s)));
     }
-    let reach = most4(sub4(high, origin), sub4(origin, low));
-    let size = most4(reach, most4(reach.yyyy, reach.zzzz)).x;
+    let reach = max4(sub4(high, origin), sub4(origin, low));
+    let size = max4(reach, max4(reach.yyyy, reach.zzzz)).x;
     leaves[at + ORIGIN] = vec4(origin.xyz, size);
     putBox(shape[params.slotsAt + leaf], boxOf(low, high));
   }

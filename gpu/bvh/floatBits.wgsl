@@ -1,27 +1,27 @@
-// Four float32 as their bits -> sums, differences, least and greatest, to the bit what a CPU has: rounded to
-// nearest, ties to even, with denormals and the sign of 0. Floats of WGSL may be rounded either way, fused
-// and flushed; whole numbers are what they are.
+// Adds, subtracts and compares float32 in integer arithmetic, four at a time. Results equal the CPU's to the
+// bit: rounded to nearest, ties to even, with denormals and signed zeros. WGSL's own floats may be rounded up
+// or down, fused and flushed.
 
 const SIGNS = vec4(0x80000000u);
-// 2^-149, of which all floats are multiples.
-const LEAST_EXPONENT = vec4(-149);
+// All float32 are multiples of 2^-149.
+const MIN_EXPONENT = vec4(-149);
 
 fn fractionOf(a: vec4<u32>) -> vec4<u32> { return (a & vec4(0x7fffffu)) | select(vec4(0u), vec4(0x800000u), (a & vec4(0x7f800000u)) != vec4(0u)); }
 
-// The exponent that goes with fractionOf, 150 more than it is.
+// The exponent that belongs to fractionOf, plus 150.
 fn scaleOf(a: vec4<u32>) -> vec4<u32> { return max((a >> vec4(23u)) & vec4(255u), vec4(1u)); }
 
-// fraction * 2^exponent, rounded; fraction below 2^30. A one that stands for all that was cut off below
-// rounds as that would.
+// Rounds fraction * 2^exponent to a float32. fraction is less than 2^30. Its lowest bit may stand for any
+// bits that were cut off below (a sticky bit), which does not change the rounding.
 fn rounded4(sign: vec4<u32>, fraction: vec4<u32>, exponent: vec4<i32>) -> vec4<u32> {
-  let grid = max(exponent + vec4(8) - vec4<i32>(countLeadingZeros(fraction)), LEAST_EXPONENT);
+  let grid = max(exponent + vec4(8) - vec4<i32>(countLeadingZeros(fraction)), MIN_EXPONENT);
   let right = vec4<u32>(clamp(grid - exponent, vec4(0), vec4(31)));
   let wide = fraction << vec4<u32>(clamp(exponent - grid, vec4(0), vec4(31)));
-  let kept = wide >> right;
-  let cut = wide & ((vec4(1u) << right) - vec4(1u));
-  let isUp = (right != vec4(0u)) & (cut + (kept & vec4(1u)) > ((vec4(1u) << right) >> vec4(1u)));
-  // A fraction that has grown to the next power of two carries into the exponent.
-  let bits = (vec4<u32>(grid - LEAST_EXPONENT) << vec4(23u)) + kept + select(vec4(0u), vec4(1u), isUp);
+  let quotient = wide >> right;
+  let remainder = wide & ((vec4(1u) << right) - vec4(1u));
+  let isUp = (right != vec4(0u)) & (remainder + (quotient & vec4(1u)) > ((vec4(1u) << right) >> vec4(1u)));
+  // A fraction that was rounded up to the next power of two carries into the exponent.
+  let bits = (vec4<u32>(grid - MIN_EXPONENT) << vec4(23u)) + quotient + select(vec4(0u), vec4(1u), isUp);
   return sign | select(bits, vec4(0u), fraction == vec4(0u));
 }
 
@@ -29,7 +29,7 @@ fn add4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
   let isLess = (a & ~SIGNS) < (b & ~SIGNS);
   let big = select(a, b, isLess);
   let small = select(b, a, isLess);
-  // Three bits below the last one; the lowest of them stands for what lies deeper.
+  // Three guard bits below the last bit; the lowest of them is sticky.
   let away = min(scaleOf(big) - scaleOf(small), vec4(31u));
   let fine = fractionOf(small) << vec4(3u);
   let shifted = (fine >> away) | select(vec4(0u), vec4(1u), (fine & ((vec4(1u) << away) - vec4(1u))) != vec4(0u));
@@ -42,23 +42,23 @@ fn add4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
 
 fn sub4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return add4(a, b ^ SIGNS); }
 
-// a * 2^power.
+// Returns a * 2^power.
 fn scaled4(a: vec4<u32>, power: i32) -> vec4<u32> { return rounded4(a & SIGNS, fractionOf(a), vec4<i32>(scaleOf(a)) + vec4(power - 150)); }
 
-// a * (1 + 2^-23) for a >= 0: one step up, which more than makes good what rounding to nearest took off. Zero
-// stays zero.
+// Returns a * (1 + 2^-23) for a >= 0. That is one step up, which exceeds the error of rounding to nearest.
+// Zero stays zero.
 fn stepUp4(a: vec4<u32>) -> vec4<u32> {
   let fraction = fractionOf(a);
   let more = (fraction >> vec4(20u)) | select(vec4(0u), vec4(1u), (fraction & vec4(0xfffffu)) != vec4(0u));
   return rounded4(vec4(0u), (fraction << vec4(3u)) + more, vec4<i32>(scaleOf(a)) - vec4(153));
 }
 
-// Numbers in the order of the floats, both zeros being one.
+// Returns integers in the order of the floats; both zeros have the same integer.
 fn keys4(a: vec4<u32>) -> vec4<u32> {
   let ordered = select(a | SIGNS, ~a, (a & SIGNS) != vec4(0u));
   return select(ordered, SIGNS, (a & ~SIGNS) == vec4(0u));
 }
 
-// Of equal ones the first, as on the CPU.
-fn least4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return select(a, b, keys4(b) < keys4(a)); }
-fn most4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return select(a, b, keys4(a) < keys4(b)); }
+// The min and max of two floats; if they are equal, the first one, as on the CPU.
+fn min4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return select(a, b, keys4(b) < keys4(a)); }
+fn max4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return select(a, b, keys4(a) < keys4(b)); }

@@ -1,6 +1,7 @@
-// Nodes of some levels, deepest first -> their boxes in the lanes of the nodes above them; the root's goes to
-// the front of the shape. See joinBoxes in assembly/bvh/refitTree.ts. Several levels are for one workgroup:
-// only it sees what it wrote.
+// Computes the boxes of nodes from their children's boxes, deepest level first, and writes them into the
+// lanes of their parents. The root's box goes to the start of the shape. Same as `joinBoxes` in
+// assembly/bvh/refitTree.ts. A dispatch of several levels has only one workgroup, which alone sees its own
+// writes.
 // parts: boxOf
 
 @group(0) @binding(0) var<uniform> params: JoinParams;
@@ -14,14 +15,14 @@ const MINUS_INFINITY = 0xff800000u;
 
 fn load4(at: u32) -> vec4<u32> { return vec4(nodes[at], nodes[at + 1u], nodes[at + 2u], nodes[at + 3u]); }
 
-// Which of four comes before which tells the sign of 0, as on the CPU.
-fn leastOf(x: vec4<u32>) -> u32 {
-  let two = least4(x, x.zwzw);
-  return least4(two, two.yyyy).x;
+// The order of the comparisons determines the sign of 0, as on the CPU.
+fn minOf(x: vec4<u32>) -> u32 {
+  let two = min4(x, x.zwzw);
+  return min4(two, two.yyyy).x;
 }
-fn mostOf(x: vec4<u32>) -> u32 {
-  let two = most4(x, x.zwzw);
-  return most4(two, two.yyyy).x;
+fn maxOf(x: vec4<u32>) -> u32 {
+  let two = max4(x, x.zwzw);
+  return max4(two, two.yyyy).x;
 }
 
 fn joinNode(node: u32) {
@@ -32,9 +33,9 @@ fn joinNode(node: u32) {
   for (var axis = 0u; axis < 3u; axis++) {
     let center = load4(at + 4u * axis);
     let half = select(load4(at + HALVES + 4u * axis), vec4(0u), isNone);
-    // Infinities, which are compared and nothing else.
-    low[axis] = leastOf(select(sub4(center, half), vec4(PLUS_INFINITY), isNone));
-    high[axis] = mostOf(select(add4(center, half), vec4(MINUS_INFINITY), isNone));
+    // The infinities are only compared.
+    low[axis] = minOf(select(sub4(center, half), vec4(PLUS_INFINITY), isNone));
+    high[axis] = maxOf(select(add4(center, half), vec4(MINUS_INFINITY), isNone));
   }
   let box = boxOf(low, high);
   let parent = nodes[at + PARENT];

@@ -1,5 +1,5 @@
-// A tree's handles and the ranges of its nodes and leaves -> nodes without boxes, leaves without corners, and
-// what a refit goes by: the nodes in order, each leaf's slot.
+// Writes nodes without boxes and leaves without corners, from the handles of a tree and the ranges of its
+// nodes and leaves. It also writes the data for refits: the order of the nodes and the slot of each leaf.
 
 @group(0) @binding(0) var<uniform> params: LinkParams;
 @group(0) @binding(1) var<storage, read> ranges: array<GpuRange>;
@@ -10,7 +10,7 @@
 @group(0) @binding(6) var<storage, read_write> leaves: array<vec4<u32>>;
 @group(0) @binding(7) var<storage, read_write> shape: array<u32>;
 
-// As vectors.
+// Sizes and offsets in vectors of four words.
 const NODE_SIZE = 8u;
 const LEAF_SIZE = 11u;
 const IDS = 9u;

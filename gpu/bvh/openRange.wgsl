@@ -1,8 +1,8 @@
-// A range of sorted codes -> where it is cut into up to four parts: the largest one again and again, where
-// its highest differing bit turns.
+// Splits a range of sorted Morton codes into up to four parts. It repeatedly splits the largest part where
+// its highest differing bit changes.
 
-// First of the right side of begin <= i < end, which has more than one entry. Equal codes: half of them, in
-// whole leaves.
+// Returns the first index of the right part of begin <= i < end, a range of more than one entry. If all codes
+// are equal, it splits in the middle, into whole leaves.
 fn cutRange(begin: u32, end: u32) -> u32 {
   let differing = codes[begin] ^ codes[end - 1u];
   if (differing == 0u) { return min(begin + ((((end - begin + 1u) >> 1u) + WIDTH - 1u) & ~(WIDTH - 1u)), end - 1u); }
@@ -16,7 +16,7 @@ fn cutRange(begin: u32, end: u32) -> u32 {
   return left + 1u;
 }
 
-// Borders of the parts; those that there are not begin and end at `end`.
+// Returns the borders of the parts. Missing parts begin and end at `end`.
 fn openRange(begin: u32, end: u32) -> array<u32, 5> {
   var borders = array<u32, 5>(begin, end, end, end, end);
   for (var count = 1u; count < WIDTH; count++) {

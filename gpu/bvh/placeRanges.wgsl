@@ -1,12 +1,12 @@
-// A level's nodes with the borders of their parts -> their handles: leaves first, then nodes, the next level,
-// numbered in the order of the nodes above them.
+// Assigns numbers to the children of a level's nodes: leaves, and nodes of the next level, both in the order
+// of their parents. In each node leaves come first.
 // parts: countParts, scanGroup
 
 @group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(1) var<storage, read> totals: array<u32>;
 @group(0) @binding(2) var<storage, read_write> levels: array<GpuLevel>;
 @group(0) @binding(3) var<storage, read_write> ranges: array<GpuRange>;
-// Borders come in, handles go out.
+// Input: the borders of the parts. Output: the handles.
 @group(0) @binding(4) var<storage, read_write> parts: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> spans: array<GpuSpan>;
 @group(0) @binding(6) var<storage, read_write> dispatches: array<vec4<u32>>;
@@ -40,8 +40,8 @@ fn placeParts(node: u32, borders: array<u32, 5>, firstNode: u32, firstLeaf: u32)
 @compute @workgroup_size(WORKGROUP)
 fn placeRanges(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   if (local == 0u) { level = levels[params.level]; }
-  let now = workgroupUniformLoad(&level);
-  for (var tile = group.x; tile * WORKGROUP < now.count; tile += groups.x) {
+  let current = workgroupUniformLoad(&level);
+  for (var tile = group.x; tile * WORKGROUP < current.count; tile += groups.x) {
     var nodesBefore = 0u;
     var leavesBefore = 0u;
     for (var other = local; other < tile; other += WORKGROUP) {
@@ -53,19 +53,19 @@ fn placeRanges(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
     scanGroup(leavesBefore, local);
     let leavesFrom = scanTotal();
     let i = tile * WORKGROUP + local;
-    let node = now.first + i;
+    let node = current.first + i;
     var borders = array<u32, 5>();
-    if (i < now.count) {
+    if (i < current.count) {
       let ends = parts[node];
       borders = array<u32, 5>(ranges[node].begin, ends.x, ends.y, ends.z, ends.w);
     }
     let place = scanGroup(countParts(borders), local);
     let all = scanTotal();
-    let nextFirst = now.first + now.count;
-    if (i < now.count) { placeParts(node, borders, nextFirst + nodesFrom + (place & 0xffffu), now.firstLeaf + leavesFrom + (place >> 16u)); }
-    if (local == 0u && (tile + 1u) * WORKGROUP >= now.count) {
+    let nextFirst = current.first + current.count;
+    if (i < current.count) { placeParts(node, borders, nextFirst + nodesFrom + (place & 0xffffu), current.firstLeaf + leavesFrom + (place >> 16u)); }
+    if (local == 0u && (tile + 1u) * WORKGROUP >= current.count) {
       let count = nodesFrom + (all & 0xffffu);
-      levels[params.level + 1u] = GpuLevel(nextFirst, count, now.firstLeaf + leavesFrom + (all >> 16u), 0u);
+      levels[params.level + 1u] = GpuLevel(nextFirst, count, current.firstLeaf + leavesFrom + (all >> 16u), 0u);
       dispatches[params.level + 1u] = vec4(min((count + WORKGROUP - 1u) / WORKGROUP, params.groups), 1u, 1u, 0u);
     }
   }

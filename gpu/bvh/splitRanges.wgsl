@@ -1,5 +1,5 @@
-// The ranges of a level's nodes -> the borders of the four parts of each, and how many nodes and leaves each
-// workgroup's tile of them brings forth.
+// Splits the range of each node of a level into four parts, and counts the nodes and leaves that each
+// workgroup's tile of nodes produces.
 // parts: openRange, countParts
 
 @group(0) @binding(0) var<uniform> params: LevelParams;

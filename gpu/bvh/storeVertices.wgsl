@@ -1,4 +1,4 @@
-// Vertices -> the same in their mesh's frame, (x - center) * scale, all as bits of floats.
+// Transforms vertices to the stored frame of their mesh, (x - center) * scale, all as bits of floats.
 // parts: floatBits
 
 @group(0) @binding(0) var<uniform> params: StoreParams;

@@ -1,17 +1,18 @@
-// Pairs of bodies that move straight -> is any pair of their features not surely apart, as the CPU's filter
-// would find it? Features are looked at where the boxes of the faces that own them meet, those of edges and
-// those of vertices with faces in a dispatch each; a workgroup does one pair of bodies after the other: it
-// lists A's faces that come into B's box, and tests B's faces that come into A's box against them.
+// Finds the pairs of bodies in linear motion that may touch: a pair is dropped if all pairs of their features
+// are certainly apart by the CPU's filter. Features are tested if the boxes of the faces that own them
+// overlap. Edge pairs, and pairs of a vertex and a face, each have a dispatch of their own. A workgroup
+// processes one pair of bodies at a time: it lists A's faces that overlap B's box, and tests B's faces that
+// overlap A's box against them.
 // parts: isFar
 
 @group(0) @binding(0) var<uniform> params: DropBodiesParams;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
 @group(0) @binding(2) var<storage, read> bodies: array<GpuMovingBody>;
-// x, y, z as the mesh has them.
+// x, y, z of each vertex in the mesh's own frame.
 @group(0) @binding(3) var<storage, read> vertices: array<f32>;
-// Three corners and three edges, with OWN_BIT or NOTHING, as a SweptMesh has them.
+// Three corners and three edges of each face, with OWN_BIT or NOTHING, as in a SweptMesh.
 @group(0) @binding(4) var<storage, read> faces: array<u32>;
-// 1 where a pair is left.
+// 1 for each pair that may touch.
 @group(0) @binding(5) var<storage, read_write> kept: array<u32>;
 
 const FACE_WORDS = 6u;
@@ -24,8 +25,8 @@ var<workgroup> listed: array<u32, LISTED>;
 var<workgroup> bounds: array<f32, 6u * LISTED>;
 var<workgroup> listedCount: atomic<u32>;
 var<workgroup> nearCount: atomic<u32>;
-var<workgroup> told: u32;
-// Where A begins: all coordinates are from there.
+var<workgroup> broadcast: u32;
+// The origin of A at the start. All coordinates are relative to it.
 var<private> origin: vec3i;
 
 fn spanOf(place: vec3i) -> vec3f { return vec3f(place - origin) * params.unit; }
@@ -66,7 +67,7 @@ fn listedBox(i: u32) -> Box {
 
 fn isOwned(word: u32) -> bool { return word != NOTHING && (word & OWN_BIT) != 0u; }
 
-// Corners of a face's edge, the vertex of smaller number first.
+// The corners of an edge of a face, the vertex with the smaller number first.
 fn edgeOf(face: Face, edge: u32) -> vec2u {
   let next = (edge + 1u) % 3u;
   return select(vec2u(edge, next), vec2u(next, edge), face.corners[edge] > face.corners[next]);
@@ -77,9 +78,9 @@ fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<v
   return array(p[ends.x] - q[0], p[ends.x] - q[1], p[ends.x] - q[2]);
 }
 
-// Whether a plane across a line surely lies between two faces at the start. Heights along the line are of
-// differences, which are off by pointError; sums of products are rounded by far less than 2^-18, and lose far
-// less than 2^-122 where they are flushed.
+// Whether a plane perpendicular to this line certainly separates the faces at the start. Heights along the
+// line are those of differences, whose error is at most pointError. The rounding error of sums of products is
+// far below 2^-18 of their size, and flushing loses far less than 2^-122.
 fn separates(line: vec3f, p: Face, q: Face) -> bool {
   var low = vec2f(0, dot(line, q.start[0] - p.start[0]));
   var high = low;
@@ -97,23 +98,23 @@ fn separates(line: vec3f, p: Face, q: Face) -> bool {
 
 fn normalOf(face: Face) -> vec3f { return cross(face.start[1] - face.start[0], face.start[2] - face.start[0]); }
 
-// Along the line between both centers, or a normal.
+// Tries the line between the centers of both faces, and both normals.
 fn areApartAtStart(p: Face, q: Face) -> bool {
   let line = (q.start[0] + q.start[1] + q.start[2]) - (p.start[0] + p.start[1] + p.start[2]);
   return separates(line, p, q) || separates(normalOf(p), p, q) || separates(normalOf(q), p, q);
 }
 
-// Whether faces may meet at the start, or features that both own come near: each edge with each, or each
-// vertex of A with B's face, then of B with A's.
+// Whether the faces may intersect at the start, or features that they own may touch: each edge of A with each
+// edge of B; or each vertex of A with B's face, and each vertex of B with A's face.
 fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   let faceA = faceOf(a, numberA);
-  // Faces may meet at the start with all of their vertices and edges apart.
+  // Faces can intersect at the start although all of their vertices and edges are apart.
   if (!areApart(startBoxOf(faceA), startBoxOf(faceB)) && !areApartAtStart(faceA, faceB)) { return true; }
   let ownerA = FACE_WORDS * (bodies[a].firstFace + numberA);
   let ownerB = FACE_WORDS * (bodies[b].firstFace + numberB);
   let isEdge = params.isEdge != 0u;
   for (var i = 0u; i < select(6u, 9u, isEdge); i++) {
-    let isTurned = !isEdge && i >= 3u;
+    let isSwapped = !isEdge && i >= 3u;
     var p = faceA;
     var q = faceB;
     var ends = vec4u(i % 3u);
@@ -121,8 +122,8 @@ fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
       if (!isOwned(faces[ownerA + 3u + i / 3u]) || !isOwned(faces[ownerB + 3u + i % 3u])) { continue; }
       ends = vec4u(edgeOf(faceA, i / 3u), edgeOf(faceB, i % 3u));
     } else {
-      if (!isOwned(faces[select(ownerA, ownerB, isTurned) + i % 3u])) { continue; }
-      if (isTurned) {
+      if (!isOwned(faces[select(ownerA, ownerB, isSwapped) + i % 3u])) { continue; }
+      if (isSwapped) {
         p = faceB;
         q = faceA;
       }
@@ -132,8 +133,9 @@ fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   return false;
 }
 
-// All of B's faces that come into a region, against those that are listed: each invocation has some of them.
-fn meetListed(a: u32, b: u32, count: u32, region: Box, local: u32) {
+// Tests all of B's faces that overlap a region against the listed faces. Each invocation takes some of B's
+// faces.
+fn testListed(a: u32, b: u32, count: u32, region: Box, local: u32) {
   for (var i = local; i < bodies[b].faceCount; i += WORKGROUP) {
     if (atomicLoad(&nearCount) != 0u) { return; }
     let face = faceOf(b, i);
@@ -159,8 +161,8 @@ fn list(face: u32, box: Box) {
 @compute @workgroup_size(WORKGROUP)
 fn dropFarBodies(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
   for (var pair = group.x; pair < params.pairCount; pair += groups.x) {
-    if (local == 0u) { told = kept[pair]; }
-    if (workgroupUniformLoad(&told) != 0u) { continue; }
+    if (local == 0u) { broadcast = kept[pair]; }
+    if (workgroupUniformLoad(&broadcast) != 0u) { continue; }
     let a = pairs[pair].x;
     let b = pairs[pair].y;
     let faceCount = bodies[a].faceCount;
@@ -176,18 +178,18 @@ fn dropFarBodies(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) g
         if (!areApart(box, regionOf(b))) { list(first + local, box); }
       }
       workgroupBarrier();
-      if (local == 0u) { told = atomicLoad(&listedCount); }
-      let count = workgroupUniformLoad(&told);
-      // Until there may be no room for what comes next.
+      if (local == 0u) { broadcast = atomicLoad(&listedCount); }
+      let count = workgroupUniformLoad(&broadcast);
+      // Continue until the next faces might not fit in the list.
       if (count == 0u || (first + WORKGROUP < faceCount && count + WORKGROUP <= LISTED)) { continue; }
-      meetListed(a, b, count, regionOf(a), local);
+      testListed(a, b, count, regionOf(a), local);
       workgroupBarrier();
       if (local == 0u) {
-        told = atomicLoad(&nearCount);
-        kept[pair] = min(told, 1u);
+        broadcast = atomicLoad(&nearCount);
+        kept[pair] = min(broadcast, 1u);
         atomicStore(&listedCount, 0u);
       }
-      if (workgroupUniformLoad(&told) != 0u) { break; }
+      if (workgroupUniformLoad(&broadcast) != 0u) { break; }
     }
   }
 }

@@ -1,26 +1,27 @@
-// Pairs of features in motion that may meet, by their numbers -> those that share no vertex and are not
-// surely apart, in any order; counts: how many these are, whatever there is room for, and how many pairs
-// share a vertex.
+// Keeps the pairs of moving features (given by number) that share no vertex and are not certainly apart, in
+// any order. counts[0]: the number of these pairs, even if they exceed the capacity. counts[1]: the number of
+// pairs that share a vertex.
 // parts: append, isFar
 
 @group(0) @binding(0) var<uniform> params: DropPairsParams;
 @group(0) @binding(1) var<storage, read> pairsA: array<u32>;
 @group(0) @binding(2) var<storage, read> pairsB: array<u32>;
-// What sizePairs wrote.
+// The output of sizePairs.
 @group(0) @binding(3) var<storage, read> sizes: array<u32, 4>;
-// Two vertices an edge, three a face.
+// Two vertices per edge, three per face.
 @group(0) @binding(4) var<storage, read> corners: array<u32>;
-// x, y, z of each vertex at the start, then at the end, in units.
+// x, y, z of each vertex at the start, then at the end, in units of the grid.
 @group(0) @binding(5) var<storage, read> points: array<i32>;
 @group(0) @binding(6) var<storage, read_write> kept: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>, 2>;
 
-// A vertex and a face's three, or two edges'. A pair of edges of one mesh is the same whichever came first.
+// A vertex and the three of a face, or the vertices of two edges. A pair of edges of one mesh has the same
+// order however the edges were found.
 fn verticesOf(a: u32, b: u32) -> vec4u {
   if (params.isEdge != 0u) {
-    let isTurned = params.isSelf != 0u && a > b;
-    let first = params.firstA + 2u * select(a, b, isTurned);
-    let second = params.firstB + 2u * select(b, a, isTurned);
+    let isExchanged = params.isSelf != 0u && a > b;
+    let first = params.firstA + 2u * select(a, b, isExchanged);
+    let second = params.firstB + 2u * select(b, a, isExchanged);
     return vec4u(corners[first], corners[first + 1u], corners[second], corners[second + 1u]);
   }
   let isSwapped = params.isSwapped != 0u;
@@ -39,7 +40,7 @@ fn pointAt(vertex: u32, time: u32) -> vec3i {
   return vec3i(points[at], points[at + 1u], points[at + 2u]);
 }
 
-// Whole numbers differ exactly.
+// Differences of integers are exact.
 fn differenceOf(a: u32, b: u32, time: u32) -> vec3f { return vec3f(pointAt(a, time) - pointAt(b, time)) * params.unit; }
 
 fn differencesOf(v: vec4u, time: u32) -> array<vec3f, 3> {

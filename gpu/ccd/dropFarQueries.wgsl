@@ -1,10 +1,10 @@
-// Differences of pairs of moving features' points, in floats -> a bit a pair: 1 where they are not surely
-// apart all the time.
+// Tests pairs of moving features, given by differences of their points as floats. Writes one bit per pair: 1
+// if the features are not certainly apart during the whole motion.
 // parts: isFar
 
 @group(0) @binding(0) var<uniform> params: DropFarParams;
-// The first differences' x of all pairs at the start, y, z; the second ones', the third ones'; then at the
-// end.
+// At the start: x of the first difference of all pairs, then y, then z; the same for the second and third
+// difference. Then all of it at the end.
 @group(0) @binding(1) var<storage, read> differences: array<f32>;
 @group(0) @binding(2) var<storage, read_write> kept: array<u32>;
 

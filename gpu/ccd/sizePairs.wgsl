@@ -1,5 +1,5 @@
-// How many pairs a search found -> the workgroups of the dispatch that works on them: none where they had no
-// room.
+// Computes the number of workgroups of the dispatch that processes the pairs of a search: none if the pairs
+// did not fit in their list.
 
 @group(0) @binding(0) var<uniform> params: DropPairsParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

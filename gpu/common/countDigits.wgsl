@@ -1,4 +1,5 @@
-// Keys -> how many of each chunk have each value of a digit: table[chunk * DIGITS + digit].
+// Counts the keys of each chunk by the value of a digit: table[chunk * DIGITS + digit]. First step of a radix
+// sort pass.
 // parts: countOf, chunks
 
 @group(0) @binding(0) var<uniform> params: DigitParams;

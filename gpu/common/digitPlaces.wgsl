@@ -1,22 +1,22 @@
-// A digit of each invocation of a workgroup, round by round -> its place among all: behind those of lesser
-// digits, and of equal ones behind earlier ones. A round: noteDigit, barrier, placeOf, barrier, nextRound,
+// Computes the stable sorted position of each invocation's digit, round by round: after all smaller digits,
+// and after equal digits of earlier items. A round is noteDigit, barrier, placeOf, barrier, nextRound,
 // barrier.
 // parts: scanGroup
 
 const MASKS = WORKGROUP / 32u;
 const DIGITS_EACH = DIGITS / WORKGROUP;
 
-// Where the next of each digit goes.
+// The next position for each digit.
 var<workgroup> places: array<u32, DIGITS>;
-// Of each digit a bit for every invocation that has it.
+// For each digit, one bit per invocation that has it.
 var<workgroup> masks: array<atomic<u32>, DIGITS * MASKS>;
 
 fn clearMasks(local: u32) {
   for (var word = local; word < DIGITS * MASKS; word += WORKGROUP) { atomicStore(&masks[word], 0u); }
 }
 
-// places: how many have each digit -> how many have lesser ones. All invocations call it together, with
-// barriers around it.
+// Replaces the counts per digit in `places` by prefix sums. All invocations call it together, with barriers
+// around it.
 fn scanPlaces(local: u32) {
   var sum = 0u;
   for (var item = 0u; item < DIGITS_EACH; item++) { sum += places[local * DIGITS_EACH + item]; }

@@ -1,5 +1,5 @@
-// Keys with their values, and what scanDigits left -> the same sorted by a digit; those of equal digits stay
-// in their order.
+// Moves keys and their values to their positions by one digit, stably, with the output of scanDigits. Last
+// step of a radix sort pass.
 // parts: countOf, chunks, digitPlaces
 
 @group(0) @binding(0) var<uniform> params: DigitParams;

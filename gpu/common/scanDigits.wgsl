@@ -1,10 +1,10 @@
-// How many of each chunk have each value of a digit -> how many of earlier chunks have it; behind the table
-// how many of all.
+// Replaces the digit counts of each chunk by prefix sums over the earlier chunks, and writes the totals after
+// the table. Second step of a radix sort pass.
 
 @group(0) @binding(0) var<uniform> params: DigitParams;
 @group(0) @binding(1) var<storage, read_write> table: array<u32>;
 
-// A workgroup takes some digits: for each of them strips of chunks, an invocation a strip.
+// A workgroup processes some digits. For each of them, an invocation processes one strip of chunks.
 const STRIPS = WORKGROUP / DIGIT_COLUMNS;
 var<workgroup> sums: array<u32, WORKGROUP>;
 

@@ -1,12 +1,13 @@
-// A number of each invocation of a workgroup -> the sum of those before it, and of all. Barriers cost more
-// than the few sums that some make twice.
+// Computes exclusive prefix sums over the invocations of a workgroup, and their total. Barriers cost more
+// than the few sums that several invocations compute again.
 
 const SCAN_BLOCK = 16u;
 const SCAN_BLOCKS = WORKGROUP / SCAN_BLOCK;
 var<workgroup> scanned: array<u32, WORKGROUP>;
 var<workgroup> blockSums: array<u32, SCAN_BLOCKS>;
 
-// All invocations of the workgroup call it together.
+// Returns the sum of the values of all earlier invocations. All invocations of the workgroup call it
+// together.
 fn scanGroup(value: u32, local: u32) -> u32 {
   workgroupBarrier();
   scanned[local] = value;
@@ -24,7 +25,7 @@ fn scanGroup(value: u32, local: u32) -> u32 {
   return before;
 }
 
-// Of the last scan.
+// Returns the total of the last scan.
 fn scanTotal() -> u32 {
   var total = 0u;
   for (var i = 0u; i < SCAN_BLOCKS; i++) { total += blockSums[i]; }

@@ -1,6 +1,6 @@
 // parts: scanGroup
-// A tile of numbers from `start` on, of `count` in all -> in place of each the sum of `before` and of those
-// before it in the tile.
+// Replaces each number of a tile by `before` plus the sum of the earlier numbers of the tile. The tile begins
+// at `start`; there are `count` numbers in total.
 
 const TILE = WORKGROUP * SCAN_ITEMS;
 

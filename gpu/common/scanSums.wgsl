@@ -1,10 +1,10 @@
-// The sum of each tile -> of all tiles before it. One workgroup does it, a tile of sums at a time: a thousand
-// million numbers are a thousand rounds.
+// Replaces the sum of each tile by the sum of all earlier tiles. One workgroup does this, one tile of sums at
+// a time: a billion numbers are a thousand rounds. Second step of a prefix sum.
 // parts: countOf, scanItems
 
 @group(0) @binding(0) var<uniform> params: ScanParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;
-// The sums.
+// The sums of the tiles.
 @group(0) @binding(2) var<storage, read_write> data: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)

@@ -1,4 +1,5 @@
-// Numbers, and the sum of all tiles before each tile -> in place of each number the sum of all before it.
+// Replaces each number by the sum of all numbers before it, with the prefix sums of the tiles. Last step of a
+// prefix sum.
 // parts: countOf, scanItems
 
 @group(0) @binding(0) var<uniform> params: ScanParams;

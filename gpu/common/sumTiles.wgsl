@@ -1,4 +1,4 @@
-// Numbers -> the sum of each tile of them: the first step of a prefix sum.
+// Sums each tile of numbers. First step of a prefix sum.
 // parts: countOf, scanGroup
 
 @group(0) @binding(0) var<uniform> params: ScanParams;

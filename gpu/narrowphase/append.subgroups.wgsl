@@ -1,6 +1,6 @@
-// As append, where the device has subgroups: they add up what their invocations have, and one of each goes on
-// with the sum. A subgroup's sums and its speaker are taken where all of the workgroup is; between them lies
-// a barrier, after which all are together again.
+// Same as append, for devices with subgroups. A subgroup sums the counts of its invocations, and one of its
+// invocations adds the sum to the workgroup's counter. Subgroup operations run where control flow is uniform
+// in the workgroup. The barrier between them restores uniformity.
 
 var<workgroup> appendCount: atomic<u32>;
 var<workgroup> appendFrom: u32;

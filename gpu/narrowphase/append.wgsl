@@ -1,11 +1,11 @@
-// How many words each invocation of a workgroup has -> where each writes them: one atomic addition a
-// workgroup. The kernel's atomic words are `counts`: not every browser takes pointers to them. Which
-// workgroup comes first is chance; what depends on it is sorted before anyone sees it.
+// Reserves space in a list for the items of each invocation, with one atomic addition per workgroup. The
+// counters of the list are the kernel's binding `counts`, because not every browser accepts pointers to
+// atomics as parameters. The order of the workgroups varies, so results that depend on it are sorted later.
 
 var<workgroup> appendCount: atomic<u32>;
 var<workgroup> appendFrom: u32;
 
-// All invocations of the workgroup call it together.
+// Returns where this invocation writes its items. All invocations of the workgroup call it together.
 fn appendAt(slot: u32, count: u32, local: u32) -> u32 {
   if (local == 0u) { atomicStore(&appendCount, 0u); }
   workgroupBarrier();

@@ -1,4 +1,4 @@
-// A placed pair and a box of each mesh -> may they meet? On three axes of either frame; see
+// Tests whether a box of each mesh of a placed pair may overlap, on three axes of either frame. See
 // assembly/simd/boxes.ts.
 
 struct Box { center: vec3<f32>, half: vec3<f32> }
@@ -15,14 +15,14 @@ fn image(r0: vec4<f32>, r1: vec4<f32>, r2: vec4<f32>, v: vec3<f32>) -> vec3<f32>
 
 fn near(a: vec3<f32>, b: vec3<f32>, reach: vec3<f32>) -> bool { return all(abs(a - b) <= reach); }
 
-fn mayMeet(pair: u32, a: Box, b: Box) -> bool {
+fn mayOverlap(pair: u32, a: Box, b: Box) -> bool {
   let p = &pairs[pair];
   if (!near(a.center, image((*p).toA0, (*p).toA1, (*p).toA2, b.center), a.half + image((*p).absToA0, (*p).absToA1, (*p).absToA2, b.half))) { return false; }
   return near(b.center, image((*p).toB0, (*p).toB1, (*p).toB2, a.center), b.half + image((*p).absToB0, (*p).absToB1, (*p).absToB2, a.half));
 }
 
-// A box is named by its slot, 4 node + lane; the root by NOTHING. What lies below it: a node, a leaf with
-// LEAF_BIT, or NOTHING.
+// A box is identified by its slot, 4 node + lane; the root by NOTHING. Returns the handle of its child: a
+// node, a leaf with LEAF_BIT, or NOTHING.
 fn below(firstNode: u32, slot: u32) -> u32 {
   if (slot == NOTHING) { return 0u; }
   return nodes[firstNode + (slot >> 2u)].child[slot & 3u];

@@ -1,6 +1,5 @@
-// The nodes of a front and what each cost in the last run -> a front in which the dear ones are replaced by
-// all pairs below them. Nothing is tested: it stays a cut through the tree of pair tests, whatever the
-// placement.
+// Replaces the costly nodes of a front by all pairs of their children, by the costs of the last run. It tests
+// nothing, so the front remains a cut through the BVTT for any placement.
 // parts: append, step
 
 @group(0) @binding(0) var<uniform> params: GrowParams;
@@ -22,17 +21,17 @@ fn growFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
   for (var base = group.x * WORKGROUP; base < end; base += groups.x * WORKGROUP) {
     let index = base + local;
     var node = vec4(0u);
-    var isThere = false;
+    var exists = false;
     if (index < end) {
       node = front[index >> 4u];
       if (costs[index >> 4u] >= params.bound && !isLeafPair(node)) {
         let step = stepOf(node.x, node.y, node.z, index & 15u);
-        isThere = step.isThere;
+        exists = step.exists;
         node.y = step.slotA;
         node.z = step.slotB;
-      } else { isThere = (index & 15u) == 0u; }
+      } else { exists = (index & 15u) == 0u; }
     }
-    let place = appendAt(params.level + 1u, select(0u, 1u, isThere), local);
-    if (isThere && place < params.listCapacity) { next[place] = node; }
+    let place = appendAt(params.level + 1u, select(0u, 1u, exists), local);
+    if (exists && place < params.listCapacity) { next[place] = node; }
   }
 }

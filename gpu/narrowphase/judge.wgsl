@@ -1,13 +1,13 @@
-// Two triangles in a local frame, A's and B's coordinates off by known errors -> APART, MEET or UNSURE. Twin
-// of assembly/narrowphase/filterTriTri.ts: the triangles meet iff an edge of one meets the other: six plane
-// sides and nine edge-edge volumes decide it.
+// Tests two triangles in a local frame, with known errors of A's and B's coordinates. Returns APART, MEET or
+// UNSURE. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles intersect exactly if an edge of
+// one intersects the other. Six plane sides and nine edge-edge volumes decide this.
 // parts: bounds
 
-// Beside APART and MEET.
+// A third verdict in addition to APART and MEET.
 const UNSURE = 2u;
 
-// An edge against a triangle: it surely pierces; it surely misses. From signs of its ends' plane sides and of
-// three volumes.
+// Whether an edge certainly pierces a triangle, and whether it certainly misses it: from the plane sides of
+// its ends and the signs of three volumes.
 fn pierces(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start | end) == 3u && (x & y & z) != 0u; }
 fn misses(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start & end) != 0u || (x | y | z) == 3u; }
 
@@ -17,7 +17,7 @@ fn judge(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> u32 {
   let p = b.a - a.a;
   let q = b.b - a.a;
   let r = b.c - a.a;
-  // Differences are rounded once: e is 2^-23 of their size, and twice that is counted.
+  // Differences are rounded once, an error of 2^-23 of their size; twice that is counted.
   let sizeA = max(greatest(u), greatest(v));
   let sizeB = max(max(greatest(p), greatest(q)), greatest(r));
   let offA = 2.0 * errorA + 0x1p-22 * sizeA;

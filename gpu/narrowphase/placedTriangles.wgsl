@@ -1,5 +1,5 @@
-// Lanes of leaves -> triangles relative to the origin of A's leaf, where floats are sharpest, and what their
-// coordinates may be off by.
+// Reads triangles from lanes of leaves, relative to the origin of A's leaf, where floats are most precise,
+// and computes the error bounds of their coordinates.
 
 struct Triangle { a: vec3<f32>, b: vec3<f32>, c: vec3<f32> }
 struct PlacedTriangle { corners: Triangle, error: f32 }
@@ -22,8 +22,8 @@ fn originOf(leaf: u32) -> vec3<f32> { return vec3(leaves[leaf].originX, leaves[l
 
 struct Split { whole: i32, rest: f32 }
 
-// A number of at most 1 in size -> whole multiples of 2^-14 and the rest, exactly whatever floats do: by the
-// number's own bits.
+// Splits a number of at most 1 in size into an integer multiple of 2^-14 and a remainder. It uses the bits of
+// the number, so it is exact whatever float operations do.
 fn split(value: f32) -> Split {
   let bits = bitcast<u32>(value);
   let exponent = (bits >> 23u) & 255u;
@@ -36,8 +36,8 @@ fn split(value: f32) -> Split {
   return Split(select(whole, -whole, (bits & 0x80000000u) != 0u), f32(digits & ((1u << shift) - 1u)) * step);
 }
 
-// One coordinate of the origin of B's leaf, less A's. What cancels does so in whole numbers: at most 5 * 2^28
-// units.
+// One coordinate of the origin of B's leaf minus that of A's. Cancellation occurs in integers of at most 5 *
+// 2^28 units.
 fn offsetOf(head: vec4<i32>, tail: vec4<f32>, o: vec3<f32>, wholeO: vec3<i32>, restO: vec3<f32>, a: f32, unit: f32, shift: u32) -> f32 {
   let splitA = split(a);
   let whole = head.x * wholeO.x + head.y * wholeO.y + head.z * wholeO.z + head.w - (splitA.whole << shift);
@@ -45,7 +45,8 @@ fn offsetOf(head: vec4<i32>, tail: vec4<f32>, o: vec3<f32>, wholeO: vec3<i32>, r
   return f32(whole) * unit + rest;
 }
 
-// Of two leaves of one mesh the difference is rounded once; others have 14 bits of products in whole numbers.
+// The difference of the origins of two leaves. For two leaves of one mesh, it is rounded once. For others,
+// products of 14-bit integers are added exactly.
 fn leafOffset(pair: u32, leafA: u32, leafB: u32) -> vec3<f32> {
   let a = originOf(leafA);
   let o = originOf(leafB);
@@ -67,7 +68,8 @@ fn placed(pair: u32, d: vec3<f32>, offset: vec3<f32>) -> vec3<f32> {
   return vec3(dot((*at).toA0.xyz, d), dot((*at).toA1.xyz, d), dot((*at).toA2.xyz, d)) + offset;
 }
 
-// A lane of B's leaf in the frame of A's leaf. What localError and offsetError are: see fillGpuPair.
+// The triangle in a lane of B's leaf, in the frame of A's leaf. `fillGpuPair` derives localError and
+// offsetError.
 fn placedLane(pair: u32, leafA: u32, leafB: u32, lane: u32) -> PlacedTriangle {
   let offset = leafOffset(pair, leafA, leafB);
   let own = laneOf(leafB, lane);

@@ -1,10 +1,10 @@
-// Two triangles that volumes left uncertain -> whether a plane through an edge, upright on its own triangle,
-// surely separates them. Twin of assembly/narrowphase/separate4.ts: faces that lie in one plane, the
-// normal case in CAD, have no volume; most of them are still apart.
+// Decides whether a plane through an edge, perpendicular to its own triangle, certainly separates two
+// triangles whose volumes were uncertain. Counterpart of assembly/narrowphase/separate4.ts. Coplanar faces,
+// which are common in CAD, have zero volumes, but most of them are apart.
 // parts: bounds
 
-// Are three points surely outside of an edge d with normal n? (n x d) . x is at least 0 for the edge's own
-// triangle.
+// Whether three points are certainly outside an edge d of a triangle with normal n. (n x d) . x is at least 0
+// for the points x of the triangle itself.
 fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start: vec3<f32>, other: Triangle, error: f32) -> bool {
   let x = other.a - start;
   let y = other.b - start;

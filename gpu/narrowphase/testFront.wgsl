@@ -1,5 +1,5 @@
-// The nodes of a front -> those whose boxes meet, as the first pass's list. Nodes that do not meet stay in
-// the front.
+// Tests the boxes of each front node. Overlapping pairs become the input of the first pass; the others stay
+// in the front.
 // parts: append, boxes
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;
@@ -11,10 +11,10 @@
 @group(0) @binding(6) var<storage, read_write> leafPairs: array<u32>;
 @group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>>;
 
-// The root has no box: it is said to meet.
-fn doesMeet(node: vec4<u32>) -> bool {
+// The root has no box, so it always counts as overlapping.
+fn doesOverlap(node: vec4<u32>) -> bool {
   if (node.y == NOTHING || node.z == NOTHING) { return true; }
-  return mayMeet(node.x, boxOf(pairs[node.x].firstNodeA + (node.y >> 2u), node.y & 3u), boxOf(pairs[node.x].firstNodeB + (node.z >> 2u), node.z & 3u));
+  return mayOverlap(node.x, boxOf(pairs[node.x].firstNodeA + (node.y >> 2u), node.y & 3u), boxOf(pairs[node.x].firstNodeB + (node.z >> 2u), node.z & 3u));
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -29,7 +29,7 @@ fn testFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
     var b = 0u;
     if (index < end) {
       node = front[index];
-      if ((params.isAny == 0u || atomicLoad(&counts[COUNTS + node.x]) == 0u) && doesMeet(node)) {
+      if ((params.isAny == 0u || atomicLoad(&counts[COUNTS + node.x]) == 0u) && doesOverlap(node)) {
         a = below(pairs[node.x].firstNodeA, node.y);
         b = below(pairs[node.x].firstNodeB, node.z);
         isLeafPair = isLeaf(a) && isLeaf(b);

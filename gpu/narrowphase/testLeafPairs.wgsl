@@ -1,7 +1,8 @@
-// Leaf pairs, three words each (pair, leaf of A, leaf of B) -> their triangle pairs, three words each (pair,
-// a, b): those that surely meet, and those that exact arithmetic has to decide; or, of each pair, whether it
-// surely meets, and what is left of the others. Four invocations a leaf pair look at boxes; one a triangle
-// pair judges what is left.
+// Tests the triangles of leaf pairs (three words each: pair, leaf of A, leaf of B). Writes the triangle pairs
+// (pair, a, b) that certainly intersect, and those that exact arithmetic has to decide. If isAny is set, it
+// writes instead whether each pair of meshes certainly intersects, and the uncertain triangle pairs of the
+// others. Four invocations per leaf pair test boxes; one invocation per remaining triangle pair tests
+// triangles.
 // parts: append, placedTriangles, judge, separate
 
 @group(0) @binding(0) var<uniform> params: TouchParams;
@@ -16,8 +17,8 @@
 
 const LEAF_PAIRS = WORKGROUP / 4u;
 
-// Triangle pairs whose boxes meet, until there are as many as invocations: 16 times the leaf pair, 4 times
-// B's lane, A's lane.
+// Triangle pairs with overlapping boxes, collected until every invocation has one. An entry is 16 times the
+// leaf pair, plus 4 times B's lane, plus A's lane.
 var<workgroup> queue: array<u32, 5u * WORKGROUP>;
 var<workgroup> queueEnd: atomic<u32>;
 var<workgroup> queued: u32;
@@ -28,22 +29,22 @@ fn leafPairAt(index: u32, pair: ptr<function, u32>) -> vec2<u32> {
   return vec2(leafPairs[at + 1u] + pairs[*pair].firstLeafA, leafPairs[at + 2u] + pairs[*pair].firstLeafB);
 }
 
-fn least4(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return min(min(a, b), c); }
-fn most4(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return max(max(a, b), c); }
+fn minOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return min(min(a, b), c); }
+fn maxOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return max(max(a, b), c); }
 
-// A bit for each lane of A whose box meets that of a lane of B. Bounds are off by both errors; their
-// difference is rounded, by less than both once more.
-fn meetingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
+// Returns a bit for each lane of A whose box overlaps that of a lane of B. The bounds have both errors, and
+// their difference is rounded by less than both errors once more.
+fn overlappingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
   let b = placedLane(pair, leafA, leafB, lane);
   let low = min(min(b.corners.a, b.corners.b), b.corners.c);
   let high = max(max(b.corners.a, b.corners.b), b.corners.c);
   let a = &leaves[leafA];
   let slack = 2.0 * (pairs[pair].pointErrorA + 0x1p-21 * (*a).size + b.error);
-  let meet = ((*a).id != vec4(NOTHING))
-    & (least4((*a).ax, (*a).bx, (*a).cx) - slack <= vec4(high.x)) & (most4((*a).ax, (*a).bx, (*a).cx) + slack >= vec4(low.x))
-    & (least4((*a).ay, (*a).by, (*a).cy) - slack <= vec4(high.y)) & (most4((*a).ay, (*a).by, (*a).cy) + slack >= vec4(low.y))
-    & (least4((*a).az, (*a).bz, (*a).cz) - slack <= vec4(high.z)) & (most4((*a).az, (*a).bz, (*a).cz) + slack >= vec4(low.z));
-  return dot(select(vec4(0u), vec4(1u, 2u, 4u, 8u), meet), vec4(1u));
+  let overlaps = ((*a).id != vec4(NOTHING))
+    & (minOf3((*a).ax, (*a).bx, (*a).cx) - slack <= vec4(high.x)) & (maxOf3((*a).ax, (*a).bx, (*a).cx) + slack >= vec4(low.x))
+    & (minOf3((*a).ay, (*a).by, (*a).cy) - slack <= vec4(high.y)) & (maxOf3((*a).ay, (*a).by, (*a).cy) + slack >= vec4(low.y))
+    & (minOf3((*a).az, (*a).bz, (*a).cz) - slack <= vec4(high.z)) & (maxOf3((*a).az, (*a).bz, (*a).cz) + slack >= vec4(low.z));
+  return dot(select(vec4(0u), vec4(1u, 2u, 4u, 8u), overlaps), vec4(1u));
 }
 
 fn hasVertex(vertex: u32, at: u32) -> bool { return vertex == vertices[at] || vertex == vertices[at + 1u] || vertex == vertices[at + 2u]; }
@@ -54,8 +55,8 @@ fn shareVertex(first: u32, a: u32, b: u32) -> bool {
   return hasVertex(vertices[own], other) || hasVertex(vertices[own + 1u], other) || hasVertex(vertices[own + 2u], other);
 }
 
-// Of two triangles of one mesh: each two once, and none that share a vertex.
-fn areAsked(first: u32, leafA: u32, laneA: u32, leafB: u32, laneB: u32) -> bool {
+// Whether a self-query tests this pair: each pair of triangles once, and none that share a vertex.
+fn isTested(first: u32, leafA: u32, laneA: u32, leafB: u32, laneB: u32) -> bool {
   return (leafA != leafB || laneA < laneB) && !shareVertex(first, leaves[leafA].id[laneA], leaves[leafB].id[laneB]);
 }
 
@@ -63,11 +64,11 @@ fn gather(index: u32, lane: u32) {
   var pair: u32;
   let at = leafPairAt(index, &pair);
   if (leaves[at.y].id[lane] == NOTHING || (params.isAny != 0u && atomicLoad(&counts[COUNTS + pair]) != 0u)) { return; }
-  var lanes = meetingLanes(pair, at.x, at.y, lane);
+  var lanes = overlappingLanes(pair, at.x, at.y, lane);
   let first = pairs[pair].firstVertices;
   if (first != NOTHING) {
     for (var laneA = 0u; laneA < 4u; laneA++) {
-      if ((lanes & (1u << laneA)) != 0u && !areAsked(first, at.x, laneA, at.y, lane)) { lanes &= ~(1u << laneA); }
+      if ((lanes & (1u << laneA)) != 0u && !isTested(first, at.x, laneA, at.y, lane)) { lanes &= ~(1u << laneA); }
     }
   }
   if (lanes == 0u) { return; }
@@ -78,8 +79,8 @@ fn gather(index: u32, lane: u32) {
   }
 }
 
-// The verdict, and the triangle pair as it is told.
-fn judgeQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
+// Tests a queued triangle pair. Returns the verdict, and the pair as it is reported.
+fn testQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
   var pair: u32;
   let at = leafPairAt(entry >> 4u, &pair);
   let laneA = entry & 3u;
@@ -96,11 +97,11 @@ fn judgeQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
   return select(verdict, APART, verdict == UNSURE && areSeparate(a, errorA, b.corners, b.error));
 }
 
-// All invocations together: the last ones of the queue.
-fn judgeQueue(first: u32, local: u32) {
+// Tests the last entries of the queue. All invocations call it together.
+fn testQueue(first: u32, local: u32) {
   var triple: vec3<u32>;
   var verdict = APART;
-  if (first + local < queued) { verdict = judgeQueued(queue[first + local], &triple); }
+  if (first + local < queued) { verdict = testQueued(queue[first + local], &triple); }
   if (params.isAny != 0u && verdict == MEET) {
     if (atomicExchange(&counts[COUNTS + triple.x], 1u) == 0u) { atomicAdd(&counts[HIT_COUNT], 1u); }
     verdict = APART;
@@ -132,7 +133,7 @@ fn testLeafPairs(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroup
     let isLast = tile + groups.x >= tiles;
     while (left >= WORKGROUP || (isLast && left > 0u)) {
       let first = left - min(left, WORKGROUP);
-      judgeQueue(first, local);
+      testQueue(first, local);
       if (local == 0u) { queued = first; }
       left = workgroupUniformLoad(&queued);
     }

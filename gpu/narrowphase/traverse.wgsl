@@ -1,6 +1,6 @@
-// A list of pairs of boxes that meet -> the pairs below them that meet: pairs of leaves to one list, the
-// others to the next pass's. Zhang and Kim, p-partition fronts, 4: a pass goes one level down. Twin of
-// assembly/narrowphase/traverse.ts.
+// Runs one pass of the traversal: tests the children of each pair of overlapping boxes. Overlapping pairs of
+// leaves go to one list, all others to the next pass's list. Zhang and Kim, p-partition fronts, section 4: a
+// pass goes one level down. Counterpart of assembly/narrowphase/traverse.ts.
 // parts: step
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;
@@ -18,7 +18,7 @@ var<workgroup> leafCount: atomic<u32>;
 var<workgroup> nextFrom: u32;
 var<workgroup> leafFrom: u32;
 
-// Sixteen invocations a pair of boxes, one a pair of children.
+// Sixteen invocations per pair of boxes, one per pair of children.
 @compute @workgroup_size(WORKGROUP)
 fn traverse(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   let end = 16u * passes[params.level].count;
@@ -26,16 +26,16 @@ fn traverse(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     let index = base + local;
     var item = vec4(0u);
     var step = Step(0u, 0u, 0u, 0u, false);
-    var doMeet = false;
+    var doOverlap = false;
     if (index < end) {
       item = list[index >> 4u];
       step = stepOf(item.x, item.y, item.z, index & 15u);
-      if (step.isThere) {
-        doMeet = mayMeet(item.x, boxOf(pairs[item.x].firstNodeA + (step.slotA >> 2u), step.slotA & 3u), boxOf(pairs[item.x].firstNodeB + (step.slotB >> 2u), step.slotB & 3u));
+      if (step.exists) {
+        doOverlap = mayOverlap(item.x, boxOf(pairs[item.x].firstNodeA + (step.slotA >> 2u), step.slotA & 3u), boxOf(pairs[item.x].firstNodeB + (step.slotB >> 2u), step.slotB & 3u));
       }
     }
-    let isLeafPair = doMeet && isLeaf(step.a) && isLeaf(step.b);
-    let isInner = doMeet && !isLeafPair;
+    let isLeafPair = doOverlap && isLeaf(step.a) && isLeaf(step.b);
+    let isInner = doOverlap && !isLeafPair;
 
     if (local == 0u) { atomicStore(&nextCount, 0u); atomicStore(&leafCount, 0u); }
     workgroupBarrier();

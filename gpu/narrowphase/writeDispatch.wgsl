@@ -1,6 +1,6 @@
-// What a pass has left to do -> the workgroups of the next dispatch, and how many leaf pairs there were
-// before it. Nothing is dispatched where a list was too short: what the pass started from is kept, and the
-// pass is done again with longer ones. A beam, a first look, takes a part of them.
+// Computes the workgroups of the next pass's dispatch, and stores the number of leaf pairs found before it.
+// If a list was too short, nothing is dispatched: the input of the pass stays as it is, and the pass runs
+// again with longer lists. With a beam, the pass takes the first part of the list instead.
 
 @group(0) @binding(0) var<uniform> params: DispatchParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -62,7 +62,7 @@ pageTest(
       await onPage(
         'scans',
         async (page, errors) => {
-          await until$(page, 'backend-hint', "$.startsWith('No GPU could be had')");
+          await until$(page, 'backend-hint', "$.startsWith('No GPU is available')");
           assert.is(await page.isDisabled('#backend'), true);
           assert.ok((await page.evaluate<number>('shift')) < 0.02, `shift ${await page.evaluate('shift')}`);
           assert.equal(errors, []);

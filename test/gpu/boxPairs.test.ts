@@ -169,7 +169,7 @@ gpuTest.slow('counts beyond 2^32 are exact', async () => {
     // As if this many had been counted before.
     search.upload = (commands: Commands, ...rest) => {
       upload(commands, ...rest);
-      commands.upload(search.buffer('told'), 4 * gpuBoxLimits.PAIRS_LOW, Uint32Array.of(0xffffff00, 1));
+      commands.upload(search.buffer('counters'), 4 * gpuBoxLimits.PAIRS_LOW, Uint32Array.of(0xffffff00, 1));
     };
     assert.is(
       (await pairs.find(boxes, { countOnly: true })).count,

@@ -17,8 +17,8 @@ const operations: Record<string, { text: string; value: (a: number, b: number) =
   'a power of two more': { text: 'scaled4(a,9)', value: a => a * 2 ** 9 },
   'many powers of two less': { text: 'scaled4(a,-99)', value: a => a * 2 ** -99 },
   'a step up': { text: 'stepUp4(a&vec4(0x7fffffffu))', value: a => Math.abs(a) * (1 + 2 ** -23) },
-  least: { text: 'least4(a,b)', value: (a, b) => (b < a ? b : a) },
-  most: { text: 'most4(a,b)', value: (a, b) => (a < b ? b : a) },
+  min: { text: 'min4(a,b)', value: (a, b) => (b < a ? b : a) },
+  max: { text: 'max4(a,b)', value: (a, b) => (a < b ? b : a) },
 };
 
 // Bits of numbers that are hard to add: close to each other, with few digits or many, with ties, denormal,

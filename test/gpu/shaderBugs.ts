@@ -170,8 +170,8 @@ export const shaderBugs: readonly ShaderBug[] = [
     'boxPairs',
     'sortRows',
     'the second digit',
-    'value>>(turn*params.digitBits)',
-    'value>>(min(turn,1u)*params.digitBits)',
+    'value>>(digitIndex*params.digitBits)',
+    'value>>(min(digitIndex,1u)*params.digitBits)',
   ),
   bug(
     'boxPairs',

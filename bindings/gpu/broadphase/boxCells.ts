@@ -1,5 +1,5 @@
-// Boxes -> cells that hold about as many of them each, for a GPU: where space is cut, and where each cell
-// begins.
+// Divides space into cells that hold similar numbers of boxes, for the GPU's broad phase: computes the
+// splits, and the bounds of each cell.
 
 import type { BoxSet, BoxStats } from '../../broadphase/boxSet.js';
 import { permutationOf } from '../../broadphase/sweepSlabs.js';
@@ -9,16 +9,18 @@ import { setWords } from '../../records/record.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 
-/** Boxes that are looked at for each cell. */
-const SAMPLED_A_CELL = 4;
-/** Of the largest range: sizes that in sum are less count for nothing where space is cut. */
-const LEAST_SIZE = 1e-9;
-/** Of a float32: its least exponent, that of 2^-149. Numbers of steps have this many bits. */
-const LEAST_EXPONENT = -149;
+/** Number of sampled boxes per cell. */
+const SAMPLES_PER_CELL = 4;
+/**
+ * Minimum box size as a fraction of the largest range; smaller boxes count as this size when space is split.
+ */
+const MIN_SIZE = 1e-9;
+/** Minimum exponent of a float32, that of 2^-149. Numbers of steps have STEP_BITS bits. */
+const MIN_EXPONENT = -149;
 const STEP_BITS = 30;
 
 /**
- * splits: axis and key of the first coordinate of the second part, 2^depth of them, the first one unused.
+ * splits: axis and key of the first coordinate of the second part, 2^depth of them; the first is unused.
  * cells: 2^depth GpuCells.
  */
 export interface BoxCells {
@@ -26,7 +28,7 @@ export interface BoxCells {
   cells: Uint32Array;
 }
 
-/** A float32 -> a number that orders as it does; -0 is 0. */
+/** Converts a float32 to an integer with the same order; -0 counts as 0. */
 export function keyOf(value: number): number {
   word.setFloat32(0, value + 0);
   const bits = word.getUint32(0);
@@ -43,11 +45,11 @@ export class BoxCutter {
     this.#memory = new GrowableBlock(context.arena);
   }
 
-  /** 2^depth cells; places along the axis have placeBits bits. @throws Capacity */
+  /** Computes 2^depth cells. Positions along the axis have placeBits bits. @throws Capacity */
   cut(boxes: BoxSet, stats: BoxStats, depth: number, axis: number, placeBits: number): BoxCells {
     const { arena, pool } = this.#context;
     const cellCount = 2 ** depth;
-    const sampleSize = Math.min(boxes.count, SAMPLED_A_CELL * cellCount);
+    const sampleSize = Math.min(boxes.count, SAMPLES_PER_CELL * cellCount);
     const jobAt = this.#memory.reserve(
       CellJob.size + cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCentre.size,
     );
@@ -69,7 +71,7 @@ export class BoxCutter {
     arena.f32.set(high, (jobAt + CellJob.at.high) / 4);
     arena.f32[(jobAt + CellJob.at.minBoxSize) / 4] = Math.max(
       1e-38,
-      LEAST_SIZE * Math.max(...low.map((least, i) => high[i] - least)),
+      MIN_SIZE * Math.max(...low.map((min, i) => high[i] - min)),
     );
     pool.kernels.splitCells(jobAt, 0, 1);
     const { u32, f32 } = arena;
@@ -89,8 +91,8 @@ export class BoxCutter {
   }
 }
 
-// From the root down, a node's bounds are its parent's, cut: where the parent does not reach the cut, they
-// stay what they are.
+// From the root down, the bounds of a node are those of its parent, clipped by the split; if the parent does
+// not reach the split, they stay unchanged.
 function cellsOf(
   splits: Uint32Array,
   starts: Float32Array,
@@ -124,14 +126,14 @@ function cellsOf(
   return words;
 }
 
-// Steps of 2^exponent from least to greatest, about 2^placeBits of them; no more than have numbers.
-function stepsOf(least: number, greatest: number, placeBits: number): { exponent: number; origin: number } {
-  const fine = Math.ceil(Math.log2(Math.max(0, greatest - least))) - placeBits;
-  const numbered = Math.ceil(Math.log2(Math.max(Math.abs(least), Math.abs(greatest)))) - STEP_BITS + 1;
-  const exponent = Math.max(LEAST_EXPONENT, fine, numbered);
-  // Cells that no sample is in may begin at infinity.
+// Chooses steps of 2^exponent from min to max: about 2^placeBits steps, and no more than have numbers.
+function stepsOf(min: number, max: number, placeBits: number): { exponent: number; origin: number } {
+  const fine = Math.ceil(Math.log2(Math.max(0, max - min))) - placeBits;
+  const numbered = Math.ceil(Math.log2(Math.max(Math.abs(min), Math.abs(max)))) - STEP_BITS + 1;
+  const exponent = Math.max(MIN_EXPONENT, fine, numbered);
+  // Cells without any sample may begin at infinity.
   return {
     exponent: Number.isFinite(exponent) ? exponent : 0,
-    origin: Number.isFinite(exponent) ? Math.floor(least / 2 ** exponent) : 0,
+    origin: Number.isFinite(exponent) ? Math.floor(min / 2 ** exponent) : 0,
   };
 }

@@ -1,13 +1,16 @@
-// Boxes -> parts of space for several devices, cut along one axis where the work is even; boxes that reach
-// several are in each of them.
+// Divides space into parts for several devices, along one axis, with similar work in each part. A box that
+// reaches several parts belongs to each of them.
 import { sampleIndex } from '../../broadphase/boxSample.js';
 
-/** Boxes that are looked at, at most: cuts between them are rough, but no box is ever lost by one. */
-const MOST_SAMPLED = 2048;
-/** Boxes in several parts beyond which another axis is cut, as a share of all. */
-const MOST_COPIED = 0.25;
+/** Max number of sampled boxes. Splits between samples are approximate, but no box is ever lost. */
+const MAX_SAMPLES = 2048;
+/** Max fraction of boxes in several parts; above it another axis is tried. */
+const MAX_COPIED = 0.25;
 
-/** Of a sample: numbers of boxes, sorted by where they begin along each axis; pairs that overlap along it. */
+/**
+ * The bounds of sampled boxes along an axis, sorted by where the boxes begin; overlaps: number of pairs of
+ * samples that overlap along it.
+ */
 export interface SampledAxis {
   axis: number;
   lows: Float64Array;
@@ -16,8 +19,8 @@ export interface SampledAxis {
 }
 
 /**
- * Where the parts after the first begin, and the share of the boxes that are in more than one, counted each
- * time.
+ * starts: where the parts after the first begin. copied: fraction of boxes in more than one part, counted
+ * once per additional part.
  */
 export interface Cuts {
   axis: number;
@@ -25,18 +28,18 @@ export interface Cuts {
   copied: number;
 }
 
-/** Boxes of a part: their numbers, ascending, and the boxes themselves. */
+/** The boxes of a part: their numbers, ascending, and their bounds. */
 export interface Part {
   ids: Uint32Array;
   boxes: Float32Array;
 }
 
-/** One or two sets. Empty boxes have no place. */
+/** Samples one or two sets of boxes. Empty boxes are ignored. */
 export function sampleAxes(sets: readonly Float32Array[]): SampledAxis[] {
   const chosen: number[][] = [];
   for (const boxes of sets) {
     const count = boxes.length / 6;
-    const size = Math.min(MOST_SAMPLED, count);
+    const size = Math.min(MAX_SAMPLES, count);
     for (let i = 0; i < size; i++) {
       const at = 6 * (size < count ? sampleIndex(i, count) : i);
       const box = Array.from(boxes.subarray(at, at + 6));
@@ -51,7 +54,7 @@ export function sampleAxes(sets: readonly Float32Array[]): SampledAxis[] {
   });
 }
 
-// Pairs that overlap along an axis: of two boxes the later one begins before the other ends.
+// Counts the pairs that overlap along an axis: the later one of two boxes begins before the other ends.
 function overlapsOf(lows: Float64Array, highs: Float64Array): number {
   const ends = highs.slice().sort();
   let pairs = 0;
@@ -64,18 +67,18 @@ function overlapsOf(lows: Float64Array, highs: Float64Array): number {
 }
 
 /**
- * The axis with most overlaps (Avril, Gouranton and Arnaldi s5.2), unless too many boxes reach across its
- * cuts: then the one where fewest do.
+ * Chooses the axis with the most overlaps (Avril, Gouranton and Arnaldi s5.2). If too many boxes cross its
+ * splits, chooses the axis with the fewest such boxes.
  */
 export function cutSpace(axes: readonly SampledAxis[], partCount: number): Cuts {
   const all = [...axes].sort((p, q) => q.overlaps - p.overlaps).map(axis => cutAxis(axis, partCount));
   const [first] = all as [Cuts];
-  return first.copied <= MOST_COPIED
+  return first.copied <= MAX_COPIED
     ? first
     : all.reduce((best, cuts) => (cuts.copied < best.copied ? cuts : best));
 }
 
-// As many boxes begin in one part as in another.
+// Splits an axis so that equally many boxes begin in each part.
 function cutAxis({ axis, lows, highs }: SampledAxis, partCount: number): Cuts {
   const starts = Array.from(
     { length: partCount - 1 },
@@ -88,8 +91,8 @@ function cutAxis({ axis, lows, highs }: SampledAxis, partCount: number): Cuts {
 }
 
 /**
- * Every box is in each part that it reaches: from the one that it begins in to the one that it ends in. Those
- * that end before they begin are in none.
+ * Assigns each box to all parts that it reaches, from the part in which it begins to the one in which it
+ * ends. A box that ends before it begins is in no part.
  */
 export function dealBoxes(boxes: Float32Array, { axis, starts }: Cuts): Part[] {
   const partOf = (value: number): number => {

@@ -1,5 +1,5 @@
-// Boxes -> the pairs that overlap, found on a GPU: the same bytes as on the CPU. Sweep and prune within cells
-// that hold about as many boxes each.
+// Finds the pairs of overlapping boxes on a GPU, the same bytes as on the CPU: sweep and prune within cells
+// that hold similar numbers of boxes.
 
 import { BoxSet, type BoxStats, checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import { gpuBoxLimits } from '../../records/gpuBoxLayout.js';
@@ -13,48 +13,51 @@ import { BoxCutter, keyOf } from './boxCells.js';
 import { GpuBoxSearch, type PairsOnGpu, type SearchPlan } from './gpuBoxSearch.js';
 
 const { BOX_BITS, LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
-/** Boxes of a cell, where they are even; splits from the root to a cell at most. */
-const BOXES_A_CELL = 128;
-const MOST_DEPTH = 14;
-/** Bits of a sorted key where cells are few, and where they are many: whole digits. */
-const FEW_CELLS = 4;
+/** Target number of boxes per cell, and the max number of splits from the root to a cell. */
+const BOXES_PER_CELL = 128;
+const MAX_DEPTH = 14;
+/** Bits of a sorted key for few cells and for many cells: multiples of a digit. */
+const MAX_DEPTH_OF_SHORT_KEYS = 4;
 const KEY_BITS = [16, 24] as const;
 /**
- * Cells that boxes reach, in the mean: where they are more, cells are made larger. And how many there is room
- * for at first.
+ * Max mean number of cells per box; above it cells are made larger. COPIES: initial capacity, in entries per
+ * box.
  */
-const MOST_COPIES = 4;
+const MAX_COPIES = 4;
 const COPIES = 1.5;
-/** Boxes that are each tested against all others, at most. */
-const MOST_LARGE = 512;
-/** Splits less where they are more. */
+/** Max number of boxes that are tested against all others. */
+const MAX_LARGE = 512;
+/** If there are more, the number of splits is reduced by this. */
 const FEWER_LARGE = 3;
-/** Pairs a box that there is room for at first, and what is to spare where room is made. */
-const PAIRS_A_BOX = 4;
+/**
+ * Initial capacity in pairs per box, and the factor by which a capacity exceeds the count that it is grown
+ * for.
+ */
+const PAIRS_PER_BOX = 4;
 const SPARE = 1.25;
 
 export interface GpuBoxPairsOptions {
-  /** A second set: pairs of one box of each. */
+  /** A second set: finds pairs of one box of each set. */
   against?: Float32Array | undefined;
-  /** Only count: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
+  /** Only counts: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
   /**
-   * 'refused': boxes whose min is above their max are an error. Default: they are empty, as boxes of bodies
-   * that are gone.
+   * 'refused': boxes with a min above their max are an error. By default they are empty, like the boxes of
+   * removed bodies.
    */
   inverted?: 'refused' | undefined;
 }
 
 /**
- * Boxes of one device among several: two that both begin before `start` along the axis are a pair of an
- * earlier one.
+ * The part of space of one of several devices: an earlier device reports pairs of boxes that both begin
+ * before `start` along the axis.
  */
 export interface BoxPart {
   axis: number;
   start: number;
 }
 
-/** What is tried out at first; tests make it small. */
+/** Initial capacities; tests make them small. */
 export interface GpuBoxRoom {
   boxesACell?: number;
   entries?: number;
@@ -63,8 +66,8 @@ export interface GpuBoxRoom {
 }
 
 /**
- * cells, entries in them, and boxes too large for them; how often all was tried; pieces that the pairs were
- * written in; milliseconds, and those of them before the device had its steps.
+ * Numbers of cells, of entries in them, of boxes too large for cells, of attempts, and of pieces in which the
+ * pairs were written; milliseconds of the whole call, and of the host until the device had its steps.
  */
 export interface GpuBoxPairsStats {
   cells: number;
@@ -84,7 +87,7 @@ export interface GpuBoxPairsFound {
   stats: GpuBoxPairsStats;
 }
 
-/** Records what is done with pairs. */
+/** Records steps that use the pairs. */
 export type UsePairs = (commands: Commands, pairs: PairsOnGpu) => void;
 interface Use {
   record: UsePairs;
@@ -108,35 +111,35 @@ export class GpuBoxPairs {
   readonly #own: RetryingScratch<{ set: BoxSet; cutter: BoxCutter }>;
   readonly #boxesACell: number;
   readonly #mostLarge: number;
-  #entryRoom: number;
-  #pairRoom: number;
-  readonly #isGuessing: boolean;
-  /** Pairs of the last call: about as many are read at once. */
+  #entryCapacity: number;
+  #pairCapacity: number;
+  readonly #isEstimating: boolean;
+  /** Number of pairs of the last call, which predicts how many to read at once. */
   #expected = 0;
 
   constructor(gpu: Gpu, context: EngineContext, room: GpuBoxRoom = {}) {
     this.#gpu = gpu;
     this.search = new GpuBoxSearch(gpu);
     this.#own = new RetryingScratch(() => ({ set: new BoxSet(context), cutter: new BoxCutter(context) }));
-    this.#boxesACell = room.boxesACell ?? BOXES_A_CELL;
-    this.#mostLarge = room.mostLarge ?? MOST_LARGE;
-    this.#entryRoom = room.entries ?? 0;
-    this.#pairRoom = room.pairs ?? 0;
-    this.#isGuessing = room.pairs === undefined;
+    this.#boxesACell = room.boxesACell ?? BOXES_PER_CELL;
+    this.#mostLarge = room.mostLarge ?? MAX_LARGE;
+    this.#entryCapacity = room.entries ?? 0;
+    this.#pairCapacity = room.pairs ?? 0;
+    this.#isEstimating = room.pairs === undefined;
   }
 
   /**
-   * boxes: six floats each, as of `Engine.boxPairs`. @throws InvalidBoxes, Unsupported, Capacity; GpuLost;
-   * GpuUnfit where the device cannot hold them
+   * Finds all pairs. boxes: six floats each, as for `Engine.boxPairs`. @throws InvalidBoxes, Unsupported,
+   * Capacity; GpuLost; GpuUnfit if the device cannot hold them
    */
   find(boxes: Float32Array, options: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
     return this.#answer(boxes, options, part);
   }
 
   /**
-   * The same pairs for steps on the GPU, in any order: `use` records them, and what is to be read of them. It
-   * may be called several times.
-   * @returns how many pairs there are, and what was read at last. @throws as above
+   * Finds the same pairs, in any order, for further steps on the GPU. `use` records these steps and what is
+   * to be read; it may be called several times.
+   * @returns the number of pairs, and what was read in the last attempt. @throws as above
    */
   async findFor(
     boxes: Float32Array,
@@ -168,7 +171,7 @@ export class GpuBoxPairs {
     checkBoxes('boxes', boxes);
     if (against) checkBoxes('against', against);
     const count = (boxes.length + (against?.length ?? 0)) / 6;
-    if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes are more than have a number of their own`);
+    if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes exceed the maximum of 2^26 on a GPU`);
     await this.search.prepare();
     const stats = this.#own.run(({ set }) => set.take(boxes, against));
     if (inverted && stats.count < count)
@@ -179,14 +182,17 @@ export class GpuBoxPairs {
     return found;
   }
 
-  // Until everything had room, in cells that boxes are not copied into too often.
+  // Repeats the search until all lists are long enough and boxes are not in too many cells.
   async #searchFor(question: Question): Promise<GpuBoxPairsFound> {
     const { stats } = question;
     const axis = stats.sweepAxis;
     const maxEntries = this.search.maxEntries;
-    let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(stats.count / this.#boxesACell))));
-    this.#entryRoom = Math.max(1, Math.min(maxEntries, this.#entryRoom || Math.ceil(COPIES * stats.count)));
-    if (this.#isGuessing) this.#pairRoom = Math.max(this.#pairRoom, PAIRS_A_BOX * stats.count);
+    let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(stats.count / this.#boxesACell))));
+    this.#entryCapacity = Math.max(
+      1,
+      Math.min(maxEntries, this.#entryCapacity || Math.ceil(COPIES * stats.count)),
+    );
+    if (this.#isEstimating) this.#pairCapacity = Math.max(this.#pairCapacity, PAIRS_PER_BOX * stats.count);
     for (let attempts = 1; ; attempts++) {
       const plan = this.#planFor(question, depth, axis);
       const commands = new Commands(this.#gpu);
@@ -201,31 +207,31 @@ export class GpuBoxPairs {
       const reading = this.search.read(commands, plan, expected);
       const hostMilliseconds = performance.now() - question.startedAt;
       const answers = await reading;
-      const [told, [entries], a, b] = answers.slice(-4) as [
+      const [counters, [entries], a, b] = answers.slice(-4) as [
         Uint32Array,
         Uint32Array,
         Uint32Array,
         Uint32Array,
       ];
-      const large = told[LARGE_COUNT];
+      const large = counters[LARGE_COUNT];
       const copies = entries! / stats.count;
-      const isCrowded = large > this.#mostLarge || copies > MOST_COPIES || entries! > maxEntries;
+      const isCrowded = large > this.#mostLarge || copies > MAX_COPIES || entries! > maxEntries;
       if (isCrowded && depth > 0) {
         depth = Math.max(
           0,
           depth -
             Math.max(
               large > this.#mostLarge ? FEWER_LARGE : 1,
-              Math.ceil(Math.log2(Math.max(1, copies / MOST_COPIES))),
+              Math.ceil(Math.log2(Math.max(1, copies / MAX_COPIES))),
             ),
         );
         continue;
       }
-      if (entries! > this.#entryRoom) {
-        this.#entryRoom = entries!;
+      if (entries! > this.#entryCapacity) {
+        this.#entryCapacity = entries!;
         continue;
       }
-      const count = told[PAIRS_LOW] + told[PAIRS_HIGH] * 2 ** 32;
+      const count = counters[PAIRS_LOW] + counters[PAIRS_HIGH] * 2 ** 32;
       const facts = {
         cells: 2 ** depth,
         entries: entries!,
@@ -237,8 +243,8 @@ export class GpuBoxPairs {
       };
       if (use && count > plan.pairs) {
         if (count > this.search.mostPairs)
-          throw new GpuUnfit(`${count} pairs are more than this device binds`);
-        this.#pairRoom = Math.min(this.search.mostPairs, Math.ceil(SPARE * count));
+          throw new GpuUnfit(`${count} pairs exceed the buffers of this device`);
+        this.#pairCapacity = Math.min(this.search.mostPairs, Math.ceil(SPARE * count));
         continue;
       }
       use?.take(answers);
@@ -248,7 +254,7 @@ export class GpuBoxPairs {
     }
   }
 
-  // What does not fit leaves nothing behind.
+  // If something does not fit, drops all recorded steps.
   #recorded(commands: Commands, record: () => void): void {
     try {
       record();
@@ -258,11 +264,12 @@ export class GpuBoxPairs {
     }
   }
 
-  // What has been read is the first of them; the rest, or all where they had no room.
+  // The list was read up to the expected count; reads the rest, or finds all pairs again if the list was too
+  // short.
   async #collect(plan: SearchPlan, found: GpuBoxPairsFound): Promise<GpuBoxPairsFound> {
     const { count } = found;
-    const most = this.search.mostPairs;
-    this.#expected = Math.min(count, most);
+    const maxPairs = this.search.mostPairs;
+    this.#expected = Math.min(count, maxPairs);
     if (count <= found.a.length) return { ...found, a: found.a.slice(0, count), b: found.b.slice(0, count) };
     const a = allocate(count);
     const b = allocate(count);
@@ -271,12 +278,12 @@ export class GpuBoxPairs {
       a.set(found.a);
       b.set(found.b);
       await this.search.readRest(first, count, a, b);
-    } else if (count <= most) {
-      this.#pairRoom = Math.min(most, Math.ceil(SPARE * count));
-      await this.search.list({ ...plan, pairs: this.#pairRoom }, count, a, b);
+    } else if (count <= maxPairs) {
+      this.#pairCapacity = Math.min(maxPairs, Math.ceil(SPARE * count));
+      await this.search.list({ ...plan, pairs: this.#pairCapacity }, count, a, b);
     } else {
-      this.#pairRoom = most;
-      found.stats.parts = await this.search.listInParts({ ...plan, pairs: most }, a, b);
+      this.#pairCapacity = maxPairs;
+      found.stats.parts = await this.search.listInParts({ ...plan, pairs: maxPairs }, a, b);
     }
     return { ...found, a, b };
   }
@@ -284,7 +291,7 @@ export class GpuBoxPairs {
   #planFor({ boxes, against, part, stats }: Question, depth: number, axis: number): SearchPlan {
     const firstCount = boxes.length / 6;
     const count = firstCount + (against ? against.length / 6 : 0);
-    const keyBits = depth <= FEW_CELLS ? KEY_BITS[0] : KEY_BITS[1];
+    const keyBits = depth <= MAX_DEPTH_OF_SHORT_KEYS ? KEY_BITS[0] : KEY_BITS[1];
     const placeBits = keyBits - depth;
     const { splits, cells } = this.#own.run(({ set, cutter }) =>
       cutter.cut(set, stats, depth, axis, placeBits),
@@ -302,8 +309,8 @@ export class GpuBoxPairs {
       keyBits,
       splits,
       cells,
-      entries: this.#entryRoom,
-      pairs: Math.max(1, Math.min(this.#pairRoom, this.search.mostPairs)),
+      entries: this.#entryCapacity,
+      pairs: Math.max(1, Math.min(this.#pairCapacity, this.search.mostPairs)),
       mostLarge: this.#mostLarge,
     };
   }
@@ -325,6 +332,6 @@ function allocate(count: number): Uint32Array {
   try {
     return new Uint32Array(count);
   } catch {
-    throw new GpuUnfit(`${count} pairs are more than an array holds`);
+    throw new GpuUnfit(`${count} pairs exceed the length of an array`);
   }
 }

@@ -1,4 +1,4 @@
-// A plan of cells -> the steps on a GPU that find all pairs of boxes in them, and bring the list into order.
+// Records the steps on a GPU that find all pairs of overlapping boxes in cells and sort the list of pairs.
 
 import { BOX_BYTES } from '../../broadphase/boxSet.js';
 import { BoxParams, GpuCell, GpuEntry, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
@@ -20,17 +20,20 @@ const KERNELS = [
   'rankPairs',
   'sortRows',
 ] as const;
-/** Workgroups that sort long rows, one row at a time, at most. */
+/** Max number of workgroups that sort long rows, one row at a time. */
 const ROW_SORTERS = 512;
 
-/** What is searched, in which cells, with how much room. */
+/** The boxes, cells and capacities of a search. */
 export interface SearchPlan extends BoxCells {
-  /** Boxes; first of the second set, or NOTHING; what is taken from b, and what b is less than then. */
+  /**
+   * count: number of boxes. secondFrom: first box of the second set, or NOTHING. firstB: is subtracted from
+   * b. mostB: exclusive upper bound of b after that.
+   */
   count: number;
   secondFrom: number;
   firstB: number;
   mostB: number;
-  /** Two boxes that both begin before this key along this axis are no pair. */
+  /** Two boxes that both begin before this key along this axis are not reported. */
   partAxis: number;
   partStart: number;
   depth: number;
@@ -42,7 +45,7 @@ export interface SearchPlan extends BoxCells {
   mostLarge: number;
 }
 
-/** Pairs in buffers: counts[slot] of them, or, where that is more than `most`, none. */
+/** Pairs in buffers: counts[slot] of them; none if that is more than `most`. */
 export interface PairsOnGpu {
   a: GPUBuffer;
   b: GPUBuffer;
@@ -65,7 +68,7 @@ export class GpuBoxSearch {
     | 'spareKeys'
     | 'spareValues'
     | 'entries'
-    | 'told'
+    | 'counters'
     | 'rows'
     | 'next'
     | 'pairsA'
@@ -90,7 +93,7 @@ export class GpuBoxSearch {
       spareKeys: room('keys of entries'),
       spareValues: room('boxes of entries'),
       entries: room('entries'),
-      told: room('what kernels tell'),
+      counters: room('counters'),
       rows: room('first pairs of boxes'),
       next: room('next pairs of boxes'),
       pairsA: room('pairs'),
@@ -100,7 +103,7 @@ export class GpuBoxSearch {
     };
   }
 
-  /** Most that a buffer of the device holds. */
+  /** Max number of entries that a buffer of the device holds. */
   get maxEntries(): number {
     return Math.floor(this.#gpu.limits.bindingBytes / GpuEntry.size);
   }
@@ -112,7 +115,7 @@ export class GpuBoxSearch {
     return this.#gpu.prepare([...Scan.kernels, ...RadixSort.kernels, ...KERNELS]);
   }
 
-  /** Room for everything, before anything is recorded. @throws GpuUnfit */
+  /** Reserves all buffers, before anything is recorded. @throws GpuUnfit */
   reserve({ count, depth, entries, pairs, mostLarge }: SearchPlan): void {
     const { rooms } = this;
     rooms.boxes.reserve(BOX_BYTES * count);
@@ -122,7 +125,7 @@ export class GpuBoxSearch {
     for (const name of ['keys', 'values', 'spareKeys', 'spareValues'] as const)
       rooms[name].reserve(4 * entries);
     rooms.entries.reserve(GpuEntry.size * entries);
-    rooms.told.reserve(4 * (FIRST_LARGE + mostLarge));
+    rooms.counters.reserve(4 * (FIRST_LARGE + mostLarge));
     this.#reservePairs(pairs);
     this.#scan.reserve(count + 1);
     this.#sort.reserve(entries);
@@ -135,7 +138,7 @@ export class GpuBoxSearch {
       at += boxes.byteLength;
     }
     commands.upload(
-      this.buffer('told'),
+      this.buffer('counters'),
       0,
       Uint32Array.from({ length: FIRST_LARGE }, (_, word) => Number(word > LONG_GROUPS)),
     );
@@ -143,17 +146,20 @@ export class GpuBoxSearch {
     commands.upload(this.buffer('cells'), 0, cells);
   }
 
-  /** All up to where each box's pairs begin: rows; how many there are is told. */
+  /**
+   * Records all steps up to the counts: `rows` gets the first pair of each box, the counters get the number
+   * of pairs.
+   */
   record(commands: Commands, plan: SearchPlan): void {
     const { count, entries, keyBits } = plan;
     const uniform = this.#uniformOf(plan);
-    const [boxes, splits, cells, starts, told, rows] = (
-      ['boxes', 'splits', 'cells', 'starts', 'told', 'rows'] as const
+    const [boxes, splits, cells, starts, counters, rows] = (
+      ['boxes', 'splits', 'cells', 'starts', 'counters', 'rows'] as const
     ).map(name => this.buffer(name)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
     const items = { keys: this.buffer('keys'), values: this.buffer('values') };
     const spare = { keys: this.buffer('spareKeys'), values: this.buffer('spareValues') };
     commands.clear(rows, 0, 4 * (count + 1));
-    commands.run('countCells', uniform, { boxes, splits, starts, told }, count + 1);
+    commands.run('countCells', uniform, { boxes, splits, starts, counters }, count + 1);
     this.#scan.record(commands, starts, count + 1);
     commands.run('enterCells', uniform, { boxes, splits, cells, starts, ...items }, count);
     const { keys, values } = this.#sort.record(
@@ -174,13 +180,16 @@ export class GpuBoxSearch {
     this.#scan.record(commands, rows, count + 1);
   }
 
-  /** Then the list, where it has room. */
+  /** Then records the sorted list of pairs, if it fits. */
   recordList(commands: Commands, plan: SearchPlan): void {
     commands.copy(this.buffer('rows'), 0, this.buffer('next'), 0, 4 * (plan.count + 1));
     this.#recordRows(commands, plan, this.#uniformOf(plan));
   }
 
-  /** Then pairs of a row by chance, for what is recorded behind it. None where they have no room. */
+  /**
+   * Then records the list with unsorted rows, for steps recorded after it. The list is empty if it does not
+   * fit.
+   */
   recordPairs(commands: Commands, plan: SearchPlan): PairsOnGpu {
     const {
       rooms: { pairsA, pairsB },
@@ -199,24 +208,24 @@ export class GpuBoxSearch {
   }
 
   /**
-   * Sends all; answers with what is told, how many entries there are, and the first `expected` of a and b.
+   * Submits all steps. @returns the counters, the number of entries, and the first `expected` of a and b.
    * @throws GpuLost
    */
   read(commands: Commands, { count }: SearchPlan, expected: number): Promise<Uint32Array[]> {
-    commands.read(this.buffer('told'), 0, 4 * FIRST_LARGE);
+    commands.read(this.buffer('counters'), 0, 4 * FIRST_LARGE);
     commands.read(this.buffer('starts'), 4 * count, 4);
     this.#readPairs(commands, 0, expected);
     return commands.submit();
   }
 
-  /** Pairs first <= i < count of the list. @throws GpuLost */
+  /** Reads the pairs first <= i < count of the list. @throws GpuLost */
   async readRest(first: number, count: number, a: Uint32Array, b: Uint32Array): Promise<void> {
     const commands = new Commands(this.#gpu);
     this.#readPairs(commands, first, count - first);
     this.#put(await commands.submit(), first, a, b);
   }
 
-  /** The list of a search that had no room for it. @throws GpuLost, GpuUnfit */
+  /** Writes and reads the list of a search whose list was too short. @throws GpuLost, GpuUnfit */
   async list(plan: SearchPlan, count: number, a: Uint32Array, b: Uint32Array): Promise<void> {
     this.#reservePairs(plan.pairs);
     const commands = new Commands(this.#gpu);
@@ -226,8 +235,8 @@ export class GpuBoxSearch {
   }
 
   /**
-   * The same row by row, as many rows at a time as there is room for. @returns how many times. @throws
-   * GpuLost, GpuUnfit
+   * Does the same in parts, each with as many rows as fit. @returns the number of parts. @throws GpuLost,
+   * GpuUnfit
    */
   async listInParts(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
     this.#reservePairs(plan.pairs);
@@ -239,7 +248,9 @@ export class GpuBoxSearch {
     for (let row = 0; row < plan.count; parts++) {
       const { end, pairs } = rowsFor(rows, row, plan);
       if (end === row)
-        throw new GpuUnfit(`box ${row} has ${rows[row + 1] - rows[row]} pairs, more than this device binds`);
+        throw new GpuUnfit(
+          `the ${rows[row + 1] - rows[row]} pairs of box ${row} exceed the buffers of this device`,
+        );
       await this.#listPart(
         plan,
         { firstRow: row, endRow: end, before: rows[row], pairs, slot: limits.NOTHING },
@@ -259,7 +270,7 @@ export class GpuBoxSearch {
     for (const room of Object.values(this.rooms)) room.dispose();
   }
 
-  // Of the last search: sorted keys lie in one of two buffers.
+  // The sorted keys of the last search, which lie in one of two buffers.
   #keys!: GPUBuffer;
 
   private buffer(name: keyof GpuBoxSearch['rooms']): GPUBuffer {
@@ -272,7 +283,7 @@ export class GpuBoxSearch {
       counts: this.buffer('starts'),
       keys: this.#keys,
       entries: this.buffer('entries'),
-      told: this.buffer('told'),
+      counters: this.buffer('counters'),
     };
   }
 
@@ -286,15 +297,15 @@ export class GpuBoxSearch {
     const commands = new Commands(this.#gpu);
     const { rows, next } = { rows: this.buffer('rows'), next: this.buffer('next') };
     commands.copy(rows, 0, next, 0, 4 * (plan.count + 1));
-    commands.clear(this.buffer('told'), 4 * LONG_COUNT, 8);
+    commands.clear(this.buffer('counters'), 4 * LONG_COUNT, 8);
     this.#recordRows(commands, plan, this.#uniformOf(plan, part));
     this.#readPairs(commands, 0, part.pairs);
     this.#put(await commands.submit(), to, a, b);
   }
 
   #recordRows(commands: Commands, { count, entries, pairs }: SearchPlan, uniform: Uniform): void {
-    const [told, counts, next, pairsA, pairsB, sortedB, longRows] = (
-      ['told', 'rows', 'next', 'pairsA', 'pairsB', 'sortedB', 'longRows'] as const
+    const [counters, counts, next, pairsA, pairsB, sortedB, longRows] = (
+      ['counters', 'rows', 'next', 'pairsA', 'pairsB', 'sortedB', 'longRows'] as const
     ).map(name => this.buffer(name)) as [
       GPUBuffer,
       GPUBuffer,
@@ -305,12 +316,12 @@ export class GpuBoxSearch {
       GPUBuffer,
     ];
     commands.run('writePairs', uniform, { ...this.#swept, next, pairsA, pairsB }, Math.max(entries, count));
-    commands.run('rankPairs', uniform, { counts, pairsA, pairsB, sortedB, told, longRows }, pairs);
+    commands.run('rankPairs', uniform, { counts, pairsA, pairsB, sortedB, counters, longRows }, pairs);
     commands.runIndirect(
       'sortRows',
       uniform,
-      { counts, told, longRows, pairsB, sortedB },
-      told,
+      { counts, counters, longRows, pairsB, sortedB },
+      counters,
       4 * LONG_GROUPS,
     );
   }
@@ -370,7 +381,7 @@ export class GpuBoxSearch {
   }
 }
 
-/** Rows firstRow <= i < endRow, and the pairs before and in them. */
+/** A range of rows firstRow <= i < endRow, with the number of pairs before and in it. */
 interface Part {
   firstRow: number;
   endRow: number;
@@ -379,7 +390,7 @@ interface Part {
   slot: number;
 }
 
-// As many rows as there is room for. Where there are more than 2^32 pairs rows begin modulo that.
+// Returns as many rows as fit. If there are more than 2^32 pairs, the starts of rows are modulo 2^32.
 function rowsFor(
   rows: Uint32Array,
   first: number,

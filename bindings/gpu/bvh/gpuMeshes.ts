@@ -1,5 +1,5 @@
-// Trees in engine memory -> the same trees on a GPU: one buffer of nodes and one of leaves, each mesh from a
-// place of its own on.
+// Copies trees from engine memory to a GPU: one buffer of nodes and one of leaves hold the trees of all
+// meshes, one after the other.
 import { Leaf, limits, MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
@@ -7,21 +7,21 @@ import type { Gpu } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import { GpuRefits, type GpuTree } from './gpuRefits.js';
 
-/** Where a mesh's tree begins. */
+/** Where the tree of a mesh begins in the buffers. */
 export interface GpuPlace {
   firstNode: number;
   firstLeaf: number;
 }
 
 /**
- * Elements of one size in a buffer, one mesh after the other; what was freed is found again when all are put
- * in anew.
+ * A buffer of elements of one size, mesh after mesh. Space of removed meshes is reclaimed when all meshes are
+ * placed again.
  */
-class Shelf {
+class MeshBuffer {
   readonly elementBytes: number;
   readonly #gpu: Gpu;
   readonly #label: string;
-  #held: GPUBuffer | undefined;
+  #allocated: GPUBuffer | undefined;
   used = 0;
 
   constructor(gpu: Gpu, label: string, elementBytes: number) {
@@ -31,32 +31,32 @@ class Shelf {
   }
 
   get buffer(): GPUBuffer {
-    return (this.#held ??= this.#gpu.createBuffer(this.#label, this.elementBytes));
+    return (this.#allocated ??= this.#gpu.createBuffer(this.#label, this.elementBytes));
   }
 
   /**
-   * @returns the first of `count` elements that nobody has, in a longer buffer with the same contents where
-   * need be. @throws GpuUnfit
+   * Allocates `count` elements; if necessary, in a longer buffer with the same contents. @returns the first
+   * of them. @throws GpuUnfit
    */
   take(commands: Commands, count: number): number {
-    // A mesh without triangles, too, needs a buffer that kernels can bind.
-    const wanted = Math.max(1, this.used + count) * this.elementBytes;
-    if (!this.#held || this.#held.size < wanted) {
-      const most = this.#gpu.limits.bindingBytes;
+    // A mesh without triangles also needs a buffer that kernels can bind.
+    const neededBytes = Math.max(1, this.used + count) * this.elementBytes;
+    if (!this.#allocated || this.#allocated.size < neededBytes) {
+      const maxBytes = this.#gpu.limits.bindingBytes;
       const longer = this.#gpu.createBuffer(
         this.#label,
-        wanted <= most ? Math.min(2 * wanted, most - (most % 16)) : wanted,
+        neededBytes <= maxBytes ? Math.min(2 * neededBytes, maxBytes - (maxBytes % 16)) : neededBytes,
       );
-      if (this.#held) commands.replace(this.#held, longer);
-      this.#held = longer;
+      if (this.#allocated) commands.replace(this.#allocated, longer);
+      this.#allocated = longer;
     }
     this.used += count;
     return this.used - count;
   }
 
   dispose(): void {
-    this.#held?.destroy();
-    this.#held = undefined;
+    this.#allocated?.destroy();
+    this.#allocated = undefined;
     this.used = 0;
   }
 }
@@ -70,9 +70,9 @@ interface Placed extends GpuPlace {
 
 export class GpuMeshes {
   readonly #arena: Arena;
-  readonly #nodeShelf: Shelf;
-  readonly #leafShelf: Shelf;
-  readonly #vertexShelf: Shelf;
+  readonly #nodeBuffer: MeshBuffer;
+  readonly #leafBuffer: MeshBuffer;
+  readonly #vertexBuffer: MeshBuffer;
   readonly #refits: GpuRefits;
   readonly #places = new Map<GpuTree, Placed>();
   #refitted: Placed[] = [];
@@ -81,49 +81,50 @@ export class GpuMeshes {
   constructor(arena: Arena, gpu: Gpu) {
     this.#arena = arena;
     this.#refits = new GpuRefits(arena, gpu);
-    this.#nodeShelf = new Shelf(gpu, 'nodes', Node.size);
-    this.#leafShelf = new Shelf(gpu, 'leaves', Leaf.size);
-    this.#vertexShelf = new Shelf(gpu, 'vertices', 12);
+    this.#nodeBuffer = new MeshBuffer(gpu, 'nodes', Node.size);
+    this.#leafBuffer = new MeshBuffer(gpu, 'leaves', Leaf.size);
+    this.#vertexBuffer = new MeshBuffer(gpu, 'vertices', 12);
   }
 
   get nodes(): GPUBuffer {
-    return this.#nodeShelf.buffer;
+    return this.#nodeBuffer.buffer;
   }
   get leaves(): GPUBuffer {
-    return this.#leafShelf.buffer;
+    return this.#leafBuffer.buffer;
   }
-  /** Three vertices a triangle of meshes that `placeVertices` was asked for. */
+  /** Three vertex numbers per triangle of the meshes passed to `placeVertices`. */
   get vertices(): GPUBuffer {
-    return this.#vertexShelf.buffer;
+    return this.#vertexBuffer.buffer;
   }
 
-  /** What has to be prepared before `place`. */
+  /** The kernels to prepare before `place`. */
   kernelsFor(meshes: readonly GpuTree[]): readonly string[] {
     return meshes.some(mesh => this.#hasMoved(mesh)) ? GpuRefits.kernels : [];
   }
 
   /**
-   * Puts in those of the meshes that are not there as they are now. @returns their places. @throws GpuUnfit
+   * Copies or refits the meshes that are missing or outdated on the GPU. @returns their places. @throws
+   * GpuUnfit
    */
   place(commands: Commands, meshes: readonly GpuTree[]): GpuPlace[] {
     this.#forgetGone();
     this.#refitted = [];
-    const mostVertices = meshes.reduce((most, mesh) => Math.max(most, mesh.vertexCount), 0);
-    const placeAll = (): GpuPlace[] => meshes.map(mesh => this.#placeOne(commands, mesh, mostVertices));
+    const maxVertices = meshes.reduce((maxBytes, mesh) => Math.max(maxBytes, mesh.vertexCount), 0);
+    const placeAll = (): GpuPlace[] => meshes.map(mesh => this.#placeOne(commands, mesh, maxVertices));
     try {
-      // Buffers that refits write to stay as they are: what is put in comes first.
-      for (const mesh of meshes) if (!this.#hasMoved(mesh)) this.#placeOne(commands, mesh, mostVertices);
+      // Refits need the final buffers, so copies come first.
+      for (const mesh of meshes) if (!this.#hasMoved(mesh)) this.#placeOne(commands, mesh, maxVertices);
       return placeAll();
     } catch (error) {
       if (!(error instanceof GpuUnfit)) throw error;
-      // Without those that are not asked for there may be room.
+      // Without the meshes of other queries there may be enough space.
       this.dispose();
       return placeAll();
     }
   }
 
   /**
-   * Steps that the last `place` recorded were not done: what they would have refitted is put in anew the next
+   * Called if the steps that the last `place` recorded did not run: their meshes are copied again the next
    * time.
    */
   undo(): void {
@@ -131,8 +132,8 @@ export class GpuMeshes {
   }
 
   /**
-   * Puts in the vertices' numbers of a mesh's triangles; isWelded: those of the same coordinates are one.
-   * @returns the place of the first word. @throws GpuUnfit
+   * Copies the vertex numbers of a mesh's triangles. isWelded: vertices with the same coordinates get the
+   * same number. @returns the offset of the first word. @throws GpuUnfit
    */
   placeVertices(commands: Commands, mesh: GpuTree, isWelded: boolean): number {
     const known = this.#vertexPlaces.get(mesh);
@@ -146,23 +147,23 @@ export class GpuMeshes {
     const numbers = isWelded
       ? weld(arena, u32[record + at.positionsAt / 4] / 4, u32[record + at.vertexCount / 4])
       : undefined;
-    const first = known ? known.first : this.#vertexShelf.take(commands, mesh.triangleCount);
+    const first = known ? known.first : this.#vertexBuffer.take(commands, mesh.triangleCount);
     commands.upload(this.vertices, 12 * first, numbers ? indices.map(vertex => numbers[vertex]) : indices);
     this.#vertexPlaces.set(mesh, { first, version: mesh.version, isWelded });
     return 3 * first;
   }
 
   dispose(): void {
-    for (const part of [this.#nodeShelf, this.#leafShelf, this.#vertexShelf, this.#refits]) part.dispose();
+    for (const part of [this.#nodeBuffer, this.#leafBuffer, this.#vertexBuffer, this.#refits]) part.dispose();
     this.#places.clear();
     this.#vertexPlaces.clear();
   }
 
-  #placeOne(commands: Commands, mesh: GpuTree, mostVertices: number): GpuPlace {
+  #placeOne(commands: Commands, mesh: GpuTree, maxVertices: number): GpuPlace {
     const known = this.#places.get(mesh);
     if (known?.version === mesh.version) return known;
     if (known && this.#hasMoved(mesh)) {
-      this.#refits.refit(commands, mesh, { nodes: this.nodes, leaves: this.leaves, ...known }, mostVertices);
+      this.#refits.refit(commands, mesh, { nodes: this.nodes, leaves: this.leaves, ...known }, maxVertices);
       known.version = mesh.version;
       this.#refitted.push(known);
       return known;
@@ -179,8 +180,8 @@ export class GpuMeshes {
     const place = fits
       ? known
       : {
-          firstNode: this.#nodeShelf.take(commands, nodeCount),
-          firstLeaf: this.#leafShelf.take(commands, leafCount),
+          firstNode: this.#nodeBuffer.take(commands, nodeCount),
+          firstLeaf: this.#leafBuffer.take(commands, leafCount),
           nodeCount,
           leafCount,
           version: 0,
@@ -202,7 +203,7 @@ export class GpuMeshes {
     return place;
   }
 
-  // Its tree is there with the same shape, but other coordinates.
+  // Whether the GPU has its tree with the same shape, but other coordinates.
   #hasMoved(mesh: GpuTree): boolean {
     const known = this.#places.get(mesh);
     return (
@@ -219,18 +220,18 @@ export class GpuMeshes {
     this.#refits.forget(mesh);
   }
 
-  // Where half of what is there belongs to nobody, all are put in anew.
+  // If more than half of the nodes belong to removed meshes, all meshes are copied again.
   #forgetGone(): void {
     let live = 0;
     for (const [mesh, { nodeCount }] of this.#places) {
       if (mesh.isDisposed) this.#forget(mesh);
       else live += nodeCount;
     }
-    if (this.#nodeShelf.used > 2 * live + 1024) this.dispose();
+    if (this.#nodeBuffer.used > 2 * live + 1024) this.dispose();
   }
 }
 
-// For every vertex the least one of the same coordinates; -0 is 0.
+// Returns for each vertex the first vertex with the same coordinates; -0 equals 0.
 function weld({ u32, f32 }: Arena, at: number, count: number): Uint32Array {
   const numbers = new Uint32Array(count);
   const bits = Math.ceil(Math.log2(2 * count + 2));

@@ -1,4 +1,5 @@
-// Meshes whose vertices moved -> their trees on a GPU refitted there: coordinates are sent, trees are not.
+// Refits trees on a GPU after the vertices of their meshes moved: only the coordinates are uploaded, not the
+// trees.
 import { MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
@@ -6,7 +7,7 @@ import type { Gpu } from '../device/gpu.js';
 import type { GpuTreeShape } from './gpuTreeShape.js';
 import { frameOf, GpuTrees, type TreePlace } from './gpuTrees.js';
 
-/** What is put on a GPU. */
+/** The part of a mesh that GPU trees use. */
 export interface GpuTree {
   readonly recordAt: number;
   readonly version: number;
@@ -16,7 +17,7 @@ export interface GpuTree {
   readonly vertexCount: number;
 }
 
-/** What stays as it is while a tree's shape does; and room for coordinates. */
+/** The data that stays on the GPU as long as the shape of a tree does, and a buffer for coordinates. */
 interface Kept {
   shape: GpuTreeShape;
   treeVersion: number;
@@ -38,8 +39,8 @@ export class GpuRefits {
   }
 
   /**
-   * Records the refit of a tree that lies at `place` as it was. mostVertices: of all meshes that are refitted
-   * before the next submit. @throws GpuUnfit
+   * Records the refit of the tree at `place`. mostVertices: max over all meshes that are refitted before the
+   * next submit. @throws GpuUnfit
    */
   refit(commands: Commands, mesh: GpuTree, place: TreePlace, mostVertices: number): void {
     const arena = this.#arena;

@@ -1,5 +1,5 @@
-// What a refit on a GPU goes by: a tree's nodes level by level and the slots of its leaves. One buffer of
-// words a tree.
+// The shape of a tree, as refits on a GPU need it: its nodes level by level, and the slots of its leaves. One
+// buffer of words per tree.
 import { gpuTreeLimits } from '../../records/gpuTreeLayout.js';
 import { limits, Node } from '../../records/layout.js';
 
@@ -26,15 +26,15 @@ export class GpuTreeShape {
     this.leafCount = leafCount;
   }
 
-  /** Nodes on the longest way from the root down, the root included. */
+  /** Number of levels, including the root's. */
   get depth(): number {
     return this.levels.length;
   }
-  /** Word of the buffer from which the nodes' numbers stand, level by level. */
+  /** Word offset of the node numbers, level by level. */
   get orderAt(): number {
     return LEVELS_AT + 2 * this.depth;
   }
-  /** Word of the buffer from which the slots of the leaves stand. */
+  /** Word offset of the slots of the leaves. */
   get slotsAt(): number {
     return this.orderAt + this.nodeCount;
   }
@@ -44,18 +44,24 @@ export class GpuTreeShape {
   }
 }
 
-/** Words of a shape. */
+/** Number of words of a shape. */
 export const shapeWords = (depth: number, nodeCount: number, leafCount: number): number =>
   LEVELS_AT + 2 * depth + nodeCount + leafCount;
 
-/** The words before the order of nodes: the box of the whole, which kernels write, and the levels. */
+/**
+ * Returns the words before the order of nodes: the box of the whole tree, which kernels write, and the
+ * levels.
+ */
 export const headWords = (levels: readonly TreeLevel[]): Uint32Array<ArrayBuffer> =>
   Uint32Array.from([
     ...new Array<number>(LEVELS_AT).fill(0),
     ...levels.flatMap(({ first, count }) => [first, count]),
   ]);
 
-/** nodes: Node records of a tree whose children have greater numbers than their parents. */
+/**
+ * Reads the shape of a tree. nodes: its Node records, in which children have larger numbers than their
+ * parents.
+ */
 export function readShape(
   nodes: Uint32Array,
   leafCount: number,

@@ -1,6 +1,6 @@
-// Triangles on a GPU -> their tree in the records that the CPU has, built along the Morton curve; and trees
-// of either refitted to vertices that moved. Every number in them is, to the bit, what the CPU makes of the
-// same triangles in the same leaves: kernels compute with whole numbers.
+// Builds trees of triangles on a GPU along the Morton curve, in the CPU's records, and refits trees to moved
+// vertices. Every number equals, to the bit, what the CPU computes for the same triangles in the same leaves,
+// because kernels use integer arithmetic.
 import {
   CodeParams,
   FillParams,
@@ -19,19 +19,20 @@ import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { type KeyedValues, RadixSort } from '../device/radixSort.js';
 import { GpuTreeShape, headWords, readShape, shapeWords, type TreeLevel } from './gpuTreeShape.js';
 
-/** Bits of a code, cells on an axis. */
+/** Bits of a Morton code, and cells per axis. */
 const CODE_BITS = 30;
 const CELLS = 1024;
 /**
- * Levels that are recorded before the first look: so many, and one for every four times as many triangles.
+ * Levels that are recorded before the first readback: this number, plus one for each factor of four in the
+ * number of triangles.
  */
 const LEVELS_AHEAD = 4;
-const LEVELS_A_DOUBLING = 0.5;
-/** No tree is deeper: each cut takes one of 30 bits from the codes of a range, or halves it. */
-const MOST_LEVELS = limits.STACK_DEPTH;
+const LEVELS_PER_DOUBLING = 0.5;
+/** Max depth of a tree: each split uses up one of 30 bits of the codes of a range, or halves it. */
+const MAX_LEVELS = limits.STACK_DEPTH;
 
 /**
- * Vertices, three floats each, and triangles, three of their numbers each, from given places of buffers on.
+ * Vertices (three floats each) and triangles (three vertex numbers each), from given offsets of buffers on.
  */
 export interface GpuTriangles {
   positions: GPUBuffer;
@@ -42,14 +43,15 @@ export interface GpuTriangles {
   triangleCount: number;
 }
 
-/** stored = (x - center) * scale, as MeshRecord has it. */
+/** The stored frame, as in MeshRecord: stored = (x - center) * scale. */
 export interface StoredFrame {
   center: readonly [number, number, number];
   scale: number;
 }
 
 /**
- * Where a tree lies: Node and Leaf records from given places of buffers on. Handles in them count from there.
+ * Where a tree lies: Node and Leaf records from given offsets of buffers on. Handles count from these
+ * offsets.
  */
 export interface TreePlace {
   nodes: GPUBuffer;
@@ -58,16 +60,16 @@ export interface TreePlace {
   firstLeaf: number;
 }
 
-/** The frame of a mesh in engine memory. */
+/** Returns the stored frame of a mesh in engine memory. */
 export function frameOf({ f32 }: Arena, recordAt: number): StoredFrame {
   const at = (field: 'centerX' | 'centerY' | 'centerZ' | 'scale') =>
     f32[(recordAt + MeshRecord.at[field]) / 4];
   return { center: [at('centerX'), at('centerY'), at('centerZ')], scale: at('scale') };
 }
 
-/** One build after the other: they share their working buffers. */
+/** Builds one tree at a time, because all builds share the working buffers. */
 export class GpuTrees {
-  /** To be prepared before the first use. */
+  /** The kernels to prepare before the first use. */
   static readonly kernels = [
     'storeVertices',
     'codeTriangles',
@@ -88,8 +90,8 @@ export class GpuTrees {
   }
 
   /**
-   * Builds a tree. bounds: least x, y, z and greatest of all triangles, in the user's units; only how good
-   * the tree is depends on them. place: where it goes, when its counts are known; `commands` are done before
+   * Builds a tree. bounds: min x, y, z and max x, y, z of all triangles, in the user's units; they only
+   * affect how good the tree is. place: returns where the tree goes, given its counts; `commands` run before
    * the tree is written.
    * @throws GpuUnfit, GpuLost
    */
@@ -110,8 +112,8 @@ export class GpuTrees {
   }
 
   /**
-   * The shape of a tree that a CPU built, whose nodes and leaves are put in their place by the caller. nodes:
-   * its Node records. @throws GpuUnfit
+   * Uploads the shape of a tree that the CPU built; the caller uploads its nodes and leaves. nodes: its Node
+   * records. @throws GpuUnfit
    */
   adopt(commands: Commands, nodes: Uint32Array, leafCount: number): GpuTreeShape {
     const { levels, words } = readShape(nodes, leafCount);
@@ -119,14 +121,14 @@ export class GpuTrees {
   }
 
   /**
-   * Room for refits of meshes with so many vertices at most: where several are recorded before a submit,
-   * before the first of them. @throws GpuUnfit
+   * Reserves memory for refits of meshes with up to this number of vertices. If several refits are recorded
+   * before a submit, call it before the first one. @throws GpuUnfit
    */
   reserve(mostVertices: number): void {
     this.#room('vertices', 12 * mostVertices);
   }
 
-  /** Leaves and boxes of a tree anew, from the vertices as they are now. @throws GpuUnfit */
+  /** Recomputes the leaves and boxes of a tree from the current vertices. @throws GpuUnfit */
   refit(
     commands: Commands,
     shape: GpuTreeShape,
@@ -143,8 +145,8 @@ export class GpuTrees {
     for (const room of this.#rooms.values()) room.dispose();
   }
 
-  // Sorts the triangles and cuts them up, level by level, more levels at a time than the tree is likely to
-  // have.
+  // Sorts the triangles and splits them level by level. It records more levels at a time than the tree is
+  // likely to have.
   async #split(
     triangles: GpuTriangles,
     frame: StoredFrame,
@@ -169,14 +171,14 @@ export class GpuTrees {
     this.#putRoot(commands, buffers, triangleCount);
     for (;;) {
       const ahead = Math.min(
-        MOST_LEVELS,
-        level + Math.ceil(LEVELS_AHEAD + LEVELS_A_DOUBLING * Math.log2(triangleCount + 1)),
+        MAX_LEVELS,
+        level + Math.ceil(LEVELS_AHEAD + LEVELS_PER_DOUBLING * Math.log2(triangleCount + 1)),
       );
       for (; level < ahead; level++) this.#splitLevel(commands, buffers, codes, level);
       commands.read(buffers.levels, 0, (level + 1) * GpuLevel.size);
       const counted = readLevels((await commands.submit())[0]);
       if (counted) return { ...counted, ids };
-      if (level === MOST_LEVELS) throw new Error('a tree is deeper than its codes can make it');
+      if (level === MAX_LEVELS) throw new Error('the tree is deeper than its Morton codes allow');
       commands = new Commands(this.#gpu);
     }
   }
@@ -234,32 +236,32 @@ export class GpuTrees {
     };
   }
 
-  // A node has four children or more triangles than a leaf: there are no more nodes than a third of the
-  // triangles, and one.
+  // A node has four children or more than four triangles, so the number of nodes is at most a third of the
+  // number of triangles, plus one.
   #takeLevels(triangleCount: number): LevelBuffers {
-    const mostNodes = Math.ceil(triangleCount / 3) + 1;
-    const tableBytes = (MOST_LEVELS + 1) * GpuLevel.size;
+    const maxNodes = Math.ceil(triangleCount / 3) + 1;
+    const tableBytes = (MAX_LEVELS + 1) * GpuLevel.size;
     return {
       levels: this.#room('levels', tableBytes),
       even: this.#room('dispatches of even levels', tableBytes),
       odd: this.#room('dispatches of odd levels', tableBytes),
-      ranges: this.#room('ranges', GpuRange.size * mostNodes),
-      parts: this.#room('parts', 16 * mostNodes),
+      ranges: this.#room('ranges', GpuRange.size * maxNodes),
+      parts: this.#room('parts', 16 * maxNodes),
       spans: this.#room('spans', GpuSpan.size * triangleCount),
-      totals: this.#room('totals', 4 * Math.ceil(mostNodes / this.#gpu.workgroup)),
+      totals: this.#room('totals', 4 * Math.ceil(maxNodes / this.#gpu.workgroup)),
     };
   }
 
   #putRoot(commands: Commands, { levels, even, odd, ranges }: LevelBuffers, triangleCount: number): void {
-    const table = new Uint32Array((MOST_LEVELS + 1) * 4);
+    const table = new Uint32Array((MAX_LEVELS + 1) * 4);
     commands.upload(odd, 0, table);
     commands.upload(even, 0, withFirst(table, [1, 1, 1]));
     commands.upload(levels, 0, withFirst(table, [0, 1, 0]));
     commands.upload(ranges, 0, Uint32Array.of(0, triangleCount, limits.NOTHING, 0));
   }
 
-  // A kernel cannot write to the buffer that tells its own workgroups: those of the next level stand in
-  // another.
+  // A kernel cannot write to the buffer of its own dispatch, so the workgroups of the next level are in
+  // another buffer.
   #splitLevel(
     commands: Commands,
     { levels, even, odd, ranges, parts, spans, totals }: LevelBuffers,
@@ -311,7 +313,7 @@ export class GpuTrees {
     commands.run('linkTree', { layout: LinkParams, values }, buffers, Math.max(nodeCount, leafCount));
   }
 
-  // Levels that follow each other and are at most a workgroup's nodes each are one dispatch.
+  // Consecutive levels that each fit one workgroup share a dispatch.
   #fill(
     commands: Commands,
     { buffer: shape, levels, leafCount, orderAt, slotsAt }: GpuTreeShape,
@@ -362,7 +364,7 @@ const withFirst = (table: Uint32Array, first: readonly number[]): Uint32Array =>
   return copy;
 };
 
-// What GpuLevel records say of a whole tree; nothing where the last of them still has nodes.
+// Reads the GpuLevel records of a complete tree; returns undefined if the last level still has nodes.
 function readLevels(words: Uint32Array): Counted | undefined {
   const at = (level: number, field: 'first' | 'count' | 'firstLeaf') =>
     words[(level * GpuLevel.size + GpuLevel.at[field]) / 4];
@@ -375,7 +377,7 @@ function readLevels(words: Uint32Array): Counted | undefined {
     : { levels, nodeCount: at(levels.length, 'first'), leafCount: at(levels.length, 'firstLeaf') };
 }
 
-// Cells of the curve are cubes, and as many as fit on the longest axis.
+// The cells of the curve are cubes; CELLS of them cover the longest axis.
 function cellsOf(
   { center, scale }: StoredFrame,
   bounds: ArrayLike<number>,

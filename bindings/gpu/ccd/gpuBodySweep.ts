@@ -1,5 +1,5 @@
-// Bodies in motion, and pairs of them -> the pairs that may be near on the way: a GPU drops those of which
-// all features are surely apart.
+// Filters pairs of bodies in linear motion on a GPU: drops the pairs all of whose features are certainly
+// apart during the motion.
 
 import type { BodyMotion } from '../../ccd/bodyMotion.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
@@ -17,15 +17,16 @@ import { GREATEST, LEAST_ERROR } from './gpuFeatureSweep.js';
 import { wholePoints } from './gpuMovingPoints.js';
 
 /**
- * Faces of a mesh that a workgroup goes through one by one: of larger ones the CPU looks into their trees.
+ * Max number of faces of a mesh that a workgroup tests one by one. For larger meshes, the CPU uses their
+ * trees.
  */
-const MOST_FACES = 4096;
-/** Coordinates, and what they are multiplied by, beyond which floats may not hold what comes of them. */
-const MOST_SIZE = 2 ** 60;
+const MAX_FACES = 4096;
+/** Max size of coordinates and matrix entries; above it floats may overflow. */
+const MAX_SIZE = 2 ** 60;
 const FACE_WORDS = 6;
 const NUMBERS = 12;
 const KERNELS = ['dropFarBodies'] as const;
-/** In words of a GpuMovingBody. */
+/** Sizes and offsets in words of a GpuMovingBody. */
 const RECORD_WORDS = GpuMovingBody.size / 4;
 const at = GpuMovingBody.at;
 const PLACES = {
@@ -38,8 +39,8 @@ const PLACES = {
 };
 
 /**
- * Places of the pairs that are left, ascending. stats: pairs that were asked about, and those of them that
- * are apart.
+ * left: places of the remaining pairs, ascending. stats: numbers of tested pairs, and of pairs among them
+ * that are apart.
  */
 export interface LeftBodies {
   left: Uint32Array;
@@ -47,7 +48,8 @@ export interface LeftBodies {
 }
 
 /**
- * Where a mesh begins, as it was when it was sent; the greatest |x|, |y|, |z| of its vertices, and of these.
+ * A mesh on the GPU: its version, where its vertices and faces begin, the max |x|, |y|, |z| of its vertices,
+ * and the max of these.
  */
 interface Sent {
   version: number;
@@ -58,7 +60,10 @@ interface Sent {
   z: number;
   factor: number;
 }
-/** What bodies are for the GPU; what a difference of two points may be off by; greatest |coordinate|. */
+/**
+ * The records of bodies for the GPU, their unit, the error bound of a difference of two points, and the max
+ * |coordinate|.
+ */
 interface Written {
   records: Uint8Array;
   unit: number;
@@ -66,7 +71,7 @@ interface Written {
   coordinate: number;
 }
 
-/** Keeps its buffers from call to call, so it runs one call at a time. */
+/** Keeps its buffers between calls, so it runs one call at a time. */
 export class GpuBodySweep {
   private readonly gpu: Gpu;
   readonly #context: EngineContext;
@@ -84,7 +89,7 @@ export class GpuBodySweep {
       faces: room('faces of bodies'),
       bodies: room('moving bodies'),
       pairs: room('pairs of bodies'),
-      kept: room('pairs that are left'),
+      kept: room('remaining pairs'),
     };
   }
 
@@ -93,26 +98,27 @@ export class GpuBodySweep {
     const {
       query: {
         bodies: { slots },
-        settings: how,
-        motion: way,
+        settings,
+        motion: motionKind,
       },
       pairs: { a, b, count },
     } = motion;
-    if (way === 'rigid') throw new GpuUnfit('bodies that turn are followed on the CPU');
+    if (motionKind === 'rigid') throw new GpuUnfit('rotating bodies are swept on the CPU only');
     await this.gpu.prepare(KERNELS);
-    const isSmall = (slot: number): boolean => slots[slot].mesh!.triangleCount <= MOST_FACES;
+    const isSmall = (slot: number): boolean => slots[slot].mesh!.triangleCount <= MAX_FACES;
     const all = new Uint32Array(2 * count);
     const left = new Uint32Array(count);
-    let asked = 0;
+    let tested = 0;
     for (let i = 0; i < count; i++) {
       if (!isSmall(a[i]) || !isSmall(b[i])) continue;
-      all[2 * asked] = a[i];
-      all[2 * asked++ + 1] = b[i];
+      all[2 * tested] = a[i];
+      all[2 * tested++ + 1] = b[i];
     }
-    if (asked === 0) throw new GpuUnfit('these meshes are so large that their trees are looked into');
+    if (tested === 0)
+      throw new GpuUnfit(`meshes of more than ${MAX_FACES} triangles are swept on the CPU only`);
     const commands = new Commands(this.gpu);
     try {
-      this.#record(commands, motion, all.subarray(0, 2 * asked), how);
+      this.#record(commands, motion, all.subarray(0, 2 * tested), settings);
     } catch (error) {
       commands.drop();
       throw error;
@@ -121,24 +127,29 @@ export class GpuBodySweep {
     let found = 0;
     for (let i = 0, next = 0; i < count; i++)
       if (!isSmall(a[i]) || !isSmall(b[i]) || kept![next++] !== 0) left[found++] = i;
-    return { left: left.slice(0, found), stats: { pairs: asked, apart: count - found } };
+    return { left: left.slice(0, found), stats: { pairs: tested, apart: count - found } };
   }
 
   dispose(): void {
     for (const room of Object.values(this.#rooms)) room.dispose();
   }
 
-  #record(commands: Commands, motion: BodyMotion<unknown>, pairs: Uint32Array, how: SweepSettings): void {
+  #record(
+    commands: Commands,
+    motion: BodyMotion<unknown>,
+    pairs: Uint32Array,
+    settings: SweepSettings,
+  ): void {
     const rooms = this.#rooms;
     const boxes = motion.copyBoxes();
     const { slots } = motion.query.bodies;
     const pairCount = pairs.length / 2;
     const bytes = 4 * pairCount;
     const meshes = new Set<Mesh>();
-    for (const { mesh } of slots) if (mesh && mesh.triangleCount <= MOST_FACES) meshes.add(mesh);
+    for (const { mesh } of slots) if (mesh && mesh.triangleCount <= MAX_FACES) meshes.add(mesh);
     this.#load(commands, [...meshes]);
     const { records, unit, pointError, coordinate } = this.#write(motion, boxes);
-    const separation = floatAbove(how.separation);
+    const separation = floatAbove(settings.separation);
     const buffers = {
       vertices: rooms.vertices.reserve(0),
       faces: rooms.faces.reserve(0),
@@ -149,8 +160,8 @@ export class GpuBodySweep {
     commands.upload(buffers.bodies, 0, records);
     commands.upload(buffers.pairs, 0, pairs);
     commands.clear(buffers.kept, 0, bytes);
-    // What the CPU's boxes are grown by; what their floats are rounded by, and these are off by.
-    const grown = floatAbove(how.margin + pointError + 2 ** -22 * coordinate);
+    // The margin of the CPU's boxes, plus the rounding errors of its floats and of the points here.
+    const grown = floatAbove(settings.margin + pointError + 2 ** -22 * coordinate);
     const values = {
       pairCount,
       grown,
@@ -169,14 +180,14 @@ export class GpuBodySweep {
     commands.read(buffers.kept, 0, bytes);
   }
 
-  // Vertices and faces of meshes that the GPU does not have as they are now.
+  // Uploads the vertices and faces of meshes that are missing or outdated on the GPU.
   #load(commands: Commands, meshes: readonly Mesh[]): void {
     if (
       meshes.length === this.#sent.size &&
       meshes.every(mesh => this.#sent.get(mesh)?.version === mesh.version)
     )
       return;
-    // What fails midway is not known.
+    // If the upload fails, nothing counts as uploaded.
     this.#sent = new Map();
     const sum = (of: (mesh: Mesh) => number): number => meshes.reduce((total, mesh) => total + of(mesh), 0);
     const sent = new Map<Mesh, Sent>();
@@ -204,12 +215,12 @@ export class GpuBodySweep {
     this.#sent = sent;
   }
 
-  // With u = 2^-23 and E the greatest `reach`: the origins of two bodies whose boxes meet are within 2 E of
-  // each other, and all points within 3 E. A point is off by 5 u E where its row is a sum of rounded
-  // products, 2 u E where its origin is made a float, 3 u E where both are added, and by a unit for two
-  // rounded origins; a difference of two by twice that and 6 u E. The CPU's own points are off by what
-  // doubles of such coordinates are; products and factors that are flushed lose 2^-126 times what they are
-  // multiplied by.
+  // Let u = 2^-23 and E the max `reach`. The origins of two bodies whose boxes overlap are within 2 E of each
+  // other, and all points within 3 E. The error of a point is 5 u E from the rounded products of its row, 2 u
+  // E from the conversion of its origin to float, 3 u E from their sum, and one unit from the rounding of two
+  // origins. The error of a difference of two points is twice that plus 6 u E. The CPU's own points have the
+  // rounding errors of doubles of this size. Flushed products and factors lose 2^-126 times their other
+  // factor.
   #write(
     {
       query: {
@@ -224,7 +235,7 @@ export class GpuBodySweep {
     const bytes = new Uint8Array(GpuMovingBody.size * count);
     const floats = new Float32Array(bytes.buffer);
     const words = new Int32Array(bytes.buffer);
-    // Origins at both ends, least and greatest corners; nothing of slots that are left out.
+    // The origins at both ends, and the min and max corners; NaN for empty slots.
     const points = new Float64Array(NUMBERS * count).fill(NaN);
     const { firstVertex, firstFace, faceCount, from0, to0 } = PLACES;
     let reach = 0;
@@ -241,8 +252,8 @@ export class GpuBodySweep {
       words[at + firstVertex] = sent.firstVertex;
       words[at + firstFace] = sent.firstFace;
       words[at + faceCount] = mesh.triangleCount;
-      const { x, y, z, factor: most } = sent;
-      factor = Math.max(factor, most);
+      const { x, y, z, factor: maxCoordinate } = sent;
+      factor = Math.max(factor, maxCoordinate);
       let own = 0;
       let extent = 0;
       for (let row = 0; row < 6; row++) {
@@ -270,8 +281,8 @@ export class GpuBodySweep {
       }
       reach = Math.max(reach, own + extent);
     }
-    if (!(Math.max(reach, coordinate, factor) <= MOST_SIZE))
-      throw new GpuUnfit('bodies are larger, or farther away, than floats hold');
+    if (!(Math.max(reach, coordinate, factor) <= MAX_SIZE))
+      throw new GpuUnfit('the sizes or coordinates of bodies exceed 2^60');
     const {
       numbers,
       grid: { unit },

@@ -1,5 +1,5 @@
-// Pairs of moving features, 24 doubles each -> whether and when each pair first touches: a GPU drops those
-// that floats show to be apart, the CPU answers for the others. The same bytes as featureSweep has.
+// Sweeps pairs of moving features (24 doubles each) with the help of a GPU: the GPU drops the pairs that
+// floats show to be apart, and the CPU computes the others. Same bytes as featureSweep.
 
 import {
   contactTimes,
@@ -18,12 +18,12 @@ import { type Gpu, GpuRoom } from '../device/gpu.js';
 
 const QUERY_DOUBLES = 24;
 const TIME_DOUBLES = 12;
-/** Floats of a pair's three differences at both ends of the step. */
+/** Floats per pair: three differences at both ends of the motion. */
 const FLOATS = 18;
-/** Pairs of a bit word; pairs that are sent at a time. */
+/** Pairs per word of bits, and max number of pairs per dispatch. */
 const WORD_PAIRS = 32;
-const MOST_PAIRS = 2 ** 16;
-/** Places of the points whose differences are looked at, as the CPU's filter has them. */
+const MAX_PAIRS = 2 ** 16;
+/** The pairs of points whose differences are used, as in the CPU's filter. */
 const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, number])[]>> = {
   VF: [
     [0, 1],
@@ -36,9 +36,9 @@ const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, numb
     [0, 3],
   ],
 };
-/** Flushed denormals: what a GPU may take a float for that is not 0. */
+/** Max size of a float that a GPU may flush to 0. */
 export const LEAST_ERROR = 2 ** -125;
-/** Far more than differences that the filter looks at; with a greater separation nothing is apart. */
+/** Far larger than the differences that the filter accepts. With a larger separation no pair is apart. */
 export const GREATEST = 2 ** 33;
 
 export class GpuFeatureSweep {
@@ -51,10 +51,10 @@ export class GpuFeatureSweep {
     this.#gpu = gpu;
     this.#context = context;
     this.#differences = new GpuRoom(gpu, 'differences');
-    this.#kept = new GpuRoom(gpu, 'kept queries');
+    this.#kept = new GpuRoom(gpu, 'remaining queries');
   }
 
-  /** As `sweepFeatures`. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
+  /** Same as `sweepFeatures`. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
   async sweepFeatures(
     kind: FeatureKind,
     queries: Float64Array,
@@ -78,7 +78,7 @@ export class GpuFeatureSweep {
     return contacts;
   }
 
-  /** As `contactTimes`. @throws as above */
+  /** Same as `contactTimes`. @throws as above */
   async contactTimes(
     kind: FeatureKind,
     queries: Float64Array,
@@ -93,22 +93,27 @@ export class GpuFeatureSweep {
     return times;
   }
 
-  /** Numbers of the queries that floats cannot show to be apart, ascending. @throws GpuLost, GpuUnfit */
+  /**
+   * Returns the numbers of the queries that floats cannot show to be apart, ascending. @throws GpuLost,
+   * GpuUnfit
+   */
   async keep(kind: FeatureKind, queries: Float64Array, minSeparation = 0): Promise<Uint32Array> {
     const gpu = this.#gpu;
     const count = queries.length / QUERY_DOUBLES;
     const separation = floatAbove(minSeparation);
     if (separation > GREATEST) return Uint32Array.from({ length: count }, (_, i) => i);
     await gpu.prepare(['dropFarQueries']);
-    const most = Math.min(
-      MOST_PAIRS,
+    const chunkSize = Math.min(
+      MAX_PAIRS,
       WORD_PAIRS * Math.max(1, Math.floor(gpu.limits.bindingBytes / (4 * FLOATS * WORD_PAIRS))),
     );
     const chunks: Promise<Uint32Array>[] = [];
-    for (let first = 0; first < count; first += most)
-      chunks.push(this.#ask(kind, queries, first, Math.min(most, count - first), separation));
+    for (let first = 0; first < count; first += chunkSize)
+      chunks.push(this.#testChunk(kind, queries, first, Math.min(chunkSize, count - first), separation));
     const found = await Promise.all(chunks);
-    return Uint32Array.from(found.flatMap((words, i) => [...placesOf(words)].map(place => i * most + place)));
+    return Uint32Array.from(
+      found.flatMap((words, i) => [...placesOf(words)].map(place => i * chunkSize + place)),
+    );
   }
 
   dispose(): void {
@@ -121,7 +126,7 @@ export class GpuFeatureSweep {
     options: FeatureSweepOptions,
   ): Promise<{ left: Uint32Array; count: number; gathered: Float64Array }> {
     checkSweepOptions(options);
-    // What the caller writes into its array meanwhile changes nothing.
+    // Copied, so that later changes by the caller have no effect.
     const own = queries.slice();
     const left = await this.keep(kind, own, options.minSeparation);
     const gathered = new Float64Array(QUERY_DOUBLES * left.length);
@@ -131,8 +136,8 @@ export class GpuFeatureSweep {
     return { left, count: own.length / QUERY_DOUBLES, gathered };
   }
 
-  // A bit a query.
-  async #ask(
+  // Returns one bit per query.
+  async #testChunk(
     kind: FeatureKind,
     queries: Float64Array,
     first: number,
@@ -157,25 +162,25 @@ export class GpuFeatureSweep {
   }
 }
 
-// The CPU's own floats, coordinate after coordinate of all pairs. Pairs that floats cannot hold are all
-// zeros, which nothing shows to be apart.
+// Returns the CPU's float differences, coordinate by coordinate for all pairs. Pairs that floats cannot hold
+// get zeros, which the filter never drops.
 function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, count: number): Float32Array {
   const floats = new Float32Array(FLOATS * count);
   const places = DIFFERENCES[kind];
   for (let i = 0; i < count; i++) {
     const query = QUERY_DOUBLES * (first + i);
-    let greatest = 0;
+    let max = 0;
     let to = i;
     for (const time of [0, TIME_DOUBLES]) {
       for (const [a, b] of places) {
         for (let axis = query + time, end = axis + 3; axis < end; axis++, to += count) {
           const value = queries[axis + 3 * a] - queries[axis + 3 * b];
           floats[to] = value;
-          greatest = Math.max(greatest, Math.abs(value));
+          max = Math.max(max, Math.abs(value));
         }
       }
     }
-    if (!(greatest < GREATEST)) for (let at = i; at < floats.length; at += count) floats[at] = 0;
+    if (!(max < GREATEST)) for (let at = i; at < floats.length; at += count) floats[at] = 0;
   }
   return floats;
 }

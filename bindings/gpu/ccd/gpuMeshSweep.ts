@@ -1,6 +1,6 @@
-// Two meshes that move straight, or one that deforms -> contacts of their features: pairs whose boxes meet,
-// are found on a GPU, which drops those that are apart; the CPU alone tells times. The same bytes as
-// meshSweep has.
+// Sweeps two meshes in linear motion, or one deforming mesh, with the help of a GPU: the GPU finds pairs of
+// features with overlapping boxes and drops those that are apart; the CPU computes the contact times. Same
+// bytes as meshSweep.
 
 import type { PairList } from '../../broadphase/pairSort.js';
 import type { ContactBuffer } from '../../ccd/contactBuffer.js';
@@ -29,12 +29,12 @@ import { GpuPairFilter, type LeftPairs, type PairQuestion } from './gpuPairFilte
 const { EDGE_EDGE, FACE_VERTEX } = sweptLimits;
 const BOX_FLOATS = 6;
 
-/** As the methods `sweepVertices` and `sweep` have it. */
+/** The result of `sweepVertices` and `sweep`. */
 export type SweepAnswer = SweptContacts | SweptContact | undefined;
 
-/** Keeps its buffers from call to call, so it runs one call at a time. */
+/** Keeps its buffers between calls, so it runs one call at a time. */
 export class GpuMeshSweep {
-  /** Pairs that the GPU left in the last answer. */
+  /** Number of pairs that remained after the GPU's filter in the last call. */
   left = 0;
   readonly #gpu: Gpu;
   readonly #points: GpuMovingPoints;
@@ -42,7 +42,7 @@ export class GpuMeshSweep {
   readonly #filters: readonly GpuPairFilter[];
   readonly #own: RetryingScratch<{ cpu: CpuPart }>;
 
-  /** capacity: pairs that the GPU may leave at first; it grows. */
+  /** capacity: initial capacity of the lists of remaining pairs. */
   constructor(gpu: Gpu, context: EngineContext, tables: MeshTables, capacity?: number) {
     this.#gpu = gpu;
     this.#points = new GpuMovingPoints(gpu, context, tables);
@@ -51,19 +51,26 @@ export class GpuMeshSweep {
     this.#own = new RetryingScratch(() => ({ cpu: new CpuPart(context, tables) }));
   }
 
-  /** from, to: x, y, z of each vertex. @throws Disposed, Capacity, GpuLost, GpuUnfit */
+  /**
+   * Sweeps a deforming mesh. from, to: x, y, z of each vertex. @throws Disposed, Capacity, GpuLost, GpuUnfit
+   */
   deform(
     mesh: Mesh,
     from: ArrayLike<number>,
     to: ArrayLike<number>,
-    how: SweepSettings,
+    settings: SweepSettings,
   ): Promise<SweepAnswer> {
-    return this.#run([mesh], how, ({ a }) => a.move(mesh, from, to));
+    return this.#run([mesh], settings, ({ a }) => a.move(mesh, from, to));
   }
 
-  /** Vertices move straight. @throws as above */
-  move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, how: SweepSettings): Promise<SweepAnswer> {
-    return this.#run([a, b], how, cpu => {
+  /** Sweeps two meshes whose vertices move linearly. @throws as above */
+  move(
+    a: Mesh,
+    b: Mesh,
+    { fromA, toA, fromB, toB }: Placements,
+    settings: SweepSettings,
+  ): Promise<SweepAnswer> {
+    return this.#run([a, b], settings, cpu => {
       cpu.a.place(a, fromA, toA);
       cpu.b.place(b, fromB, toB);
     });
@@ -76,46 +83,46 @@ export class GpuMeshSweep {
 
   async #run(
     meshes: readonly Mesh[],
-    how: SweepSettings,
+    settings: SweepSettings,
     place: (cpu: CpuPart) => void,
   ): Promise<SweepAnswer> {
     const startedAt = performance.now();
-    const ways = this.#own.run(({ cpu }): readonly Way[] => {
+    const motions = this.#own.run(({ cpu }): readonly Way[] => {
       place(cpu);
       return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i].copyPoints() }));
     });
-    const starts = await this.#findStarts(ways, how);
-    if (how.isFirst && starts.count > 0) return firstOf(starts, starts.addresses);
+    const starts = await this.#findStarts(motions, settings);
+    if (settings.isFirst && starts.count > 0) return firstOf(starts, starts.addresses);
     await Promise.all(this.#filters.map(filter => filter.prepare()));
     const commands = new Commands(this.#gpu);
     const left: LeftPairs[] = [];
     try {
-      this.#points.load(commands, ways);
+      this.#points.load(commands, motions);
     } finally {
       await commands.submit();
     }
-    for (const [i, kinds] of kindsOf(ways.length === 1).entries())
-      left.push(await this.#filter(this.#filters[i], kinds, ways, how));
+    for (const [i, kinds] of kindsOf(motions.length === 1).entries())
+      left.push(await this.#filter(this.#filters[i], kinds, motions, settings));
     this.left = left.reduce((sum, { words }) => sum + words.length / 2, 0);
-    return this.#own.run(({ cpu }) => cpu.settle(ways, how, { left, starts, startedAt }));
+    return this.#own.run(({ cpu }) => cpu.settle(motions, settings, { left, starts, startedAt }));
   }
 
-  // The GPU finds triangles whose boxes meet at the start, the CPU decides them.
-  async #findStarts(ways: readonly Way[], how: SweepSettings): Promise<ContactBuffer> {
-    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(AT_START, ways, how));
+  // The GPU finds pairs of triangles whose boxes overlap at the start; the CPU tests them.
+  async #findStarts(motions: readonly Way[], settings: SweepSettings): Promise<ContactBuffer> {
+    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(AT_START, motions, settings));
     const pairs = await this.#boxPairs.find(first, { ...(second && { against: second }) });
-    return this.#own.run(({ cpu }) => cpu.findStarts(ways, how, pairs));
+    return this.#own.run(({ cpu }) => cpu.findStarts(motions, settings, pairs));
   }
 
-  // Again with more room until all pairs that are left have some.
+  // Repeats with more capacity until all remaining pairs fit.
   async #filter(
     filter: GpuPairFilter,
     kinds: FeatureKinds,
-    ways: readonly Way[],
-    how: SweepSettings,
+    motions: readonly Way[],
+    settings: SweepSettings,
   ): Promise<LeftPairs> {
-    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(kinds, ways, how));
-    const question = this.#questionOf(kinds, ways, how);
+    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(kinds, motions, settings));
+    const question = this.#questionOf(kinds, motions, settings);
     for (;;) {
       filter.reserve((first.length + (second?.length ?? 0)) / BOX_FLOATS);
       const { count, answers } = await this.#boxPairs.findFor(first, second, (commands, pairs) =>
@@ -128,20 +135,20 @@ export class GpuMeshSweep {
 
   #questionOf(
     { kind, cornersA, cornersB }: FeatureKinds,
-    ways: readonly Way[],
+    motions: readonly Way[],
     { separation }: SweepSettings,
   ): PairQuestion {
     const points = this.#points;
     const { grid } = this.#points;
-    const second = ways.length - 1;
-    const atMost = floatAbove(separation);
+    const second = motions.length - 1;
+    const separationAbove = floatAbove(separation);
     return {
       isEdge: Number(kind === EDGE_EDGE),
       isSwapped: Number(kind === FACE_VERTEX),
       isSelf: Number(second === 0),
-      // Beyond these nothing is apart, whatever the separation.
-      isSeparated: Number(atMost > 0),
-      separation: Math.min(atMost, GREATEST),
+      // With a larger separation no pair is apart.
+      isSeparated: Number(separationAbove > 0),
+      separation: Math.min(separationAbove, GREATEST),
       pointError: grid.error,
       unit: grid.unit,
       firstA: points.firstOf(0, cornersA),
@@ -150,7 +157,7 @@ export class GpuMeshSweep {
   }
 }
 
-/** What is done in engine memory: boxes, and the times of pairs that are left. */
+/** The steps in engine memory: boxes of features, and contact times of the remaining pairs. */
 class CpuPart {
   readonly a: MovingMesh;
   readonly b: MovingMesh;
@@ -167,14 +174,17 @@ class CpuPart {
     this.#pairs = new GrowableBlock(context.arena);
   }
 
-  /** Boxes of features over the whole motion, six floats each; of a second set, where there is one. */
+  /**
+   * Returns the boxes of features over the whole motion, six floats each, and those of a second set, if there
+   * is one.
+   */
   boxesOf(
     kinds: FeatureKinds,
-    ways: readonly Way[],
+    motions: readonly Way[],
     { margin }: SweepSettings,
   ): { first: Float32Array; second: Float32Array | undefined } {
     const { cornersA, cornersB } = kinds;
-    const other = this.#restore(ways);
+    const other = this.#restore(motions);
     const { at, count, secondFrom = count } = this.#boxes.write(kinds, this.a, other, margin);
     const { f32 } = this.#context.arena;
     const boxes = (from: number, end: number): Float32Array =>
@@ -185,32 +195,32 @@ class CpuPart {
     };
   }
 
-  /** Contacts at the start among pairs of triangles whose boxes meet there. */
-  findStarts(ways: readonly Way[], how: SweepSettings, near: PairsCopy): ContactBuffer {
-    const second = this.#restore(ways);
-    // StartFaces go with the boxes.
-    this.#boxes.write(AT_START, this.a, second, how.margin);
-    this.#sweepKinds([AT_START], second, how, () => this.#placePairs(near));
+  /** Finds the contacts at the start among pairs of triangles whose boxes overlap there. */
+  findStarts(motions: readonly Way[], settings: SweepSettings, near: PairsCopy): ContactBuffer {
+    const second = this.#restore(motions);
+    // Writing the boxes also writes the StartFaces.
+    this.#boxes.write(AT_START, this.a, second, settings.margin);
+    this.#sweepKinds([AT_START], second, settings, () => this.#placePairs(near));
     return this.#sweep.takeStartContacts(this.a, second);
   }
 
-  /** Contacts among the pairs that are left, and those at the start. */
+  /** Finds the contacts among the remaining pairs, and adds those at the start. */
   settle(
-    ways: readonly Way[],
-    how: SweepSettings,
+    motions: readonly Way[],
+    settings: SweepSettings,
     { left, starts, startedAt }: { left: readonly LeftPairs[]; starts: ContactBuffer; startedAt: number },
   ): SweepAnswer {
     const sweep = this.#sweep;
     const { arena } = this.#context;
-    const second = this.#restore(ways);
+    const second = this.#restore(motions);
     sweep.reset();
-    this.#sweepKinds(kindsOf(!second), second, how, i => this.#writePairs(left[i]));
+    this.#sweepKinds(kindsOf(!second), second, settings, i => this.#writePairs(left[i]));
     sweep.count();
     const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
     sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
     const { contacts } = sweep.lists;
-    const { memory, at } = starts.concat(arena, decideContacts(arena, contacts, how));
-    return how.isFirst
+    const { memory, at } = starts.concat(arena, decideContacts(arena, contacts, settings));
+    return settings.isFirst
       ? firstOf(memory, at)
       : readContacts(memory, at, () => sweep.summarize(startedAt)).contacts;
   }
@@ -219,16 +229,17 @@ class CpuPart {
     for (const part of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) part.dispose();
   }
 
-  #restore(ways: readonly Way[]): MovingMesh | undefined {
-    ways.forEach(({ mesh, points }, i) => [this.a, this.b][i].restore(mesh, points));
-    return ways.length > 1 ? this.b : undefined;
+  #restore(motions: readonly Way[]): MovingMesh | undefined {
+    motions.forEach(({ mesh, points }, i) => [this.a, this.b][i].restore(mesh, points));
+    return motions.length > 1 ? this.b : undefined;
   }
 
-  // As MeshSweep's, of pairs that were found elsewhere: place writes those of kinds[i] into engine memory.
+  // Same as in MeshSweep, with pairs that were found elsewhere: `place` writes the pairs of kinds[i] into
+  // engine memory.
   #sweepKinds(
     kinds: readonly FeatureKinds[],
     second: MovingMesh | undefined,
-    how: SweepSettings,
+    settings: SweepSettings,
     place: (i: number) => PairList,
   ): void {
     const { lists, clock } = this.#sweep;
@@ -238,7 +249,7 @@ class CpuPart {
       for (const [i, { kind }] of kinds.entries()) {
         const pairs = place(i);
         clock.end('pairs');
-        this.#sweep.sweepPairs(kind, this.a, second, pairs, how);
+        this.#sweep.sweepPairs(kind, this.a, second, pairs, settings);
       }
     } while (lists.grow());
   }

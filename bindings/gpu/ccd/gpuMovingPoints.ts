@@ -1,5 +1,4 @@
-// Meshes in motion -> what a GPU knows of them: points in whole numbers of a common grid, and the vertices of
-// edges and faces.
+// Holds moving meshes on a GPU: points as integers of a common grid, and the vertices of edges and faces.
 
 import type { Corners } from '../../ccd/featureBoxes.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
@@ -12,19 +11,21 @@ import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import { LEAST_ERROR } from './gpuFeatureSweep.js';
 
-/** Coordinates are at most 2^29 units from the middle: their differences are whole numbers below 2^31. */
+/** Coordinates are at most 2^29 units from the center, so differences are integers below 2^31. */
 const GRID_BITS = 29;
-/** Exponents of units that floats hold with room to spare. */
-const LEAST_EXPONENT = -120;
-const MOST_EXPONENT = 60;
+/** Range of exponents of units that floats hold safely. */
+const MIN_EXPONENT = -120;
+const MAX_EXPONENT = 60;
 
-/** A mesh and its vertices' ways, six doubles each. */
+/** A mesh and the motions of its vertices, six doubles each. */
 export interface Way {
   mesh: Mesh;
   points: Float64Array;
 }
 
-/** 1 stands for `unit`, a power of two; a difference of two points is off by `error` at most. */
+/**
+ * An integer 1 stands for `unit`, a power of two. The error of a difference of two points is at most `error`.
+ */
 export interface Grid {
   unit: number;
   error: number;
@@ -37,7 +38,7 @@ export class GpuMovingPoints {
   readonly #pointsRoom: GpuRoom;
   readonly #cornersRoom: GpuRoom;
   #known: readonly Mesh[] = [];
-  // Of each mesh: its first vertex, and where its edges and faces begin.
+  // For each mesh: its first vertex, and where its edges and faces begin.
   #places: readonly (readonly [number, number, number])[] = [];
 
   constructor(gpu: Gpu, context: EngineContext, tables: MeshTables) {
@@ -51,19 +52,19 @@ export class GpuMovingPoints {
     return { points: this.#pointsRoom.reserve(0), corners: this.#cornersRoom.reserve(0) };
   }
 
-  /** Word or vertex that features of `corners` corners of a mesh begin with. */
+  /** Returns the first word (or vertex, for 1 corner) of a mesh's features with this number of corners. */
   firstOf(mesh: number, corners: Corners): number {
     return this.#places[mesh][corners - 1];
   }
 
-  /** Sends what the GPU does not have. @throws GpuUnfit, Disposed */
-  load(commands: Commands, ways: readonly Way[]): void {
-    const whole = wholePoints(ways.map(({ points }) => points));
+  /** Uploads points, and corners if the meshes differ from the last ones. @throws GpuUnfit, Disposed */
+  load(commands: Commands, motions: readonly Way[]): void {
+    const whole = wholePoints(motions.map(({ points }) => points));
     this.grid = whole.grid;
     commands.upload(this.#pointsRoom.reserve(whole.numbers.byteLength), 0, whole.numbers);
-    const meshes = ways.map(({ mesh }) => mesh);
+    const meshes = motions.map(({ mesh }) => mesh);
     if (meshes.length === this.#known.length && meshes.every((mesh, i) => mesh === this.#known[i])) return;
-    // What fails midway is not known.
+    // If the upload fails, nothing counts as uploaded.
     this.#known = [];
     const corners = this.#cornersOf(meshes);
     commands.upload(this.#cornersRoom.reserve(corners.byteLength), 0, corners);
@@ -100,7 +101,7 @@ export class GpuMovingPoints {
   }
 }
 
-/** Points of all meshes on one grid. @throws GpuUnfit */
+/** Rounds the points of all meshes to one grid. @throws GpuUnfit */
 export function wholePoints(lists: readonly Float64Array[]): { numbers: Int32Array; grid: Grid } {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
@@ -111,23 +112,24 @@ export function wholePoints(lists: readonly Float64Array[]): { numbers: Int32Arr
       if (value > high[axis]) high[axis] = value;
     }
   }
-  // Halves, so that nothing overflows. Where there is no point all is at 0.
-  const middle = low.map((value, axis) => (value <= high[axis] ? 0.5 * value + 0.5 * high[axis] : 0));
+  // Halving first avoids overflow. If there are no points, the center is 0.
+  const center = low.map((value, axis) => (value <= high[axis] ? 0.5 * value + 0.5 * high[axis] : 0));
   const size = Math.max(
     0,
-    ...high.map((value, axis) => Math.max(value - middle[axis], middle[axis] - low[axis])),
+    ...high.map((value, axis) => Math.max(value - center[axis], center[axis] - low[axis])),
   );
-  const exponent = Math.max(LEAST_EXPONENT, Math.ceil(Math.log2(size)) + 1 - GRID_BITS);
-  if (exponent > MOST_EXPONENT)
-    throw new GpuUnfit(`coordinates are ${size} away from their middle: too far for floats`);
+  const exponent = Math.max(MIN_EXPONENT, Math.ceil(Math.log2(size)) + 1 - GRID_BITS);
+  if (exponent > MAX_EXPONENT)
+    throw new GpuUnfit(`coordinates are up to ${size} from their center, too far for floats`);
   const unit = 2 ** exponent;
   const perUnit = 2 ** -exponent;
   const numbers = new Int32Array(lists.reduce((sum, points) => sum + points.length, 0));
   let to = 0;
   for (const points of lists) {
     for (let i = 0, axis = 0; i < points.length; i++, axis = axis === 2 ? 0 : axis + 1)
-      numbers[to++] = Math.round((points[i] - middle[axis]) * perUnit);
+      numbers[to++] = Math.round((points[i] - center[axis]) * perUnit);
   }
-  // Half a unit each, and what the subtraction of the middle is rounded by: far less than a thousandth.
+  // Half a unit per point, plus the rounding of the subtraction of the center, which is far below a
+  // thousandth.
   return { numbers, grid: { unit, error: Math.max(LEAST_ERROR, floatAbove(1.001 * unit)) } };
 }

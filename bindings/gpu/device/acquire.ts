@@ -1,24 +1,24 @@
-// Where WebGPU may be -> a device with as much as the adapter gives, or why there is none.
+// Finds a WebGPU device with the adapter's own limits, or throws an error that says why there is none.
 import { Gpu } from './gpu.js';
 
-/** What navigator.gpu is, or what another implementation gives. */
+/** The object `navigator.gpu`, or that of another WebGPU implementation. */
 export interface GpuSource {
   requestAdapter(options?: { powerPreference?: 'high-performance' }): Promise<object | null>;
 }
 
 /** Limits that are raised to the adapter's own. */
-const RAISED = [
+const RAISED_LIMITS = [
   'maxStorageBufferBindingSize',
   'maxBufferSize',
   'maxComputeInvocationsPerWorkgroup',
   'maxComputeWorkgroupSizeX',
   'maxComputeWorkgroupStorageSize',
 ] as const;
-const WANTED = ['timestamp-query', 'subgroups'] as const;
+const FEATURES = ['timestamp-query', 'subgroups'] as const;
 
 /**
- * source: a device, or what gives one. Without it a GPU that is but a program does not count where `mayFall`
- * is not given. @throws an Error that says why there is none
+ * Acquires devices. source: a device, several devices, or an object that provides one. Without a source, a
+ * software adapter is refused unless `mayFall` is given. @throws an Error that says why there is none
  */
 export async function acquireGpus(
   source?: GpuSource | GPUDevice | readonly GPUDevice[],
@@ -28,10 +28,10 @@ export async function acquireGpus(
   return [await acquireGpu(source as GpuSource | undefined, mayFall)];
 }
 
-/** Its owner goes on with it. */
+/** Wraps a device that stays its owner's. */
 const lent = (device: GPUDevice): Gpu => new Gpu(device, {}, true);
 
-/** One of them. @throws as above */
+/** Acquires one device. @throws as above */
 export async function acquireGpu(source?: GpuSource | GPUDevice, mayFall?: 'may be software'): Promise<Gpu> {
   if (source && 'createShaderModule' in source) return lent(source);
   const gpu = (source ?? (await findSource())) as GPU;
@@ -40,15 +40,15 @@ export async function acquireGpu(source?: GpuSource | GPUDevice, mayFall?: 'may 
   if (!source && !mayFall && adapter.info?.isFallbackAdapter)
     throw new Error(`the adapter found (${adapter.info.description}) is software, which the CPU outruns`);
   const device = await adapter.requestDevice({
-    requiredFeatures: WANTED.filter(feature => adapter.features.has(feature)) as GPUFeatureName[],
-    requiredLimits: Object.fromEntries(RAISED.map(limit => [limit, adapter.limits[limit]])),
+    requiredFeatures: FEATURES.filter(feature => adapter.features.has(feature)) as GPUFeatureName[],
+    requiredLimits: Object.fromEntries(RAISED_LIMITS.map(limit => [limit, adapter.limits[limit]])),
   });
-  // In Node a device is gone with its implementation, which nothing else may hold.
+  // In Node a device lives only as long as its implementation, so a reference to it is kept.
   return Object.assign(new Gpu(device), { source: gpu });
 }
 
-// Node has no navigator.gpu; the package `webgpu` may stand in. Its name is not written so that bundlers
-// would look for it.
+// Node has no navigator.gpu; the package `webgpu` provides one. Its name is in a variable, so that bundlers
+// do not look for it.
 async function findSource(): Promise<GpuSource> {
   const own = (globalThis.navigator as { gpu?: GpuSource } | undefined)?.gpu;
   if (own) return own;

@@ -1,22 +1,22 @@
-// Steps for the GPU, recorded one after the other -> done in that order, and what is to be read of them.
+// Records steps for the GPU, submits them in order, and reads the requested buffers back.
 import type { RecordLayout } from '../../records/record.js';
 import { type CompiledKernel, type Gpu, usage } from './gpu.js';
 import type { KernelName } from './kernelSource.js';
 
 type Source = Uint32Array | Int32Array | Float32Array | Uint8Array;
-/** Buffers by the names that the kernel has for them. */
+/** Buffers by the names of the kernel's bindings. */
 export type BoundBuffers = Readonly<Record<string, GPUBuffer>>;
-/** A kernel's uniform: its record and what stands in it. */
+/** A kernel's uniform: its record layout and values. */
 export interface Uniform {
   // biome-ignore lint/suspicious/noExplicitAny: a layout of any record.
   layout: RecordLayout<any>;
   values: Readonly<Record<string, number>>;
 }
 
-/** Offsets of uniforms are multiples of this on every device. */
+/** Offsets of uniforms are multiples of this on all devices. */
 const UNIFORM_STEP = 256;
 const UNIFORM_BYTES = 256 * UNIFORM_STEP;
-const MOST_TIMES = 2048;
+const MAX_TIMES = 2048;
 
 export class Commands {
   readonly #gpu: Gpu;
@@ -35,12 +35,12 @@ export class Commands {
     gpu.device.pushErrorScope('out-of-memory');
     gpu.device.pushErrorScope('validation');
     this.#encoder = gpu.device.createCommandEncoder();
-    if (gpu.times) this.#querySet = gpu.device.createQuerySet({ type: 'timestamp', count: 2 * MOST_TIMES });
+    if (gpu.times) this.#querySet = gpu.device.createQuerySet({ type: 'timestamp', count: 2 * MAX_TIMES });
   }
 
   /**
-   * What a buffer holds goes on in a longer one, before all recorded steps and later uploads; the shorter one
-   * is given up.
+   * Copies a buffer to a longer one, before all recorded steps and later uploads. The shorter one is
+   * destroyed at the end.
    */
   replace(shorter: GPUBuffer, longer: GPUBuffer): void {
     const { device } = this.#gpu;
@@ -50,15 +50,15 @@ export class Commands {
     this.#made.push(shorter);
   }
 
-  /** Before all recorded steps: puts data into a buffer. */
+  /** Writes data to a buffer, before all recorded steps. */
   upload(buffer: GPUBuffer, at: number, data: Source): void {
     this.#gpu.counters.uploadedBytes += data.byteLength;
-    // Not every implementation takes views of shared memory.
+    // Not all implementations accept views of shared memory.
     const own = data.buffer instanceof ArrayBuffer ? data : data.slice();
     this.#gpu.device.queue.writeBuffer(buffer, at, own.buffer as ArrayBuffer, own.byteOffset, own.byteLength);
   }
 
-  /** Fills a part of a buffer with zeros. */
+  /** Fills a range of a buffer with zeros. */
   clear(buffer: GPUBuffer, at = 0, bytes = buffer.size - at): void {
     this.#endPass();
     this.#encoder.clearBuffer(buffer, at, bytes);
@@ -69,22 +69,19 @@ export class Commands {
     if (bytes > 0) this.#encoder.copyBufferToBuffer(from, fromAt, to, toAt, bytes);
   }
 
-  /**
-   * Runs a kernel, which has been prepared, with this many invocations at most: kernels loop over what they
-   * have to do.
-   */
+  /** Runs a prepared kernel with at most this number of invocations; kernels loop over their work. */
   run(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, invocations: number): void {
     this.runGroups(name, uniform, buffers, this.#gpu.groupsFor(invocations));
   }
 
-  /** The same with a number of workgroups. */
+  /** Does the same with a number of workgroups. */
   runGroups(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, groups: number): void {
     this.#dispatch(name, uniform, buffers, pass =>
       pass.dispatchWorkgroups(Math.max(1, Math.min(groups, this.#gpu.limits.workgroups))),
     );
   }
 
-  /** The same with as many workgroups as three words at `at` of a buffer say. */
+  /** Does the same with the number of workgroups in three words at `at` of a buffer. */
   runIndirect(
     name: KernelName,
     uniform: Uniform | undefined,
@@ -95,7 +92,7 @@ export class Commands {
     this.#dispatch(name, uniform, buffers, pass => pass.dispatchWorkgroupsIndirect(groups, at));
   }
 
-  /** @returns which of `submit`'s answers holds these bytes. */
+  /** Records a read. @returns the index of these bytes in `submit`'s answers. */
   read(buffer: GPUBuffer, at: number, bytes: number): number {
     this.#endPass();
     const staging = this.#gpu.takeStaging(bytes);
@@ -103,7 +100,7 @@ export class Commands {
     return this.#reads.push({ staging, bytes }) - 1;
   }
 
-  /** Sends all steps; answers when they are done. @throws GpuLost, and what the device says is wrong */
+  /** Submits all steps and waits for them. @throws GpuLost; an Error with the device's validation message */
   async submit(): Promise<Uint32Array[]> {
     const gpu = this.#gpu;
     const { device } = this.#gpu;
@@ -112,13 +109,13 @@ export class Commands {
     this.#flushUniforms();
     device.queue.submit([this.#encoder.finish()]);
     gpu.counters.submits++;
-    const wrong = Promise.all([device.popErrorScope(), device.popErrorScope()]);
-    wrong.catch(() => {});
+    const failures = Promise.all([device.popErrorScope(), device.popErrorScope()]);
+    failures.catch(() => {});
     try {
       const answers = await Promise.all(
         this.#reads.map(async ({ staging, bytes }) => new Uint32Array(await gpu.readStaging(staging, bytes))),
       );
-      const [error] = (await gpu.wait(wrong)).filter(found => found !== null);
+      const [error] = (await gpu.wait(failures)).filter(found => found !== null);
       if (error) throw new Error(error.message);
       if (times) await this.#noteTimes(times);
       return answers;
@@ -128,7 +125,7 @@ export class Commands {
     }
   }
 
-  /** Instead of `submit`: nothing is done but what `upload` and `replace` have done. */
+  /** Drops all steps; only uploads and `replace` have taken effect. Called instead of `submit`. */
   drop(): void {
     this.#endPass();
     const { device } = this.#gpu;
@@ -141,14 +138,14 @@ export class Commands {
     name: KernelName,
     uniform: Uniform | undefined,
     buffers: BoundBuffers,
-    go: (pass: GPUComputePassEncoder) => void,
+    dispatch: (pass: GPUComputePassEncoder) => void,
   ): void {
     const kernel = this.#gpu.kernel(name);
     const group = this.#bind(kernel, uniform, buffers);
     const pass = this.#beginPass(name);
     pass.setPipeline(kernel.pipeline);
     pass.setBindGroup(0, group);
-    go(pass);
+    dispatch(pass);
     this.#gpu.counters.dispatches++;
   }
 
@@ -160,7 +157,7 @@ export class Commands {
     const entries = bindings.map(({ name: variable, type }, binding): GPUBindGroupEntry => {
       if (type === 'uniform') return { binding, resource: this.#putUniform(uniform!) };
       const buffer = buffers[variable];
-      if (!buffer) throw new Error(`${name} was given no ${variable}`);
+      if (!buffer) throw new Error(`${name} needs a buffer ${variable}`);
       return { binding, resource: { buffer } };
     });
     return this.#gpu.device.createBindGroup({ layout, entries });
@@ -200,9 +197,9 @@ export class Commands {
     this.#uniforms = undefined;
   }
 
-  // Kernels that are timed have a pass each.
+  // Each timed kernel has a pass of its own.
   #beginPass(name: KernelName): GPUComputePassEncoder {
-    if (!this.#querySet || this.#timed.length === MOST_TIMES)
+    if (!this.#querySet || this.#timed.length === MAX_TIMES)
       return (this.#pass ??= this.#encoder.beginComputePass());
     this.#endPass();
     const index = 2 * (this.#timed.push(name) - 1);

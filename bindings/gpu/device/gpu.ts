@@ -1,20 +1,20 @@
-// One GPUDevice -> its limits, compiled kernels, buffers and counters; everything that waits for it goes
+// Wraps a GPUDevice with its limits, compiled kernels, buffers and counters. Every wait for the device goes
 // through `wait`.
 import { GpuLost, GpuUnfit } from './gpuErrors.js';
 import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
 
-/** What kernels are cut to: the device's own limits, or less in tests. */
+/** Limits for kernels: those of the device, or smaller ones in tests. */
 export interface GpuLimits {
-  /** Workgroups of a dispatch; kernels loop over what is left. */
+  /** Max number of workgroups of a dispatch; kernels loop over the rest. */
   workgroups: number;
-  /** Bytes that a kernel sees of a buffer. */
+  /** Max number of bytes that a kernel can bind of a buffer. */
   bindingBytes: number;
-  /** Invocations of a workgroup. */
+  /** Max number of invocations of a workgroup. */
   invocations: number;
 }
 
-/** Numbers of GPUBufferUsage and GPUMapMode: Node has no such globals. */
+/** Values of GPUBufferUsage and GPUMapMode; Node has no such globals. */
 export const usage = {
   mapRead: 1,
   copyFrom: 4,
@@ -27,7 +27,7 @@ export const usage = {
 const SHADER_COMPUTE = 4;
 const MAP_READ = 1;
 
-/** What has been asked of the device since `counters` was last put to 0. */
+/** Counters of the work of the device since they were last reset. */
 export interface GpuCounters {
   submits: number;
   dispatches: number;
@@ -45,10 +45,10 @@ export interface CompiledKernel {
 
 export class Gpu {
   readonly device: GPUDevice;
-  /** Where the device is from. */
+  /** The WebGPU implementation that provided the device. */
   source: unknown;
   readonly limits: GpuLimits;
-  /** Invocations of every kernel's workgroups: a power of two from 64 to 256. */
+  /** Workgroup size of all kernels: a power of two from 64 to 256. */
   readonly workgroup: number;
   readonly counters: GpuCounters = {
     submits: 0,
@@ -57,21 +57,21 @@ export class Gpu {
     readBytes: 0,
     bufferBytes: 0,
   };
-  /** Nanoseconds a kernel, summed since it was set; where the device keeps time. */
+  /** Nanoseconds per kernel, summed since it was set; only if the device supports timestamps. */
   times: Map<string, number> | undefined;
-  /** Called at every wait. */
+  /** Called at each wait. */
   onWait: () => void = () => {};
-  /** Whether the device is someone else's, who goes on with it. */
+  /** Whether the device belongs to the caller, which continues to use it. */
   readonly #isLent: boolean;
-  /** Why the device can be asked no more. */
+  /** Why the device was lost. */
   #lostMessage: string | undefined;
-  /** Ends what waits. */
+  /** Functions that end the pending waits. */
   readonly #waiting = new Set<(message: string) => void>();
   private readonly kernels = new Map<KernelName, Promise<CompiledKernel>>();
   readonly #ready = new Map<KernelName, CompiledKernel>();
   readonly #staging: GPUBuffer[] = [];
 
-  /** limits: less than the device's own. isLent: the device is not to be destroyed. */
+  /** limits: smaller limits than the device's own. isLent: the device must not be destroyed. */
   constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}, isLent = false) {
     this.device = device;
     this.#isLent = isLent;
@@ -95,7 +95,7 @@ export class Gpu {
     });
   }
 
-  /** What a promise of the device's brings. @throws GpuLost where the device is lost before that */
+  /** Waits for a promise of the device. @throws GpuLost if the device is lost before that */
   async wait<Value>(promise: Promise<Value>): Promise<Value> {
     this.onWait();
     promise.catch(() => {});
@@ -107,14 +107,14 @@ export class Gpu {
       };
     });
     loss.catch(() => {});
-    // Not raced against one promise for all: each race would stay with it.
+    // Not a race against one shared promise, because each race would stay registered with it.
     this.#waiting.add(stop);
     try {
       const value = await Promise.race([promise, loss]);
       if (this.#lostMessage !== undefined) throw new GpuLost(this.#lostMessage);
       return value;
     } catch (error) {
-      // What a lost device breaks may be told before the loss is.
+      // An error that a lost device causes may arrive before the loss does.
       if (!(error instanceof GpuLost))
         await new Promise(resolve => {
           setTimeout(resolve, 0);
@@ -127,7 +127,7 @@ export class Gpu {
     }
   }
 
-  /** Compiles kernels, each once: `kernel` knows them from then on. */
+  /** Compiles kernels, each once; then `kernel` returns them. */
   async prepare(names: readonly KernelName[]): Promise<void> {
     await this.wait(
       Promise.all(
@@ -145,12 +145,12 @@ export class Gpu {
     return kernel;
   }
 
-  /** Workgroups for this many invocations, within the limit. */
+  /** Returns the number of workgroups for this number of invocations, within the limit. */
   groupsFor(invocations: number): number {
     return Math.max(1, Math.min(Math.ceil(invocations / this.workgroup), this.limits.workgroups));
   }
 
-  /** A buffer that kernels read and write. @throws GpuUnfit */
+  /** Creates a buffer that kernels read and write. @throws GpuUnfit */
   createBuffer(label: string, bytes: number): GPUBuffer {
     const size = Math.max(16, Math.ceil(bytes / 16) * 16);
     if (size > this.limits.bindingBytes)
@@ -163,7 +163,7 @@ export class Gpu {
     });
   }
 
-  /** What was copied to a staging buffer, of `bytes` bytes. */
+  /** Reads the `bytes` bytes that were copied to a staging buffer, and recycles the buffer. */
   async readStaging(staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
     if (bytes === 0) {
       this.#staging.push(staging);
@@ -177,7 +177,7 @@ export class Gpu {
     return copy;
   }
 
-  /** A buffer to read back through: given back by readStaging. */
+  /** Returns a staging buffer for a readback; readStaging recycles it. */
   takeStaging(bytes: number): GPUBuffer {
     const index = this.#staging.findIndex(({ size }) => size >= bytes);
     if (index >= 0) return this.#staging.splice(index, 1)[0];
@@ -190,9 +190,9 @@ export class Gpu {
     });
   }
 
-  /** Who waits is not left waiting. */
+  /** Ends all waits, and destroys the device unless it is lent. */
   dispose(): void {
-    this.#lose('the device was given back');
+    this.#lose('the device was released');
     if (!this.#isLent) this.device.destroy();
     else for (const buffer of this.#staging) buffer.destroy();
   }
@@ -210,10 +210,10 @@ export class Gpu {
       code: sourceOf(name, this.workgroup, device.features.has('subgroups')),
     });
     const { messages } = await module.getCompilationInfo();
-    const wrong = messages
+    const errors = messages
       .filter(({ type }) => type === 'error')
       .map(({ lineNum, message }) => `${lineNum}: ${message}`);
-    if (wrong.length > 0) throw new Error(`the kernel ${name} does not compile: ${wrong.join('; ')}`);
+    if (errors.length > 0) throw new Error(`the kernel ${name} does not compile: ${errors.join('; ')}`);
     const layout = device.createBindGroupLayout({
       entries: bindings.map(({ type }, binding) => ({
         binding,
@@ -230,11 +230,11 @@ export class Gpu {
   }
 }
 
-/** A buffer that is made anew where it is too small; what it held is gone then. */
+/** A buffer that is replaced by a longer one when necessary; its contents are lost then. */
 export class GpuRoom {
   readonly #gpu: Gpu;
   readonly #label: string;
-  #held: GPUBuffer | undefined;
+  #buffer: GPUBuffer | undefined;
 
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
@@ -242,25 +242,25 @@ export class GpuRoom {
   }
 
   get bytes(): number {
-    return this.#held?.size ?? 0;
+    return this.#buffer?.size ?? 0;
   }
 
   /** @throws GpuUnfit */
   reserve(bytes: number): GPUBuffer {
-    if (!this.#held || this.#held.size < bytes) {
+    if (!this.#buffer || this.#buffer.size < bytes) {
       this.dispose();
-      this.#held = this.#gpu.createBuffer(this.#label, bytes);
+      this.#buffer = this.#gpu.createBuffer(this.#label, bytes);
     }
-    return this.#held;
+    return this.#buffer;
   }
 
-  /** Another buffer in the place of this one, which is the caller's now. @throws GpuUnfit */
+  /** Replaces the buffer by another one. The old one belongs to the caller now. @throws GpuUnfit */
   replace(bytes: number): GPUBuffer {
-    return (this.#held = this.#gpu.createBuffer(this.#label, bytes));
+    return (this.#buffer = this.#gpu.createBuffer(this.#label, bytes));
   }
 
   dispose(): void {
-    this.#held?.destroy();
-    this.#held = undefined;
+    this.#buffer?.destroy();
+    this.#buffer = undefined;
   }
 }

@@ -1,4 +1,4 @@
-// What finding box pairs costs on a device, measured -> how many of several devices pay.
+// Measures the cost of finding box pairs on a device, and predicts how many of several devices to use.
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import { type Cuts, cutSpace, dealBoxes, type SampledAxis } from '../broadphase/boxParts.js';
@@ -6,9 +6,7 @@ import type { GpuBoxPairs, GpuBoxPairsStats } from '../broadphase/gpuBoxPairs.js
 import { Commands } from './commands.js';
 import type { Gpu } from './gpu.js';
 
-/**
- * Milliseconds of a call, those of them that the host is busy, of an uploaded byte, of a box and of a pair.
- */
+/** Milliseconds: fixed per call, of those with the host busy, per uploaded byte, per box and per pair. */
 export interface DeviceCost {
   fixed: number;
   host: number;
@@ -18,8 +16,7 @@ export interface DeviceCost {
 }
 
 /**
- * Milliseconds that several devices cost beside their own: of dealing a box to parts, of renaming and merging
- * a pair.
+ * Additional milliseconds of several devices: per box assigned to parts, and per pair renumbered and merged.
  */
 export interface HostCost {
   box: number;
@@ -31,13 +28,13 @@ export interface Costs {
   host: HostCost;
 }
 
-/** What is to be done, as far as a sample tells. */
+/** The estimated size of a search. */
 export interface Work {
   boxes: number;
   pairs: number;
 }
 
-/** A choice: its predicted milliseconds, and those of every number of devices from 1 on. */
+/** A chosen number of devices, and the predicted milliseconds of each number of devices from 1 on. */
 export interface Choice {
   devices: number;
   cuts: Cuts;
@@ -46,12 +43,15 @@ export interface Choice {
 
 const BOX_BYTES = 24;
 const UPLOADED = 2 ** 20;
-/** Boxes of a calibration: few, many, and as many of which each overlaps this many. */
+/** Boxes of a calibration: few, many, and many of which each overlaps CROWD others. */
 const FEW = 16;
 const MANY = 2048;
 const CROWD = 16;
 
-/** Some tiny questions, each three times: the first also compiles and makes room. @throws GpuLost */
+/**
+ * Measures a device with some tiny searches, three times each; the first one also compiles kernels and
+ * allocates buffers. @throws GpuLost
+ */
 export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<DeviceCost> {
   const timeOf = async (boxes: Float32Array): Promise<GpuBoxPairsStats> => {
     let best = (await pairs.find(boxes)).stats;
@@ -90,7 +90,7 @@ async function uploadTime(gpu: Gpu): Promise<number> {
   return (best * UPLOADED) / (4 * data.length);
 }
 
-/** What `ManyGpus` does between the devices, done with a little. */
+/** Measures the work of `ManyGpus` on the host with a small input. */
 export function measureHost(): HostCost {
   const boxes = rowOfBoxes(MANY, 0);
   const numbers = Uint32Array.from({ length: MANY }, (_, i) => i);
@@ -111,14 +111,14 @@ export function measureHost(): HostCost {
   };
 }
 
-/** Boxes one behind the other, each of which overlaps so many later ones. */
+/** Returns boxes in a row, each of which overlaps `overlapped` later ones. */
 function rowOfBoxes(count: number, overlapped: number): Float32Array {
   const boxes = new Float32Array(6 * count);
   for (let i = 0; i < count; i++) boxes.set([i, 0, 0, i + overlapped + 0.5, 1, 1], 6 * i);
   return boxes;
 }
 
-/** The number of devices that is predicted to be quickest. */
+/** Chooses the number of devices with the smallest predicted time. */
 export function chooseDevices(
   costs: readonly DeviceCost[],
   host: HostCost,
@@ -147,13 +147,13 @@ function predict(
   const devices = costs.length;
   const boxesEach = (boxes * (1 + copied)) / devices;
   const pairsEach = pairs / devices;
-  // One thread tells all devices what to do; then the slowest is waited for.
-  const telling = costs.reduce((sum, { host: told }) => sum + told, 0);
+  // One thread submits to all devices, then waits for the slowest.
+  const submitting = costs.reduce((sum, { host: hostTime }) => sum + hostTime, 0);
   const slowest = Math.max(
     ...costs.map(
-      ({ fixed, host: told, byte, box, pair }) =>
-        fixed - told + boxesEach * (box + BOX_BYTES * byte) + pairsEach * pair,
+      ({ fixed, host: hostTime, byte, box, pair }) =>
+        fixed - hostTime + boxesEach * (box + BOX_BYTES * byte) + pairsEach * pair,
     ),
   );
-  return telling + slowest + (devices > 1 ? host.box * boxes + host.pair * pairs : 0);
+  return submitting + slowest + (devices > 1 ? host.box * boxes + host.pair * pairs : 0);
 }

@@ -1,6 +1,6 @@
-// What a GPU cannot do -> errors that lead to the CPU; no user sees them.
+// Errors of a GPU that make the CPU answer instead; no user sees them.
 
-/** The device is gone: whatever was asked has to be computed elsewhere. */
+/** The device was lost; its work has to be computed elsewhere. */
 export class GpuLost extends Error {}
-/** The device works, but what was asked does not fit into it. */
+/** The device works, but the query does not fit it. */
 export class GpuUnfit extends Error {}

@@ -1,13 +1,14 @@
-// A kernel's name -> its WGSL with the records and parts that it needs, and what it binds.
+// Assembles the WGSL of a kernel from its text and the records and parts that it needs, and lists its
+// bindings.
 import { shaders } from './shaders.js';
 
-/** A file of gpu/, and its entry point. */
+/** The name of a file of gpu/ and of its entry point. */
 export type KernelName = string;
 export type KernelBindings = readonly { readonly name: string; readonly type: GPUBufferBindingType }[];
 
 const known = (name: KernelName): (typeof shaders)['kernels'][string] => {
   const kernel = shaders.kernels[name];
-  if (!kernel) throw new Error(`there is no kernel ${name}`);
+  if (!kernel) throw new Error(`no kernel is named ${name}`);
   return kernel;
 };
 
@@ -26,8 +27,8 @@ export const bindingsOf = (name: KernelName): KernelBindings =>
   }));
 
 /**
- * workgroup: invocations of a workgroup, which kernels know as WORKGROUP. hasSubgroups: parts that are there
- * for subgroups take the place of the others.
+ * Returns the WGSL of a kernel. workgroup: workgroup size, the constant WORKGROUP of kernels. hasSubgroups:
+ * uses the variants of parts for subgroups.
  */
 export function sourceOf(name: KernelName, workgroup: number, hasSubgroups = false): string {
   const { parts, text } = known(name);
@@ -36,7 +37,7 @@ export function sourceOf(name: KernelName, workgroup: number, hasSubgroups = fal
   );
   const own = [...chosen.map(part => shaders.parts[part]), text].join('\n');
   const enabled = chosen.some((part, i) => part !== parts[i]) ? ['enable subgroups;'] : [];
-  // What a text declares itself is its own.
+  // A constant that a text declares itself hides the shared one.
   const shared = Object.entries(shaders.shared).filter(
     ([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`),
   );

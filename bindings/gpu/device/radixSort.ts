@@ -1,5 +1,4 @@
-// Keys of some bits, each with a value -> sorted by key, those of equal keys in their order: three dispatches
-// for every eight bits.
+// Sorts keys with values by radix sort, stably: three dispatches per eight bits.
 import { DigitParams, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import type { Commands } from './commands.js';
 import { type Gpu, GpuRoom } from './gpu.js';
@@ -7,20 +6,20 @@ import { type Count, countWords, mostOf } from './scan.js';
 
 const { DIGITS } = gpuBoxLimits;
 const DIGIT_BITS = Math.log2(DIGITS);
-/** Rounds of a workgroup that a chunk is worth, since its counts have to be scanned. */
-const ROUNDS_A_CHUNK = 4;
-/** Enough workgroups for any device. */
-const MOST_CHUNKS = 1024;
+/** Min number of rounds of a workgroup per chunk, because each chunk adds counts to scan. */
+const ROUNDS_PER_CHUNK = 4;
+/** Enough workgroups to fill any device. */
+const MAX_CHUNKS = 1024;
 
-/** A word of each for every item. */
+/** A buffer of keys and one of values, a word each per item. */
 export interface KeyedValues {
   readonly keys: GPUBuffer;
   readonly values: GPUBuffer;
 }
 
-/** Owns the table of counts. */
+/** A radix sort, which owns its table of counts. */
 export class RadixSort {
-  /** To be prepared before the first `record`. */
+  /** The kernels to prepare before the first `record`. */
   static readonly kernels = ['countDigits', 'scanDigits', 'moveDigits'] as const;
   readonly #gpu: Gpu;
   readonly #table: GpuRoom;
@@ -33,16 +32,16 @@ export class RadixSort {
   }
 
   /**
-   * Room for sorts of this many: where several are recorded before a submit, before the first of them.
-   * @throws GpuUnfit
+   * Reserves memory for sorts of this number of items. If several sorts are recorded before a submit, call it
+   * before the first one. @throws GpuUnfit
    */
   reserve(most: number): void {
     this.#table.reserve(4 * DIGITS * (this.#chunksOf(most) + 1));
   }
 
   /**
-   * Sorts by bits firstBit <= i < firstBit + bits of the keys. items and spare have words for all; both are
-   * written to.
+   * Records a sort by bits firstBit <= i < firstBit + bits of the keys. items and spare hold all items; both
+   * are written.
    * @returns whichever of the two holds the sorted items. @throws GpuUnfit
    */
   record(
@@ -89,9 +88,9 @@ export class RadixSort {
     this.#none.dispose();
   }
 
-  // No more than the table may have room for.
+  // At most as many chunks as the table can hold.
   #chunksOf(count: number): number {
-    const most = Math.min(MOST_CHUNKS, Math.floor(this.#gpu.limits.bindingBytes / (4 * DIGITS)) - 1);
-    return Math.max(1, Math.min(most, Math.ceil(count / (ROUNDS_A_CHUNK * this.#gpu.workgroup))));
+    const most = Math.min(MAX_CHUNKS, Math.floor(this.#gpu.limits.bindingBytes / (4 * DIGITS)) - 1);
+    return Math.max(1, Math.min(most, Math.ceil(count / (ROUNDS_PER_CHUNK * this.#gpu.workgroup))));
   }
 }

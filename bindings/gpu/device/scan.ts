@@ -1,27 +1,24 @@
-// Numbers in a buffer -> in place of each the sum of all before it, in three dispatches.
+// Computes exclusive prefix sums of a buffer, in three dispatches.
 import { gpuBoxLimits, ScanParams } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
 import type { Commands } from './commands.js';
 import { type Gpu, GpuRoom } from './gpu.js';
 
-/**
- * How many there are: known, or what kernels leave in word `slot` of a buffer, of which no more than `most`
- * count.
- */
+/** The number of items: known, or min(word `slot` of a buffer, most), which kernels write. */
 export type Count = number | { readonly buffer: GPUBuffer; readonly slot: number; readonly most: number };
 
-/** How many there can be. */
+/** Returns the max number of items. */
 export const mostOf = (count: Count): number => (typeof count === 'number' ? count : count.most);
 
-/** The fields of a uniform that say how many there are. */
+/** Returns the fields of a uniform that give the number of items. */
 export const countWords = (count: Count): { slot: number; most: number } => ({
   slot: typeof count === 'number' ? limits.NOTHING : count.slot,
   most: mostOf(count),
 });
 
-/** Owns what sums of tiles are kept in. */
+/** A prefix sum, which owns the buffer of its tile sums. */
 export class Scan {
-  /** To be prepared before the first `record`. */
+  /** The kernels to prepare before the first `record`. */
   static readonly kernels = ['sumTiles', 'scanSums', 'scanTiles'] as const;
   readonly #gpu: Gpu;
   readonly #sums: GpuRoom;
@@ -33,22 +30,22 @@ export class Scan {
     this.#none = new GpuRoom(gpu, 'no count');
   }
 
-  /** The buffer that a count lies in; for a known one any. */
+  /** Returns the buffer that holds a count; any buffer for a known count. */
   countsOf(count: Count): GPUBuffer {
     return typeof count === 'number' ? this.#none.reserve(16) : count.buffer;
   }
 
   /**
-   * Room for scans of this many: where several are recorded before a submit, before the first of them.
-   * @throws GpuUnfit
+   * Reserves memory for scans of this number of items. If several scans are recorded before a submit, call it
+   * before the first one. @throws GpuUnfit
    */
   reserve(most: number): void {
     this.#sums.reserve(4 * this.#tilesOf(most));
   }
 
   /**
-   * The first `count` words of data become sums modulo 2^32, the first of them 0. For the sum of all, count
-   * one word more that is 0. @throws GpuUnfit
+   * Records the replacement of the first `count` words of data by their exclusive prefix sums, modulo 2^32.
+   * To get the total, append a word that is 0. @throws GpuUnfit
    */
   record(commands: Commands, data: GPUBuffer, count: Count): void {
     const most = mostOf(count);

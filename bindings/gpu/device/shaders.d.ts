@@ -1,4 +1,4 @@
-// What the build makes of gpu/*.wgsl.
+// Declares the module that the build generates from gpu/*.wgsl.
 
 export interface ShaderText {
   parts: readonly string[];
@@ -6,7 +6,7 @@ export interface ShaderText {
 }
 
 export const shaders: {
-  /** Records and constants by their names. */
+  /** WGSL of records and constants, by name. */
   shared: Readonly<Record<string, string>>;
   parts: Readonly<Record<string, string>>;
   kernels: Readonly<Record<string, ShaderText>>;

@@ -1,63 +1,65 @@
-// Pairs of trees -> the front that a GPU starts from: a cut through the tree of all their pair tests, made
-// and grown on the GPU, kept from run to run with what its nodes cost. All of its nodes stay in it, whether
-// they meet or not (Zhang and Kim, 5.3).
+// Makes the front from which a GPU starts: a cut through the bounding volume test tree (BVTT), made and grown
+// on the GPU, and kept between runs with the costs of its nodes. Nodes stay in the front whether their boxes
+// overlap or not (Zhang and Kim, 5.3).
 import { GpuPass, GrowParams, gpuLimits } from '../../records/gpuLayout.js';
 import { limits } from '../../records/layout.js';
 import type { GpuTree } from '../bvh/gpuRefits.js';
 import type { BoundBuffers, Commands } from '../device/commands.js';
 import { type Gpu, GpuRoom } from '../device/gpu.js';
 
-/** What a front needs to know of a mesh. */
+/** The part of a mesh that a front uses. */
 export interface CutTree extends GpuTree {
   readonly id: number;
   readonly depth: number;
   readonly treeVersion: number;
 }
 
-/** Nodes of one pair's front, boxes of A and B in turn, and what they are called. */
+/** Nodes of one pair's front (slots of A and B alternately), and the name of the selection. */
 export interface CutPart {
   name: string;
   slots: Uint32Array;
 }
 
-/** trees[2 i] and trees[2 i + 1] are pair i's. */
+/** A query of placed pairs: trees[2 i] and trees[2 i + 1] are those of pair i. */
 export interface CutQuestion {
   trees: readonly CutTree[];
-  /** 'on': the front of the last run of the same trees goes on, larger where it was dear. */
+  /** 'on': continues with the front of the last run of the same trees, expanded where it was costly. */
   coherence: 'on' | 'off';
   /**
-   * Both trees of each pair are one: its triangles that share no vertex. Vertices are one that have the same
-   * number, or the same coordinates.
+   * Both trees of each pair are the same: finds its triangle pairs that share no vertex. 'index' compares
+   * vertices by number, 'position' by coordinates.
    */
   neighbors?: 'index' | 'position';
-  /** Of one pair what lies below these nodes; all where there are none. */
+  /** For one pair: starts from these nodes only; if missing, from the root pair. */
   part?: CutPart;
 }
 
 const { LEAF_COST } = gpuLimits;
-/** One level of both trees has up to 16 children a pair. */
+/** One level of both trees has up to 16 child pairs per pair. */
 const CHILDREN = 16;
-/** A front starts with up to 4^6 nodes, and grows up to 4^7. */
-const AT_FIRST = 4 ** 6;
-const MOST = 4 ** 7;
-/** A node is replaced by those below it where it cost this many times the mean. */
-const DEAR = 8;
-/** A front is long enough where what lies below a node costs this much or less, in tests of boxes. */
-const WORTH = 16;
+/** A front starts with up to 4^6 nodes and grows up to 4^7. */
+const FIRST_COUNT = 4 ** 6;
+const MAX_COUNT = 4 ** 7;
+/** A node is expanded if it cost this many times the mean. */
+const COSTLY = 8;
+/** A front does not grow further if the mean cost of a node is at most this many box tests. */
+const MIN_MEAN_COST = 16;
 /** Fronts of more pairs than this are not kept. */
-const MOST_PAIRS = 64;
+const MAX_PAIRS = 64;
 const NODE_BYTES = 16;
 
-/** Byte offset of a pass among all of them. */
+/** Returns the byte offset of a pass in the buffer of passes. */
 export const passAt = (level: number): number => level * GpuPass.size;
 
 export class GpuCut {
   readonly #gpu: Gpu;
   readonly #rooms: readonly [GpuRoom, GpuRoom];
   readonly #costRoom: GpuRoom;
-  /** Nodes that the rooms are long enough for. */
-  #room = 0;
-  /** Whose the front is, in which room it lies, how many nodes it has, and what they cost in the last run. */
+  /** Capacity of the buffers, in nodes. */
+  #capacity = 0;
+  /**
+   * The kept front: the key of its pairs, its buffer, its number of nodes, and their cost in the last run.
+   */
   #kept: { key: string; place: number; count: number; cost: number } | undefined;
   #next: { key: string; place: number } | undefined;
 
@@ -67,18 +69,18 @@ export class GpuCut {
     this.#costRoom = new GpuRoom(gpu, 'costs of the front');
   }
 
-  /** Nodes' costs of this run: words. */
+  /** The costs of the nodes in this run, a word each. */
   get costs(): GPUBuffer {
-    return this.#costRoom.reserve(4 * this.#room);
+    return this.#costRoom.reserve(4 * this.#capacity);
   }
-  /** The nodes of this run. */
+  /** The front nodes of this run. */
   get nodes(): GPUBuffer {
     return this.#at(this.#next!.place);
   }
 
   /**
-   * Records how the front is made. common: pairs, nodes, passes, counts. dispatch: records that a pass of
-   * this level, with `each` invocations a node, is dispatched. @returns the level at which the front is.
+   * Records the steps that make the front. common: pairs, nodes, passes, counts. dispatch: records the
+   * dispatch of a pass at this level, with `each` invocations per node. @returns the level of the front.
    */
   record(
     commands: Commands,
@@ -90,21 +92,24 @@ export class GpuCut {
     const rootCount = roots.length / 4;
     const key = `${part?.name ?? ''}${keyOf(trees, neighbors !== undefined)}`;
     const kept = this.#kept;
-    const most = this.#most;
+    const capacity = this.#maxCapacity;
     this.#kept = this.#next = undefined;
-    this.#room = Math.max(most, rootCount);
+    this.#capacity = Math.max(capacity, rootCount);
     let place = 0;
     let levels: number;
     let bound = 0;
     if (coherence === 'on' && kept?.key === key) {
       place = kept.place;
       commands.upload(common['counts'], 0, Uint32Array.of(kept.count));
-      bound = Math.ceil((DEAR * kept.cost) / kept.count);
-      levels = kept.cost > WORTH * kept.count && kept.count * CHILDREN <= most && kept.count < MOST ? 1 : 0;
+      bound = Math.ceil((COSTLY * kept.cost) / kept.count);
+      levels =
+        kept.cost > MIN_MEAN_COST * kept.count && kept.count * CHILDREN <= capacity && kept.count < MAX_COUNT
+          ? 1
+          : 0;
     } else {
       levels = Math.max(
         0,
-        Math.floor(Math.log(Math.min(AT_FIRST, most) / Math.max(1, rootCount)) / Math.log(CHILDREN)),
+        Math.floor(Math.log(Math.min(FIRST_COUNT, capacity) / Math.max(1, rootCount)) / Math.log(CHILDREN)),
       );
       commands.upload(this.#at(0), 0, roots);
       commands.upload(common['counts'], 0, Uint32Array.of(rootCount));
@@ -113,7 +118,7 @@ export class GpuCut {
       dispatch(level);
       commands.runIndirect(
         'growFront',
-        { layout: GrowParams, values: { level, bound, listCapacity: most } },
+        { layout: GrowParams, values: { level, bound, listCapacity: capacity } },
         { ...common, front: this.#at(place), costs: this.costs, next: this.#at(1 - place) },
         common['passes'],
         passAt(level),
@@ -124,10 +129,12 @@ export class GpuCut {
     return levels;
   }
 
-  /** What the run found out: nodes of the front, and tests and leaf pairs below it. */
+  /**
+   * Keeps the front for the next run. count: its nodes; boxTests, leafPairs: counted below it in this run.
+   */
   keep(count: number, boxTests: number, leafPairs: number, pairCount: number): void {
     const next = this.#next;
-    if (next && pairCount <= MOST_PAIRS && count <= MOST)
+    if (next && pairCount <= MAX_PAIRS && count <= MAX_COUNT)
       this.#kept = { ...next, count, cost: boxTests + LEAF_COST * leafPairs };
   }
 
@@ -136,12 +143,12 @@ export class GpuCut {
     this.#kept = this.#next = undefined;
   }
 
-  // A front that may grow once more fits, as far as the device goes.
-  get #most(): number {
-    return Math.min(MOST * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES));
+  // Capacity for one more growth step, clamped to the device limit.
+  get #maxCapacity(): number {
+    return Math.min(MAX_COUNT * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES));
   }
   #at(place: number): GPUBuffer {
-    return this.#rooms[place].reserve(this.#room * NODE_BYTES);
+    return this.#rooms[place].reserve(this.#capacity * NODE_BYTES);
   }
 }
 
@@ -151,8 +158,8 @@ const rootsOf = ({ slots }: CutPart): Uint32Array =>
   Uint32Array.from({ length: 2 * slots.length }, (_, i) =>
     i % 4 === 0 ? 0 : i % 4 === 3 ? limits.NOTHING : slots[(i >> 2) * 2 + (i % 4) - 1],
   );
-// The front of a mesh with itself has each two of its boxes once.
+// A self-query has a front of its own, in which each pair of boxes occurs once.
 const keyOf = (trees: readonly CutTree[], isSelf: boolean): string =>
-  trees.length > 2 * MOST_PAIRS
+  trees.length > 2 * MAX_PAIRS
     ? ''
     : (isSelf ? 'self ' : '') + trees.map(({ id, treeVersion }) => `${id}.${treeVersion}`).join();

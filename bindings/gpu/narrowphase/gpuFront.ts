@@ -1,6 +1,6 @@
-// Placed mesh pairs -> triples (pair, a, b) of triangles that meet, and those that floats left open, by
-// fronts on a GPU. Zhang and Kim, p-partition fronts, 4: passes of bounded depth over lists of pairs of
-// boxes; all triangles in one last pass.
+// Finds the triangle pairs of placed meshes with fronts on a GPU: triples (pair, a, b) that certainly
+// intersect, and those that floats leave uncertain. Zhang and Kim, p-partition fronts, 4: passes of bounded
+// depth over lists of box pairs; one last pass tests all triangles.
 import {
   DispatchParams,
   GpuPair,
@@ -20,31 +20,34 @@ import { type CutQuestion, GpuCut, passAt } from './gpuCut.js';
 import { GpuList } from './gpuList.js';
 import { fillGpuPair } from './gpuPairs.js';
 
-/** pairsAt: PairRecords, one a pair. isAny: only whether pairs meet. */
+/** pairsAt: PairRecords, one per pair. isAny: finds only whether pairs intersect. */
 export interface FrontQuestion extends CutQuestion {
   pairsAt: number;
   isAny?: boolean;
 }
 
-/** What a run cost. */
+/** Statistics of a run. */
 export interface GpuFrontStats {
-  /** Nodes of the front that it started from. */
+  /** Number of nodes of its front. */
   frontNodes: number;
-  /** Pairs of boxes that were tested below it. */
+  /** Number of box pairs tested below the front. */
   boxTests: number;
-  /** Pairs of leaves whose boxes met: up to 16 triangle pairs each. */
+  /** Number of pairs of leaves whose boxes overlap: up to 16 triangle pairs each. */
   leafPairs: number;
-  /** Triangle pairs that were left to the CPU. */
+  /** Number of triangle pairs that the CPU has to decide. */
   exactTests: number;
-  /** Passes below the front that had something to do. */
+  /** Number of passes below the front with work to do. */
   passes: number;
-  /** Times that it was gone on with: a list was too short, or a tree deeper than was recorded ahead. */
+  /**
+   * Number of times that it was continued, because a list was too short or a tree deeper than the recorded
+   * passes.
+   */
   continued: number;
 }
 
 /**
- * Three words each: pair, a, b; in any order. hits: a word a pair, 1 where it surely meets, if that alone was
- * asked.
+ * Three words per triangle pair: pair, a, b; in any order. hits: for any-hit queries, one word per pair, 1 if
+ * it certainly intersects.
  */
 export interface FrontAnswer {
   sure: Uint32Array;
@@ -53,7 +56,7 @@ export interface FrontAnswer {
   stats: GpuFrontStats;
 }
 
-/** What was read back: counters, what passes started from, and hits where there was room for all of them. */
+/** The readback: counters, the inputs of passes, and the triangle pairs if all of them fitted (isWhole). */
 interface ReadBack {
   counts: Uint32Array;
   passes: Uint32Array;
@@ -67,17 +70,22 @@ const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'testLea
 const ITEM_BYTES = 16;
 const TRIPLE_WORDS = 3;
 const PASSES_BYTES = passAt(LEVELS + 1);
-/** Children of a pair of boxes: an invocation each. Triangles of a leaf, likewise. */
+/** Child pairs of a pair of boxes, and triangles of a leaf: one invocation each. */
 const CHILDREN = 16;
 const LEAF_TRIANGLES = 4;
-/** Passes that are recorded ahead. */
+/** Max number of passes recorded before a readback. */
 const AHEAD = 24;
 const FIRST_CAPACITY = 4096;
-/** Pairs of boxes that a beam takes of each pass: at least so many, and so many a pair. */
+/**
+ * Max number of box pairs per pass in the first run of an any-hit query: BEAM, or BEAM_A_PAIR per pair of
+ * meshes if that is more.
+ */
 const BEAM = 1024;
-const BEAM_A_PAIR = 4;
-/** Lists leap: far fewer times do for the longest ones and the deepest trees. */
-const MOST_CONTINUED = 64;
+const BEAM_PER_PAIR = 4;
+/**
+ * Capacities grow by large factors, so even the longest lists and deepest trees need far fewer continuations.
+ */
+const MAX_CONTINUED = 64;
 
 export class GpuFront {
   readonly #arena: Arena;
@@ -92,13 +100,13 @@ export class GpuFront {
   private readonly sure: GpuList;
   private readonly uncertain: GpuList;
   /**
-   * Of this run: pairs whose hits are asked for, none where all is; and the most pairs of boxes that a pass
-   * takes.
+   * Of this run: the number of pairs of an any-hit query (0 otherwise), and the max number of box pairs per
+   * pass.
    */
   #anyPairs = 0;
   #beam = Infinity;
 
-  /** capacity: entries that lists have room for at first. */
+  /** capacity: initial capacity of the lists, in entries. */
   constructor(arena: Arena, gpu: Gpu, capacity = FIRST_CAPACITY) {
     const list = (label: string, bytes: number): GpuList => new GpuList(gpu, label, bytes, capacity);
     this.#arena = arena;
@@ -118,9 +126,9 @@ export class GpuFront {
     ];
   }
 
-  /** @throws GpuLost, GpuUnfit; as MeshWatch.check */
+  /** Runs a query. @throws GpuLost, GpuUnfit; as MeshWatch.check */
   async run(question: FrontQuestion, watch?: MeshWatch): Promise<FrontAnswer> {
-    // Meshes may move while kernels are compiled.
+    // Meshes may move while kernels are compiled, and then need more kernels.
     for (
       let names: readonly string[] = [];
       names.length < KERNELS.length + this.#meshes.kernelsFor(question.trees).length;
@@ -130,30 +138,31 @@ export class GpuFront {
     }
     watch?.check();
     let commands = new Commands(this.#gpu);
-    let looked: Uint32Array | undefined;
+    let firstRun: Uint32Array | undefined;
     this.#anyPairs = question.isAny ? question.trees.length / 2 : 0;
     this.#beam = question.isAny ? this.#firstBeam : Infinity;
     const top = this.#recordStart(commands, question);
     const depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
     for (let begin = top, continued = 0; ; continued++) {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
-      this.#orDrop(commands, () => {
+      this.#dropOnError(commands, () => {
         for (let level = begin; level < end; level++) this.#recordPass(commands, level, top);
-        this.#recordTouch(commands);
+        this.#recordLeafPairs(commands);
       });
       const found = await this.#readBack(commands);
-      const next = this.#findShort(found, begin, end);
-      if (next === undefined) return this.answer(found, looked, top, question, continued);
+      const next = this.#nextPass(found, begin, end);
+      if (next === undefined) return this.answer(found, firstRun, top, question, continued);
       if (this.#beam < Infinity) {
-        // What a first look found of some pairs stays found; the others are looked at as a whole.
-        looked = found.counts.slice();
+        // Hits of the first run remain valid; the other pairs run in full.
+        firstRun = found.counts.slice();
         commands = this.#startOver(found, top);
         begin = top;
       } else {
-        commands = this.#goOn(found, next, end);
+        commands = this.#continueFrom(found, next, end);
         begin = next;
       }
-      if (continued === MOST_CONTINUED) throw new Error('a front grows without end');
+      if (continued === MAX_CONTINUED)
+        throw new Error('the lists of a front exceeded their capacity too often');
     }
   }
 
@@ -169,12 +178,12 @@ export class GpuFront {
   }
 
   get #firstBeam(): number {
-    return Math.max(BEAM, BEAM_A_PAIR * this.#anyPairs);
+    return Math.max(BEAM, BEAM_PER_PAIR * this.#anyPairs);
   }
   get #countsBuffer(): GPUBuffer {
     return this.#counts.reserve(4 * (COUNTS + this.#anyPairs));
   }
-  // What all kernels of a run share.
+  // The buffers that all kernels of a run share.
   get #common(): { pairs: GPUBuffer; nodes: GPUBuffer; passes: GPUBuffer; counts: GPUBuffer } {
     return {
       pairs: this.#pairs.reserve(GpuPair.size),
@@ -184,9 +193,9 @@ export class GpuFront {
     };
   }
 
-  // The meshes, their pairs and the front. @returns the level at which the front is. @throws GpuUnfit
+  // Records the upload of meshes and pairs, and the front. @returns the level of the front. @throws GpuUnfit
   #recordStart(commands: Commands, question: FrontQuestion): number {
-    return this.#orDrop(commands, () => {
+    return this.#dropOnError(commands, () => {
       this.#putPairs(commands, question);
       commands.upload(this.#countsBuffer, 0, new Uint32Array(COUNTS + this.#anyPairs));
       return this.#cut.record(commands, question, this.#common, level =>
@@ -195,8 +204,8 @@ export class GpuFront {
     });
   }
 
-  // Where something does not fit, nothing that was recorded is done.
-  #orDrop<Result>(commands: Commands, record: () => Result): Result {
+  // If something does not fit, drops all recorded steps.
+  #dropOnError<Result>(commands: Commands, record: () => Result): Result {
     try {
       return record();
     } catch (error) {
@@ -208,12 +217,12 @@ export class GpuFront {
 
   #putPairs(commands: Commands, { pairsAt, trees, neighbors }: FrontQuestion): void {
     const distinct = [...new Set(trees)];
-    const placed = this.#meshes.place(commands, distinct);
+    const treePlaces = this.#meshes.place(commands, distinct);
     const places = new Map(
       distinct.map((tree, i) => [
         tree,
         {
-          ...placed[i],
+          ...treePlaces[i],
           firstVertices: neighbors && this.#meshes.placeVertices(commands, tree, neighbors === 'position'),
         },
       ]),
@@ -240,7 +249,7 @@ export class GpuFront {
           firstVertices,
         })
       ) {
-        throw new GpuUnfit(`pair ${i}: sizes too different, or too far apart, for floats`);
+        throw new GpuUnfit(`pair ${i}: the sizes or positions of the meshes differ too much for floats`);
       }
     }
     commands.upload(this.#pairs.reserve(buffer.byteLength), 0, words.u32);
@@ -267,7 +276,7 @@ export class GpuFront {
     commands.runGroups('writeDispatch', { layout: DispatchParams, values }, { counts, passes }, 1);
   }
 
-  // Level `top` is the front; below it lists take turns.
+  // Records a pass. Level `top` tests the front; below it two lists alternate.
   #recordPass(commands: Commands, level: number, top: number): void {
     const { leafPairs } = this;
     const common = this.#common;
@@ -278,15 +287,15 @@ export class GpuFront {
       commands,
       level,
       level,
-      level === top ? Infinity : this.#roomOf(list),
+      level === top ? Infinity : this.#capacityOf(list),
       CHILDREN,
-      this.#beam < Infinity ? this.#roomOf(list) : 0,
+      this.#beam < Infinity ? this.#capacityOf(list) : 0,
     );
     const uniform = {
       layout: TraverseParams,
       values: {
         level,
-        listCapacity: this.#roomOf(next),
+        listCapacity: this.#capacityOf(next),
         leafCapacity: leafPairs.capacity,
         isAny: this.#anyPairs,
       },
@@ -310,11 +319,11 @@ export class GpuFront {
       );
   }
 
-  #roomOf({ capacity }: GpuList): number {
+  #capacityOf({ capacity }: GpuList): number {
     return Math.min(this.#beam, capacity);
   }
 
-  #recordTouch(commands: Commands): void {
+  #recordLeafPairs(commands: Commands): void {
     const { leafPairs, sure, uncertain } = this;
     const { pairs, passes, counts } = this.#common;
     const meshes = this.#meshes;
@@ -348,7 +357,8 @@ export class GpuFront {
     commands.runIndirect('testLeafPairs', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
   }
 
-  // One readback, of as many hits as the last run had; more are read in a second one.
+  // Reads the counters, and about as many triangle pairs as the last run had. If there are more, a second
+  // readback gets them.
   async #readBack(commands: Commands): Promise<ReadBack> {
     const { sure, uncertain } = this;
     const common = this.#common;
@@ -374,14 +384,14 @@ export class GpuFront {
     return { counts, passes, sure: sureWords, uncertain: unsureWords, isWhole };
   }
 
-  // @returns the pass to go on with: one that found more than there was room for, or the first that was not
-  // recorded.
-  #findShort({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
+  // @returns the pass to continue with: one whose output did not fit, or the first that was not recorded;
+  // undefined if the run is complete.
+  #nextPass({ counts, passes, isWhole }: ReadBack, begin: number, end: number): number | undefined {
     if (this.#anyPairs > 0 && counts[HIT_COUNT] === this.#anyPairs) return undefined;
     for (let level = begin; level < end; level++) {
       const leafCount = level + 1 < end ? leafPairsBefore(passes, level + 1) : counts[LEAF_PAIR_COUNT];
       if (
-        counts[level + 1] > this.#roomOf(this.lists[(level + 1) & 1]) ||
+        counts[level + 1] > this.#capacityOf(this.lists[(level + 1) & 1]) ||
         leafCount > this.leafPairs.capacity
       )
         return level;
@@ -389,7 +399,7 @@ export class GpuFront {
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
   }
 
-  // The same front without a beam.
+  // Runs the same front again without a beam.
   #startOver({ counts }: ReadBack, top: number): Commands {
     const commands = new Commands(this.#gpu);
     this.#beam = Infinity;
@@ -399,13 +409,13 @@ export class GpuFront {
     return commands;
   }
 
-  // Lists that were too short get room. What pass `next` and those after it found goes: they are done again.
-  // @throws GpuUnfit
-  #goOn({ counts, passes }: ReadBack, next: number, end: number): Commands {
+  // Enlarges the lists that were too short. The output of pass `next` and of later passes is discarded; these
+  // passes run again. @throws GpuUnfit
+  #continueFrom({ counts, passes }: ReadBack, next: number, end: number): Commands {
     this.sure.grow(counts[SURE_COUNT]);
     this.uncertain.grow(counts[UNCERTAIN_COUNT]);
     counts[SURE_COUNT] = counts[UNCERTAIN_COUNT] = 0;
-    // The list that pass `next` starts from stays as it is.
+    // The input list of pass `next` stays unchanged.
     if (next < end) this.lists[(next + 1) & 1].grow(counts[next + 1]);
     const leafCount = counts[LEAF_PAIR_COUNT];
     if (next < end) {
@@ -419,10 +429,10 @@ export class GpuFront {
     return commands;
   }
 
-  // looked: counters of a first look that did not tell.
+  // looked: counters of a first run that did not decide all pairs.
   private answer(
     { counts, sure, uncertain }: ReadBack,
-    looked: Uint32Array | undefined,
+    firstRun: Uint32Array | undefined,
     top: number,
     { trees }: FrontQuestion,
     continued: number,
@@ -435,7 +445,7 @@ export class GpuFront {
     const leafPairs = counts[LEAF_PAIR_COUNT];
     this.sure.lastCount = counts[SURE_COUNT];
     this.uncertain.lastCount = counts[UNCERTAIN_COUNT];
-    // What pairs that are left out would have cost is not known.
+    // If pairs were skipped because of hits, their costs are unknown, so the front is not kept.
     if (counts[HIT_COUNT] === 0) this.#cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
     return {
       sure,
@@ -443,8 +453,8 @@ export class GpuFront {
       hits: counts.subarray(COUNTS),
       stats: {
         frontNodes,
-        boxTests: boxTests + (looked ? testsOf(looked, this.#firstBeam) : 0),
-        leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0),
+        boxTests: boxTests + (firstRun ? testsOf(firstRun, this.#firstBeam) : 0),
+        leafPairs: leafPairs + (firstRun?.[LEAF_PAIR_COUNT] ?? 0),
         exactTests: counts[UNCERTAIN_COUNT],
         passes,
         continued,

@@ -1,33 +1,34 @@
-// Entries that kernels append to a buffer and count on beyond its end -> room for all of them the next time.
+// A buffer to which kernels append entries. They keep counting when it is full, so that it can grow to the
+// required capacity for the next run.
 import { Commands } from '../device/commands.js';
 import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 
-/** More than was asked for: scenes that move need a little more every frame. */
+/** Factor of spare capacity, because moving scenes need a little more every frame. */
 const SPARE = 1.25;
-/** A list that was too short once is likely to be so again: each time costs a run. */
-const LEAPS = 4;
-/** 16 invocations an entry are counted in 32 bits. */
-const MOST_ENTRIES = 2 ** 27;
+/** Minimum growth factor: a list that was too short is likely to be so again, and each time costs a run. */
+const MIN_GROWTH = 4;
+/** The 16 invocations per entry must be countable in 32 bits. */
+const MAX_ENTRIES = 2 ** 27;
 
 export class GpuList {
   capacity: number;
-  /** Entries of the last run. */
+  /** Number of entries of the last run. */
   lastCount = 256;
-  /** Entries that a buffer of the device holds. */
+  /** Max number of entries that a buffer of the device holds. */
   readonly most: number;
   readonly #gpu: Gpu;
   readonly #room: GpuRoom;
   readonly #label: string;
   readonly #entryBytes: number;
 
-  /** capacity: entries that there is room for at first. */
+  /** capacity: initial capacity in entries. */
   constructor(gpu: Gpu, label: string, entryBytes: number, capacity: number) {
     this.#gpu = gpu;
     this.#room = new GpuRoom(gpu, label);
     this.#label = label;
     this.#entryBytes = entryBytes;
-    this.most = Math.min(MOST_ENTRIES, Math.floor(gpu.limits.bindingBytes / entryBytes));
+    this.most = Math.min(MAX_ENTRIES, Math.floor(gpu.limits.bindingBytes / entryBytes));
     this.capacity = Math.min(capacity, this.most);
   }
 
@@ -35,17 +36,17 @@ export class GpuList {
     return this.#room.reserve(this.capacity * this.#entryBytes);
   }
 
-  /** How many entries to read at once: about as many as there were. */
+  /** Number of entries to read with the counters: slightly more than the last run had. */
   get guess(): number {
     return Math.min(this.capacity, Math.ceil(SPARE * this.lastCount) + 64);
   }
 
-  /** Bytes of the first `count` entries. */
+  /** Returns the size of `count` entries in bytes. */
   bytesOf(count: number): number {
     return count * this.#entryBytes;
   }
 
-  /** The first `count` entries, of which the first ones were read with the counts. @throws GpuLost */
+  /** Returns the first `count` entries. read: entries that were read with the counters. @throws GpuLost */
   async rest(count: number, read: Uint32Array): Promise<Uint32Array> {
     if (this.bytesOf(count) <= read.byteLength) return read;
     const more = new Commands(this.#gpu);
@@ -54,20 +55,21 @@ export class GpuList {
   }
 
   /**
-   * @returns whether it was too short for as many. The buffer is another then, without what it held. @throws
-   * GpuUnfit, with nothing changed
+   * Enlarges the list if it is shorter than `count`; its contents are lost then. @returns whether it was too
+   * short.
+   * @throws GpuUnfit, without any change
    */
   grow(count: number): boolean {
     if (count <= this.capacity) return false;
     if (count > this.most)
-      throw new GpuUnfit(`${count} ${this.#label}: this device has room for ${this.most}`);
-    this.capacity = Math.min(this.most, Math.max(Math.ceil(count * SPARE), LEAPS * this.capacity));
+      throw new GpuUnfit(`${count} ${this.#label} exceed the capacity of this device, ${this.most}`);
+    this.capacity = Math.min(this.most, Math.max(Math.ceil(count * SPARE), MIN_GROWTH * this.capacity));
     return true;
   }
 
   /**
-   * As grow. @returns the buffer that was too short, which is the caller's then, and the one in its place,
-   * which does not yet hold what it held. @throws GpuUnfit
+   * Same as grow. @returns the old buffer, which the caller now owns, and the new one, which does not yet
+   * have its contents; undefined if the list was long enough. @throws GpuUnfit
    */
   growKeeping(count: number): [shorter: GPUBuffer, longer: GPUBuffer] | undefined {
     const shorter = this.buffer;

@@ -1,5 +1,5 @@
-// A placed pair's PairRecord -> the GpuPair of the same pair, with bounds for arithmetic that rounds, orders
-// and fuses as WGSL may.
+// Converts the PairRecord of a placed pair to a GpuPair, with error bounds for the rounding, reordering and
+// fusion that WGSL allows.
 import { GpuPair } from '../../records/gpuLayout.js';
 import { limits, MeshRecord, PairRecord } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
@@ -12,8 +12,8 @@ export interface Words {
 }
 
 /**
- * Where the meshes' trees begin in the GPU's buffers, in records; of a mesh paired with itself where its
- * triangles' vertices do, in words, else NOTHING.
+ * Where the meshes' trees begin in the GPU's buffers, in records. firstVertices: for a mesh paired with
+ * itself, where the vertices of its triangles begin, in words; otherwise NOTHING.
  */
 export interface TreePlaces {
   firstNodeA: number;
@@ -25,52 +25,53 @@ export interface TreePlaces {
 
 const AT = GpuPair.at;
 const ROWS = [0, 1, 2] as const;
-/** Whole multiples of 2^-14 in 1: products of two of them, four of which are added, fit 32 bits. */
+/** Number of steps of 2^-14 in 1. The sum of four products of two such integers fits 32 bits. */
 const GRID = 2 ** 14;
-/** Greatest entry of the relative transform. Beyond it A is too small for B. */
-const MOST_ENTRY = 2 ** 14;
+/** Max entry of the relative transform. Above it, A is too small for B. */
+const MAX_ENTRY = 2 ** 14;
 /**
- * Greatest stored |coordinate|: 1, but for what trees' boxes are rounded up by; more where a mesh is too
+ * Max stored |coordinate|: 1, apart from the upward rounding of the trees' boxes; larger if a mesh is too
  * large for its scale.
  */
-const MOST_STORED = 1.001;
-/** Beyond it hardly a triangle pair would be sure. */
-const MOST_POINT_ERROR = 2 ** -8;
-/** Of one operation. */
+const MAX_STORED = 1.001;
+/** Above this error almost no triangle pair would be certain. */
+const MAX_POINT_ERROR = 2 ** -8;
+/** Rounding error of one operation. */
 const ROUNDING = 2 ** -23;
-/** Far more than denormals that are taken for 0 can add up to, far less than anything that is measured. */
+/** Far more than flushed denormals can add up to, and far less than any measured length. */
 const LOST = 2 ** -100;
-/** In place of infinity, which WGSL need not know: boxes are never farther apart. */
+/** Replaces infinity, which WGSL need not support; no boxes are farther apart. */
 const NEVER_APART = 1e30;
 
 /**
- * Of a placed triangle of B. Each coordinate is a sum of three products and of the offset's nine terms: in
- * any order each goes through at most 13 roundings, the whole part of the offset through one more as it
- * becomes a float; a row and a corner were rounded to nearest before. That makes 15 of 16 that are counted:
- * the last covers the rounding of the bound itself.
+ * Error of a placed triangle of B, per size. Each coordinate is a sum of three products and of nine terms of
+ * the offset. In any order, each term goes through at most 13 roundings; the integer part of the offset has
+ * one more for the conversion to float; the row and the corner were rounded to nearest before. These are 15
+ * of the 16 that are counted. The last one covers the rounding of the bound itself.
  */
 const PLACING = 16 * ROUNDING;
 /**
- * Of a mesh with itself nothing is turned: the difference of the origins, the sum, the corner; 4 are counted.
+ * For a mesh paired with itself nothing is rotated. The difference of the origins, the sum and the corner are
+ * rounded; 4 are counted.
  */
 const MOVING = 4 * ROUNDING;
 
-/** Whether floats of a GPU can work with the pair of the PairRecord at this byte address. */
+/** Returns whether the floats of a GPU can process the pair of the PairRecord at this byte address. */
 export function fitsGpu({ u32, f32, f64 }: Arena, pairAt: number): boolean {
   const at = pairAt / 4;
   const P = PairRecord.at;
   return (
     u32[at + P.fit / 4] === 1 &&
     f64[(pairAt + P.ownError) / 8] < 0 &&
-    f32[at + P.pointError / 4] <= MOST_POINT_ERROR &&
-    greatestOf(f64, (pairAt + P.toAExact) / 8, 12) <= MOST_ENTRY &&
-    [P.meshA, P.meshB].every(mesh => Math.max(...storedSizes(f32, u32[at + mesh / 4])) <= MOST_STORED)
+    f32[at + P.pointError / 4] <= MAX_POINT_ERROR &&
+    maxAbsolute(f64, (pairAt + P.toAExact) / 8, 12) <= MAX_ENTRY &&
+    [P.meshA, P.meshB].every(mesh => Math.max(...storedSizes(f32, u32[at + mesh / 4])) <= MAX_STORED)
   );
 }
 
 /**
  * Writes GpuPair number `to` of `words`. pairAt: byte address of a PairRecord that is placed and fit.
- * @returns false, with nothing to be used written, where floats of a GPU cannot work with the pair.
+ * @returns false, without usable output, if the floats of a GPU cannot process the pair.
  */
 export function fillGpuPair(
   arena: Arena,
@@ -89,7 +90,7 @@ export function fillGpuPair(
   const exact = ROWS.map(row =>
     Array.from(f64.subarray((pairAt + P.toAExact) / 8 + 4 * row, (pairAt + P.toAExact) / 8 + 4 * row + 4)),
   );
-  const greatest = Math.max(1, greatestOf(f64, (pairAt + P.toAExact) / 8, 12));
+  const maxEntry = Math.max(1, maxAbsolute(f64, (pairAt + P.toAExact) / 8, 12));
   const pointError = float(P.pointError);
 
   putBoxRows(
@@ -99,11 +100,11 @@ export function fillGpuPair(
     f32,
     at + P.toA / 4,
     at + P.absToA / 4,
-    2 * float(P.slackA) + LOST * (1 + greatest),
+    2 * float(P.slackA) + LOST * (1 + maxEntry),
   );
-  // Zeros where there is no way back.
+  // The rows are zeros if the transform has no inverse.
   const slackB = 2 * float(P.slackB);
-  const norm = greatestOf(f32, at + P.absToB / 4, 9);
+  const norm = maxAbsolute(f32, at + P.absToB / 4, 9);
   putBoxRows(
     words.f32,
     word,
@@ -116,8 +117,8 @@ export function fillGpuPair(
 
   const isSelf = places.firstVertices !== limits.NOTHING;
   const placing = isSelf ? MOVING : PLACING;
-  const offsetError = putOffset(words, word, exact, greatest, sizesB);
-  const own = pointError + LOST * (4 + 4 * greatest);
+  const offsetError = putOffset(words, word, exact, maxEntry, sizesB);
+  const own = pointError + LOST * (4 + 4 * maxEntry);
   const up = 1 + ROUNDING;
   const rowSum = Math.max(...exact.map(([x, y, z]) => Math.abs(x!) + Math.abs(y!) + Math.abs(z!)));
   words.f32[word + AT.pointErrorA / 4] = up * own;
@@ -129,23 +130,24 @@ export function fillGpuPair(
   return true;
 }
 
-// Greatest stored |coordinate| on each axis.
+// Returns the max stored |coordinate| per axis.
 function storedSizes(f32: Float32Array, meshAt: number): number[] {
   const middle = (meshAt + MeshRecord.at.middleX) / 4;
   const half = (meshAt + MeshRecord.at.halfX) / 4;
   return ROWS.map(axis => Math.abs(f32[middle + axis]) + f32[half + axis]);
 }
 
-function greatestOf(list: Float32Array | Float64Array, from: number, count: number): number {
+function maxAbsolute(list: Float32Array | Float64Array, from: number, count: number): number {
   let most = 0;
   for (let i = from; i < from + count; i++) most = Math.max(most, Math.abs(list[i]));
   return most;
 }
 
 /**
- * Boxes: three rows of four, and sizes in rows of three with the slack as fourth. PairRecord's slack counts
- * 16 roundings to nearest of all that goes in; an image and a half image are sums of four terms that are then
- * added to two more: in any order six roundings of 2^-23, and the row's own, which twice as much covers.
+ * Writes the transform for boxes: three rows of four, then three rows of absolute values with the slack as
+ * fourth value. The slack of a PairRecord counts 16 roundings to nearest of all inputs. A transformed center
+ * or half extent is a sum of four terms, which is then added to two more: in any order six roundings of
+ * 2^-23, plus the row's own. Twice the slack covers them.
  */
 function putBoxRows(
   to: Float32Array,
@@ -164,22 +166,23 @@ function putBoxRows(
 }
 
 /**
- * What brings the origin of a leaf of B to that of a leaf of A. With s the least power of two that no entry
- * exceeds, entries are whole multiples of 2^-14 s (the shift: of 2^-28 s, the unit) and a tail of at most
- * half of that; origins are whole multiples of 2^-14 and a rest of less than that. Products of whole numbers
- * are added up exactly. In floats are the tail times the origin, the entry times the origin's rest, the tail
- * of the shift and the rest of A's origin, eight terms of about 2^-14 s.
- * @returns what those floats may be off by: 14 roundings of the sum of their sizes (as in PLACING), and the
- * tails' own.
+ * Writes the transform of the origin of a leaf of B to that of a leaf of A. Let s be the smallest power of
+ * two that no entry exceeds. Entries are integer multiples of 2^-14 s (the translation: of 2^-28 s, the unit)
+ * plus a tail of at most half of that. Origins are integer multiples of 2^-14 plus a smaller remainder.
+ * Products of integers are added exactly. Computed in floats are the tail times the origin, the entry times
+ * the origin's remainder, the tail of the translation and the remainder of A's origin: eight terms of about
+ * 2^-14 s.
+ * @returns the error bound of these floats: 14 roundings of the sum of their sizes (as in PLACING), and those
+ * of the tails.
  */
 function putOffset(
   { i32, f32, u32 }: Words,
   word: number,
   exact: readonly number[][],
-  greatest: number,
+  maxEntry: number,
   sizesB: readonly number[],
 ): number {
-  const power = Math.ceil(Math.log2(greatest));
+  const power = Math.ceil(Math.log2(maxEntry));
   const step = 2 ** power / GRID;
   const unit = step / GRID;
   f32[word + AT.unit / 4] = unit;
