@@ -4,6 +4,7 @@
  * @module pfront/samples
  */
 
+export { building } from './building.js';
 export { boxCrowd, type CrowdKind, crowdKinds, sphereBoxes, tumbling } from './crowds.js';
 export { epicyclicTrain } from './epicyclicTrain.js';
 export { type Falling, falling } from './falling.js';

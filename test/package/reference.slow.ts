@@ -24,7 +24,7 @@ test('the reference contains every name of the entries', () => {
     readFileSync(path.join(folder, 'modules', `${entry}.html`), 'utf8');
   for (const [entry, names] of [
     ['pfront', Object.keys(pfront)],
-    ['pfront_scenes', Object.keys(scenes)],
+    ['pfront_samples', Object.keys(scenes)],
     ['pfront_cluster', Object.keys(cluster)],
     ['pfront_three', ['addObject3D', 'meshFromGeometry', 'ContactHelper', 'TreeHelper']],
   ] as const) {

@@ -103,6 +103,47 @@ test('solids have exactly the given number of triangles, closed and facing outwa
   assert.throws(() => scenes.sphere(9), /9 triangles/);
 });
 
+// Of each clash the clashing part of the structure, or the duct, and the pipe or duct through it.
+const buildingClashes = [
+  'floor slab | soil stack',
+  'roof slab | soil stack',
+  'ground column C2 | drain ground',
+  'ground beam B2-C2 | sprinkler main ground',
+  'ground wall B2-C2 | supply branch ground 2',
+  'upper beam C2-D2 | sprinkler main upper',
+  'upper beam B2-B3 | supply duct upper',
+  'upper beam C2-C3 | supply duct upper',
+  'upper wall B2-B3 | supply duct upper',
+  'upper wall C2-C3 | supply duct upper',
+  'supply duct upper | sprinkler main upper',
+  'return duct upper | heating upper',
+];
+
+test('the building: closed parts with names of their own, and these clashes alone', () => {
+  const scene = scenes.building();
+  const { parts, meshes } = scene;
+  assert.equal([parts.length, scenes.placedTriangleCount(scene)], [94, 5140]);
+  assert.is(new Set(parts.map(({ name }) => name)).size, parts.length);
+  for (const { name, mesh } of parts)
+    assert.ok(isClosed(meshes[mesh]) && volume(meshes[mesh]) > 0, `${name} is closed and faces outward`);
+  assert.equal(scene.frame(0), scene.frame(17.5));
+  const placed = parts.map((_, part) => place(meshOf(scene, part).positions, transformOf(scene, 0, part)));
+  const bounds = placed.map(points =>
+    [0, 1, 2].map(axis => {
+      const values = points.filter((_, at) => at % 3 === axis);
+      return [Math.min(...values), Math.max(...values)];
+    }),
+  );
+  const areNear = (a: number, b: number): boolean =>
+    bounds[a].every(([min, max], axis) => min <= bounds[b][axis][1] && bounds[b][axis][0] <= max);
+  const clashes: string[] = [];
+  for (let a = 0; a < parts.length; a++)
+    for (let b = a + 1; b < parts.length; b++)
+      if (areNear(a, b) && pairsOf(scene, 0, a, b).length > 0)
+        clashes.push(`${parts[a].name} | ${parts[b].name}`);
+  assert.equal(clashes, buildingClashes);
+});
+
 test('stress meshes have the documented counts', () => {
   for (const make of [scenes.soup, scenes.slivers, scenes.skewed, scenes.lattice]) {
     for (const count of [0, 1, 2, 5000])
@@ -115,6 +156,7 @@ test('the same parameters give the same bytes, and another seed others', () => {
   const makers: [string, () => string][] = [
     ['worm', () => hashScene(scenes.wormGear({ triangles: 8000 }))],
     ['train', () => hashScene(scenes.epicyclicTrain())],
+    ['building', () => hashScene(scenes.building())],
     ['boxes', () => hashScene(scenes.latticeBoxes(50, 4))],
     ['plates', () => hashScene(scenes.touchingPlates(500))],
     ['path', () => hashScene(scenes.penetrationPath(scenes.sphere(100), scenes.torus(100), 40))],

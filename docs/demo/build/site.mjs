@@ -6,10 +6,19 @@ import { buildReference } from '../../reference/reference.mjs';
 
 const source = (...parts) => at('docs/demo', ...parts);
 
+const home = {
+  name: 'home',
+  file: 'index.html',
+  title: 'Exact collision detection',
+  description:
+    'pfront finds every pair of triangles that intersect, exactly, in Node and on web pages. A building is searched for clashes in every frame.',
+};
+
+/** The pages below the landing page, in the order of the bar. */
 const pages = [
   {
     name: 'gears',
-    file: 'index.html',
+    file: 'gears.html',
     title: 'Gears',
     description:
       'An epicyclic gear train: exact contacts between 149,000 triangles, and the work of each thread.',
@@ -56,9 +65,22 @@ const pages = [
     name: 'clash',
     file: 'clash.html',
     title: 'Clash',
-    description: 'Finds clashes between the parts of your own GLB, STL, OBJ or PLY file, in the page.',
+    description: 'Clashes between the parts of a building, or of your own GLB, STL, OBJ or PLY file.',
   },
 ];
+
+const documents = [
+  ['guides/first-query.md', 'First query', 'Two meshes, and the triangles in which they intersect.'],
+  ['guides/tour.md', 'API tour', 'Every kind of query on one page, with links to all guides.'],
+  ['guides/clash.md', 'Clashes', 'Which parts of a model clash: tables, reports and CI.'],
+  ['guides/web-pages.md', 'Web pages', 'Bundlers, workers, headers and content security policies.'],
+  ['api/index.html', 'API', 'Every function, option and type of the package.'],
+];
+
+const fill = (text, parts) => text.replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part]);
+
+const item = (address, title, description) =>
+  `<li><a href="${address}">${title}</a><span>${description}</span></li>`;
 
 function writePage(folder, { name, file, title, description }) {
   const links = `${pages
@@ -66,17 +88,17 @@ function writePage(folder, { name, file, title, description }) {
       page => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`,
     )
     .join('')}<a href="api/index.html">API</a>`;
-  const parts = {
+  const main = fill(readFileSync(source(name, 'page.html'), 'utf8').trimEnd(), {
+    demos: pages.map(page => item(page.file, page.title, page.description)).join(''),
+    documents: documents.map(([address, text, about]) => item(address, text, about)).join(''),
+  });
+  const html = fill(readFileSync(source('shell/page.html'), 'utf8'), {
     name,
     title,
     description,
     links,
-    main: readFileSync(source(name, 'page.html'), 'utf8').trimEnd(),
-  };
-  const html = readFileSync(source('shell/page.html'), 'utf8').replace(
-    /\{\{(\w+)\}\}/g,
-    (_, part) => parts[part],
-  );
+    main,
+  });
   writeFileSync(`${folder}/${file}`, html);
 }
 
@@ -91,7 +113,7 @@ export async function buildPages(folder) {
     outdir: folder,
     format: 'esm',
     splitting: true,
-    entryPoints: pages.map(({ name }) => ({ in: source(name, 'main.ts'), out: name })),
+    entryPoints: [home, ...pages].map(({ name }) => ({ in: source(name, 'main.ts'), out: name })),
   });
   // Classic scripts: one runs before the page is drawn, the other is a service worker.
   await bundle({
@@ -110,7 +132,9 @@ export async function buildPages(folder) {
     `${folder}/inter.woff2`,
   );
   cpSync(at('dist/runtime/worker.js'), `${folder}/worker.js`);
-  for (const page of pages) writePage(folder, page);
+  // The guides are text: browsers show it as it is written.
+  cpSync(at('docs/guides'), `${folder}/guides`, { recursive: true });
+  for (const page of [home, ...pages]) writePage(folder, page);
   return folder;
 }
 

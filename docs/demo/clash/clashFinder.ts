@@ -1,7 +1,8 @@
-// Finds all pairs of parts that share a point and their numbers of triangle pairs, and the triangles of one
-// pair.
-import { CollisionError, type Engine, type Mesh } from 'pfront';
+// Finds all pairs of parts that share a point and their numbers of triangle pairs; the triangles, the class
+// and the depth of one pair.
+import { type Classification, CollisionError, type Engine, type Mesh } from 'pfront';
 import type { MeshData } from 'pfront/samples';
+import { curveOf } from '../shell/curve.js';
 import type { Part } from './parts.js';
 
 /** Two parts that clash; a and b are indices of the list of parts. */
@@ -78,6 +79,27 @@ export class ClashFinder {
         transformB: second.transform,
       })
       .copy();
+  }
+
+  /** Returns the class and the penetration depth of a clash. */
+  classify({ a, b }: Clash): Classification {
+    const [first, second] = [this.parts[a]!, this.parts[b]!];
+    return this.engine.classify(this.meshes.get(first.mesh)!, this.meshes.get(second.mesh)!, {
+      transformA: first.transform,
+      transformB: second.transform,
+    });
+  }
+
+  /** Returns the contact curve of a clash: x, y, z of both ends of each segment. */
+  curveOf({ a, b }: Clash): Float64Array {
+    const [first, second] = [this.parts[a]!, this.parts[b]!];
+    return curveOf(
+      this.engine.query(this.meshes.get(first.mesh)!, this.meshes.get(second.mesh)!, {
+        transformA: first.transform,
+        transformB: second.transform,
+        want: 'segments',
+      }),
+    );
   }
 
   private async build(name: string, mesh: MeshData): Promise<Mesh> {

@@ -1,6 +1,6 @@
-// The clash page: reads the user's files and finds clashes in the page.
+// The clash page: finds the clashes of a sample, or of the user's files.
 import { CollisionError, type Engine } from 'pfront';
-import { epicyclicTrain } from 'pfront/samples';
+import { building, epicyclicTrain, product, type Scene } from 'pfront/samples';
 import { button, element, formatCount, formatMilliseconds, input, setText } from '../shell/elements.js';
 import { Stage } from '../shell/stage.js';
 import { showError, start } from '../shell/start.js';
@@ -9,7 +9,7 @@ import { drawOnChange } from './drawing.js';
 import { makeNamesUnique, type Part } from './parts.js';
 import { PartsView } from './partsView.js';
 import { FileError, readFile } from './readFile.js';
-import { deselect, showTable } from './table.js';
+import { deselect, showClass, showTable } from './table.js';
 
 function say(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
   setText('message', text);
@@ -24,13 +24,15 @@ function explain(error: unknown): void {
   else throw error;
 }
 
-function sampleParts(): Part[] {
-  const { parts, meshes, frame } = epicyclicTrain();
+// Files have y up, samples z.
+const Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
+
+function sampleParts({ parts, meshes, frame }: Scene): Part[] {
   const placed = frame(0);
   return parts.map(({ name, mesh }, part) => ({
     name,
     mesh: meshes[mesh]!,
-    transform: placed.slice(16 * part, 16 * part + 16),
+    transform: product(Y_UP, placed.subarray(16 * part, 16 * part + 16)),
   }));
 }
 
@@ -94,14 +96,29 @@ void start((engine: Engine) => {
       showTable([], [], choose);
       view.change(parts);
       redraw();
-      element('empty').hidden = true;
       whole.disabled = false;
       say('Searching…');
       await drawn();
-      showFound(parts, finder.find());
+      const found = finder.find();
+      view.markClashes(found.clashes);
+      redraw();
+      showFound(parts, found);
+      await classifyAll(found.clashes);
     } catch (error) {
       explain(error);
     }
+  }
+
+  // Classes take longer than the search, so each row gets its own as it is known; other files come first.
+  async function classifyAll(clashes: readonly Clash[]): Promise<void> {
+    const curves: number[] = [];
+    for (const [row, clash] of clashes.entries()) {
+      if (waiting || !showClass(row, finder.classify(clash))) break;
+      for (const value of finder.curveOf(clash)) curves.push(value);
+      await new Promise(resolve => setTimeout(resolve));
+    }
+    view.showCurves(curves);
+    redraw();
   }
 
   // Files that are dropped during a search are searched next; only the last drop counts.
@@ -131,13 +148,15 @@ void start((engine: Engine) => {
     input('files').value = '';
     if (files.length > 0) take(() => readAll(files));
   });
-  button('sample').addEventListener('click', () => take(sampleParts));
+  button('building').addEventListener('click', () => take(() => sampleParts(building())));
+  button('sample').addEventListener('click', () => take(() => sampleParts(epicyclicTrain())));
   whole.addEventListener('click', () => {
     deselect();
     view.showAll();
     redraw();
   });
   onDrop(files => take(() => readAll(files)));
+  take(() => sampleParts(building()));
 });
 
 function onDrop(take: (files: File[]) => void): void {

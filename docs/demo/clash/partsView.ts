@@ -4,6 +4,7 @@
 import type { MeshData } from 'pfront/samples';
 import { Box3, type BufferGeometry, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Vector3 } from 'three';
 import { boxCorners, cornersOf, geometryOf, place } from '../shell/geometry.js';
+import { Lines } from '../shell/lines.js';
 import { LitTriangles, TriangleMarks } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 import type { Clash } from './clashFinder.js';
@@ -26,15 +27,29 @@ export class PartsView {
     opacity: 0.1,
     depthWrite: false,
   });
+  private readonly clear = Object.assign(materialFor('part-a'), {
+    transparent: true,
+    opacity: 0.16,
+    depthWrite: false,
+  });
+  private readonly open = Object.assign(materialFor('clash'), {
+    transparent: true,
+    opacity: 0.3,
+    depthWrite: false,
+  });
+  private readonly curves = new Lines('lit', 3);
+  private hasCurves = false;
+  private isOneShown = false;
   private readonly lit = new LitTriangles(60_000);
   private readonly flight: Flight;
   private whole: number[] = [];
   private parts: readonly Part[] = [];
   private meshes: Mesh<BufferGeometry>[] = [];
+  private clashing: ReadonlySet<number> = new Set();
 
   constructor(private readonly stage: Stage) {
     this.flight = new Flight(stage);
-    stage.scene.add(this.lit.object);
+    stage.scene.add(this.lit.object, this.curves.object);
   }
 
   /** Draws other parts instead. */
@@ -45,6 +60,8 @@ export class PartsView {
       mesh.geometry.dispose();
     }
     this.parts = parts;
+    this.clashing = new Set();
+    this.showCurves([]);
     this.whole = parts.flatMap(({ mesh, transform }) =>
       cornersOf(mesh, transform, 0, Math.ceil(MAX_CORNERS / parts.length)),
     );
@@ -61,18 +78,41 @@ export class PartsView {
     if (parts.length > 0) this.stage.fit(this.whole, DIRECTION);
   }
 
-  /** Shows all parts in the same way and moves the camera to the whole model. */
+  /** From now on draws parts without a clash transparent, if others clash. */
+  markClashes(clashes: readonly Clash[]): void {
+    this.clashing = new Set(clashes.flatMap(({ a, b }) => [a, b]));
+    this.paint();
+  }
+
+  /** Shows all parts and moves the camera to the whole model. */
   showAll(): void {
-    this.meshes.forEach((mesh, i) => {
-      mesh.material = this.usual[i % this.usual.length]!;
-    });
+    this.paint();
     this.lit.clear();
     this.lit.update();
     if (this.parts.length > 0) this.flight.to(this.whole, new Vector3(...DIRECTION));
   }
 
+  /** Draws the contact curves of all clashes: segments, x, y, z of both ends each. */
+  showCurves(ends: readonly number[]): void {
+    this.curves.show(ends);
+    this.curves.object.visible &&= !this.isOneShown;
+    this.hasCurves = ends.length > 0;
+  }
+
+  private paint(): void {
+    const areAllAlike = this.clashing.size === 0 || this.clashing.size === this.parts.length;
+    this.meshes.forEach((mesh, i) => {
+      const { clear, open, usual } = this;
+      mesh.material = areAllAlike ? usual[i % usual.length]! : this.clashing.has(i) ? open : clear;
+    });
+    this.isOneShown = false;
+    this.curves.object.visible = this.hasCurves;
+  }
+
   /** Shows a clash; `triangles` are the intersecting triangles of both parts. */
   showClash({ a, b }: Clash, triangles: { a: Uint32Array; b: Uint32Array }): void {
+    this.isOneShown = true;
+    this.curves.object.visible = false;
     this.meshes.forEach((mesh, i) => {
       mesh.material = i === a ? this.chosen[0]! : i === b ? this.chosen[1]! : this.faded;
     });

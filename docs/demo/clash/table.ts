@@ -1,4 +1,5 @@
 // The table of clashes; each row selects its clash.
+import type { Classification } from 'pfront';
 import { element, formatCount, setText } from '../shell/elements.js';
 import type { Clash } from './clashFinder.js';
 import type { Part } from './parts.js';
@@ -20,6 +21,8 @@ export function showTable(
       for (const part of [clash.a, clash.b])
         names.appendChild(document.createElement('span')).textContent = parts[part]!.name;
       names.title = `${parts[clash.a]!.name} and ${parts[clash.b]!.name}`;
+      row.insertCell().textContent = '–';
+      row.insertCell().textContent = '–';
       row.insertCell().textContent = formatCount(clash.trianglePairs);
       row.setAttribute('aria-selected', 'false');
       row.addEventListener('click', () => {
@@ -33,6 +36,15 @@ export function showTable(
   setText('table-hint', hintFor(clashes.length, parts.length));
 }
 
+/** Writes the class and the depth of a clash into its row. Returns false if it is not listed. */
+export function showClass(row: number, { class: kind, depth }: Classification): boolean {
+  const cells = element('table').children[row]?.children;
+  if (!cells) return false;
+  cells[1]!.textContent = kind;
+  cells[2]!.textContent = depth > 0 ? Number(depth.toPrecision(3)).toString() : '–';
+  return true;
+}
+
 /** Clears the selection. */
 export function deselect(): void {
   for (const row of element('table').children) row.setAttribute('aria-selected', 'false');
@@ -43,5 +55,5 @@ function hintFor(clashes: number, parts: number): string {
   if (clashes === 0) return 'No clashes.';
   if (clashes > MAX_ROWS)
     return `The ${MAX_ROWS} clashes with the most triangle pairs are listed; ${formatCount(clashes - MAX_ROWS)} more are not.`;
-  return 'Select one to show it.';
+  return 'Select one to show it. Depths are in the unit of the model.';
 }

@@ -2,56 +2,15 @@
 // translation.
 
 import type { Scene } from 'pfront/samples';
-import {
-  type BufferGeometry,
-  type Material,
-  Mesh,
-  MeshBasicMaterial,
-  MeshLambertMaterial,
-  SphereGeometry,
-} from 'three';
-import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
-import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
-import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
+import { type BufferGeometry, Mesh, MeshBasicMaterial, MeshLambertMaterial, SphereGeometry } from 'three';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
+import { Lines } from '../shell/lines.js';
 import { type Stage, themed } from '../shell/stage.js';
 
 /** A point: x, y, z. */
 export type Point = readonly [number, number, number];
 
 const DOT_RADIUS = 0.025;
-
-/** Lines that are a few pixels wide and visible through other objects. */
-class Lines {
-  readonly object: LineSegments2;
-
-  constructor(color: string, width: number, dashed = false) {
-    const material = new LineMaterial({
-      linewidth: width,
-      dashed,
-      dashSize: 0.05,
-      gapSize: 0.035,
-      depthTest: false,
-      transparent: true,
-    });
-    this.object = new LineSegments2(
-      new LineSegmentsGeometry(),
-      themed(material as Material & LineMaterial, color),
-    );
-    this.object.frustumCulled = false;
-    this.object.renderOrder = 3;
-    this.object.visible = false;
-  }
-
-  /** Draws these lines, x, y, z of both ends each. */
-  show(ends: ArrayLike<number>): void {
-    this.object.visible = ends.length > 0;
-    if (ends.length === 0) return;
-    this.object.geometry.dispose();
-    this.object.geometry = new LineSegmentsGeometry().setPositions(Float32Array.from(ends));
-    if (this.object.material.dashed) this.object.computeLineDistances();
-  }
-}
 
 export class MeasuresView {
   private readonly materials = [

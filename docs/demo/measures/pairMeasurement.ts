@@ -1,5 +1,6 @@
 // Measures two bodies in every frame: class, distance, penetration depth and contact curve.
 import type { Engine, Mesh, MeshData, PairClass } from 'pfront';
+import { curveOf, lengthOf } from '../shell/curve.js';
 import type { Point } from './measuresView.js';
 
 export interface Measures {
@@ -81,22 +82,8 @@ export class PairMeasurement {
     isTouching: boolean,
   ): Pick<Measures, 'curve' | 'segments' | 'length'> {
     if (!isTouching) return { curve: new Float64Array(0), segments: 0, length: 0 };
-    const { count, kind, kinds, pointsAt, points } = this.engine.query(a, b, { ...placed, want: 'segments' });
-    const curve = new Float64Array(6 * count);
-    let end = 0;
-    let length = 0;
-    for (let i = 0; i < count; i++) {
-      if (kind[i] !== kinds.CROSS && kind[i] !== kinds.TOUCH_SEGMENT) continue;
-      const from = 3 * pointsAt[i]!;
-      curve.set(points.subarray(from, from + 6), end);
-      length += Math.hypot(
-        points[from + 3]! - points[from]!,
-        points[from + 4]! - points[from + 1]!,
-        points[from + 5]! - points[from + 2]!,
-      );
-      end += 6;
-    }
-    return { curve: curve.subarray(0, end), segments: end / 6, length };
+    const curve = curveOf(this.engine.query(a, b, { ...placed, want: 'segments' }));
+    return { curve, segments: curve.length / 6, length: lengthOf(curve) };
   }
 
   // The direction is that of the first mesh; the moving mesh is the second and moves the opposite way.

@@ -1,0 +1,166 @@
+// `npm run pictures`: writes the pictures of the README and of the clash guide, from the demo and from an
+// HTML report, drawn in headless Chromium.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { argv, env, execPath } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import sharp from 'sharp';
+import { at } from '../../../bindings/build/paths.mjs';
+import { build, install } from '../../../bindings/build/setUp.mjs';
+import { serve } from './serve.mjs';
+
+const SIZE = { width: 720, height: 405 };
+const FRAMES_A_SECOND = 12;
+/**
+ * The pages of the animation: lengths in seconds, how much faster than on the page they move, how much they are
+ * enlarged, and by which part of the height the picture's middle is below the page's.
+ */
+const SHOTS = [
+  { page: 'gears', seconds: 2.5, speed: 1, zoom: 1.06, below: 0.05 },
+  { page: 'index', seconds: 3.5, speed: 1.2, zoom: 1.15, below: 0.07 },
+];
+const MAX_ANIMATION_BYTES = 1.5e6;
+const MAX_STILL_BYTES = 200e3;
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+// Frames run when the script says so, and the page renders in full resolution.
+const CLOCK = `{
+  const waiting = [];
+  let time = 0;
+  globalThis.requestAnimationFrame = callback => waiting.push(callback);
+  globalThis.runFrame = milliseconds => {
+    time += milliseconds;
+    for (const callback of waiting.splice(0)) callback(time);
+  };
+  const get = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, options) {
+    return get.call(this, kind, { ...options, failIfMajorPerformanceCaveat: false, preserveDrawingBuffer: true });
+  };
+  const read = WebGL2RenderingContext.prototype.getParameter;
+  WebGL2RenderingContext.prototype.getParameter = function (name) {
+    return name === 37446 ? 'a GPU' : read.call(this, name);
+  };
+}`;
+const STYLE =
+  'body, main { display: block !important; } .bar, .panel, .status, .view-tools { display: none !important; } .view { height: 100vh !important; }';
+
+/** Returns the frames of a page of the demo as PNG. */
+async function framesOf(browser, address, { page: name, seconds, speed, zoom, below }) {
+  const [width, height] = [SIZE.width, SIZE.height].map(length => Math.round(length * zoom));
+  const clip = {
+    ...SIZE,
+    x: (width - SIZE.width) / 2,
+    y: Math.min(height - SIZE.height, (height - SIZE.height) / 2 + below * height),
+  };
+  const context = await browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: 2,
+    colorScheme: 'light',
+  });
+  await context.addInitScript(CLOCK);
+  const page = await context.newPage();
+  page.on('pageerror', error => console.error(String(error)));
+  await page.goto(`${address}${name === 'index' ? '' : `${name}.html`}`);
+  await page.addStyleTag({ content: STYLE });
+  const run = milliseconds => page.evaluate(`runFrame(${milliseconds})`);
+  const isReady = "!document.getElementById('status').textContent.startsWith('Starting')";
+  await page.waitForFunction(isReady, undefined, { polling: 50 });
+  // The first frames find the contacts and let the view take its size.
+  for (let frame = 0; frame < 5; frame++) {
+    await run(1);
+    await page.waitForTimeout(50);
+  }
+  const frames = [];
+  for (let frame = 0; frame < Math.round(seconds * FRAMES_A_SECOND); frame++) {
+    // The short frame keeps the page from lowering its resolution, as it does after slow frames in a row.
+    await run(1);
+    await run(Math.min(99, (1000 * speed) / FRAMES_A_SECOND));
+    const picture = await page.screenshot({ clip });
+    frames.push(await sharp(picture).resize(SIZE.width, SIZE.height).png().toBuffer());
+  }
+  await context.close();
+  return frames;
+}
+
+/** Writes frames as an animated WebP that repeats for ever, in the best quality that has the size. */
+async function writeAnimation(file, frames) {
+  for (let quality = 80; quality >= 30; quality -= 5) {
+    const bytes = await sharp(frames, { join: { animated: true } })
+      .webp({ quality, effort: 4, delay: frames.map(() => Math.round(1000 / FRAMES_A_SECOND)), loop: 0 })
+      .toBuffer();
+    if (bytes.length > MAX_ANIMATION_BYTES) continue;
+    writeFileSync(file, bytes);
+    console.log(
+      `${file}: ${frames.length} frames, quality ${quality}, ${(bytes.length / 1e6).toFixed(2)} MB`,
+    );
+    return;
+  }
+  throw new Error(`${file} is larger than ${MAX_ANIMATION_BYTES} bytes`);
+}
+
+/** Writes a picture of the HTML report of `pfront clash` about the sample building. */
+async function writeReport(browser, folder, file) {
+  const { building } = await import('../../../dist/samples/index.js');
+  const { writeGlb } = await import('../../../dist/cli/writeGlb.js');
+  const { parts, meshes, frame } = building();
+  const placed = frame(0);
+  const model = path.join(folder, 'building.glb');
+  const report = path.join(folder, 'clashes.html');
+  // glTF has y up: (x, y, z) becomes (x, z, -y).
+  writeFileSync(
+    model,
+    writeGlb(
+      parts.map(({ name, mesh }, part) => ({
+        name,
+        positions: meshes[mesh].positions.map((_, i, all) =>
+          i % 3 === 0 ? all[i] : i % 3 === 1 ? all[i + 1] : -all[i - 1],
+        ),
+        indices: meshes[mesh].indices,
+        transform: Float64Array.of(
+          ...[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
+          placed[16 * part + 12],
+          placed[16 * part + 14],
+          -placed[16 * part + 13],
+          1,
+        ),
+      })),
+    ),
+  );
+  execFileSync(execPath, [at('dist/cli/main.js'), 'clash', model, '--report', report], { stdio: 'ignore' });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, colorScheme: 'light' });
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(report).href);
+  await page.waitForTimeout(8000);
+  const picture = await page.screenshot();
+  const bytes = await sharp(picture).webp({ quality: 85 }).toBuffer();
+  if (bytes.length > MAX_STILL_BYTES) throw new Error(`${file} is larger than ${MAX_STILL_BYTES} bytes`);
+  writeFileSync(file, bytes);
+  console.log(`${file}: ${(bytes.length / 1e3).toFixed(0)} kB`);
+  await context.close();
+}
+
+install();
+build();
+const { buildPages } = await import('./site.mjs');
+const folder = mkdtempSync(path.join(tmpdir(), 'pfront-pictures-'));
+// With a folder as argument the frames are written there as PNG, too.
+const frameFolder = argv[2];
+const executablePath = [env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+const browser = await chromium.launch({ executablePath, args: FLAGS });
+try {
+  const { address, close } = await serve(await buildPages(path.join(folder, 'demo')), 0);
+  const frames = [];
+  for (const shot of SHOTS) frames.push(...(await framesOf(browser, address, shot)));
+  close();
+  if (frameFolder && statSync(frameFolder).isDirectory())
+    for (const [i, frame] of frames.entries()) writeFileSync(path.join(frameFolder, `${i}.png`), frame);
+  await writeAnimation(at('docs/pictures/pfront.webp'), frames);
+  await writeReport(browser, folder, at('docs/pictures/clash-report.webp'));
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
