@@ -135,7 +135,7 @@ export const CellShare = /* @__PURE__ */ record({
 /** Scratch and output of `sweepSlabs` for one worker. */
 export const BoxList = /* @__PURE__ */ record({
   /**
-   * Scratch: a slab's SweptBoxes, sorted; the same boxes distributed to columns; a tile of a column as
+   * Scratch: a slab's SapBoxes, sorted; the same boxes distributed to columns; a tile of a column as
    * structure of arrays, with its candidates; the buckets of the sort; and the start of each column.
    */
   sortedAt: 'u32',

@@ -40,7 +40,7 @@ test('small queries of every kind never request a GPU', () =>
     const hits = await async.query(a, b, { transformB });
     assert.is(hashInOrder(hits), hashInOrder(engine.query(a, b, { transformB }).copy()));
     assert.is(hits.stats.backend, 'wasm');
-    assert.match(hits.stats.reason, /smallest for a GPU/);
+    assert.match(hits.stats.reason, /below the minimum for a GPU/);
     for (const runQuery of [
       () => async.query(a, b, { transformB, want: 'any' }),
       () => async.queryMany({ a, b, transforms: transformB }),
