@@ -40,7 +40,7 @@ test('nodes that would join later are refused, and so are nodes that divide the 
   );
   await run(findRobots).then(
     () => assert.unreachable(),
-    ({ message }) => assert.match(message, /cut into columns/),
+    ({ message }) => assert.match(message, /divided into columns/),
   );
 });
 
