@@ -25,6 +25,7 @@ export type {
 } from './contact/contactSegments.js';
 export type { Placements } from './contact/meshContacts.js';
 export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
+export type { ProgressOptions } from './core/checkOptions.js';
 export type { BodyPairs } from './core/contacts.js';
 export {
   Capacity,
@@ -46,8 +47,7 @@ export type {
   PlacedPair,
   QueryManyOptions,
   QueryOptions,
-} from './core/options.js';
-export type { ProgressOptions } from './core/optionTable.js';
+} from './core/queryOptions.js';
 export type { BoxPairs, ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './core/results.js';
 export type {
   BoxPairsStage,

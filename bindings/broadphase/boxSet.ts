@@ -1,7 +1,7 @@
 // Copies a caller's boxes into engine memory and computes their statistics: number, bounds and sizes.
 
+import { checkAttached } from '../core/checkOptions.js';
 import { describe, InvalidBoxes, Unsupported } from '../core/errors.js';
-import { checkAttached } from '../core/optionTable.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { BoxPlan, BoxStatistics, BoxStatisticsJob } from '../records/boxStatisticsLayout.js';
 import { limits } from '../records/layout.js';

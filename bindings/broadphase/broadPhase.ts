@@ -1,9 +1,10 @@
 // Public class BroadPhase: keeps moving boxes and reports in every frame which pairs overlap, begin and end.
+
+import { checkAttached, checkOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import { type BodyPairs, PairTable } from '../core/contacts.js';
 import { Disposed, describe, InvalidBoxes } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { BROAD_PHASE, BROAD_PHASE_PAIRS, type BroadPhaseOptions } from '../core/moduleOptions.js';
-import { checkAttached, checkOptions, rejectExtraArgument } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
 import { BoxPairs } from '../core/results.js';
 import { addStage } from '../core/stageClock.js';

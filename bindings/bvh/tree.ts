@@ -15,11 +15,11 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { WorkerLost } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
-import { planMorton } from './morton.js';
 import type { MeshStatistics } from './normalize.js';
 import { type NodeNumbers, numberNodes, type SubtreeSize } from './numberNodes.js';
 import { isTopSplit, type SubtreeRange, type Top } from './plan.js';
-import { planSah } from './top.js';
+import { planMorton } from './planMorton.js';
+import { planSah } from './planSah.js';
 
 /** Returns the word index of a field of the record at a byte address. */
 const wordOf = (at: number, field: number): number => (at + field) / 4;

@@ -1,9 +1,9 @@
 // The engine module for continuous collision detection: sweeps of placed meshes, of deforming meshes and of
 // single features.
 
+import { copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { FEATURE_SWEEP } from '../core/moduleOptions.js';
-import { copyOptions, rejectExtraArgument } from '../core/optionTable.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { RetryingScratch, retry } from '../runtime/retry.js';
 import type { ContactRefs } from './contactBuffer.js';

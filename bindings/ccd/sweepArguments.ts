@@ -1,7 +1,8 @@
 // Checks the arguments of sweeps and converts them to placements and settings.
+
+import { copyOptions } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import { PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
-import { copyOptions } from '../core/optionTable.js';
 import { readTransform, type Transform } from '../core/transform.js';
 import { maxPlacedCoordinate } from '../mesh/maxPlacedCoordinate.js';
 import type { Mesh } from '../mesh/mesh.js';

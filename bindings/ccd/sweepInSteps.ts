@@ -1,7 +1,7 @@
 // Runs long exact sweeps in steps between which the event loop can run, with the same results. This module is
 // loaded on demand.
 
-import type { ProgressOptions } from '../core/optionTable.js';
+import type { ProgressOptions } from '../core/checkOptions.js';
 import type { SweepStats } from '../core/stats.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Contact } from '../records/sweptLayout.js';

@@ -1,6 +1,7 @@
 // Options of sweeps, with their defaults, and the checks of their values.
+
+import { checkAttached } from '../core/checkOptions.js';
 import { describe, InvalidMesh, Unsupported } from '../core/errors.js';
-import { checkAttached } from '../core/optionTable.js';
 import type { Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { ContactBuffer, ContactRefs } from './contactBuffer.js';

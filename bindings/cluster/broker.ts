@@ -1,5 +1,5 @@
 // Starts nats-server as a child process with a private configuration file, and ends it with this process.
-import { rejectExtraArgument } from '../core/optionTable.js';
+import { rejectExtraArgument } from '../core/checkOptions.js';
 import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
 import { ClusterError } from './errors.js';
 import { nodeModules } from './nodeModules.js';

@@ -8,7 +8,7 @@ import {
   type OptionTable,
   object,
   text,
-} from '../core/optionTable.js';
+} from '../core/checkOptions.js';
 import { ClusterError } from './errors.js';
 
 /** Files of TLS, in PEM format. */

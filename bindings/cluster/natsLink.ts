@@ -9,7 +9,7 @@ import {
   type OptionTable,
   object,
   rejectExtraArgument,
-} from '../core/optionTable.js';
+} from '../core/checkOptions.js';
 import { ClusterError } from './errors.js';
 import { checkPacket, hand, type Link } from './link.js';
 import { isNode } from './nodeModules.js';

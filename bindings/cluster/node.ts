@@ -1,6 +1,5 @@
 // Starts a node of a cluster: its identity, its engine, and the services that use them.
 
-import { Unsupported } from '../core/errors.js';
 import {
   anyValue,
   callback,
@@ -9,7 +8,8 @@ import {
   type OptionTable,
   object,
   rejectExtraArgument,
-} from '../core/optionTable.js';
+} from '../core/checkOptions.js';
+import { Unsupported } from '../core/errors.js';
 import { createEngine } from '../engine/createEngine.js';
 import type { Engine } from '../engine/engine.js';
 import { ENGINE } from '../engine/engineOptions.js';

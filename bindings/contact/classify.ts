@@ -1,10 +1,11 @@
 // Relates two placed solids: containment, penetration depth of each contact region, and the class of the
 // pair.
+
+import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
-import { PLACED } from '../core/options.js';
-import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
+import { PLACED } from '../core/queryOptions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { DistanceQuery } from '../proximity/distanceQuery.js';
 import { retry } from '../runtime/retry.js';

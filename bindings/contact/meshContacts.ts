@@ -1,7 +1,7 @@
 // Collects what later steps need of two placed meshes: surfaces, intersecting triangle pairs, their kinds and
 // points.
 
-import type { QueryOptions } from '../core/options.js';
+import type { QueryOptions } from '../core/queryOptions.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { contactKinds } from './contactSegments.js';
 import type { SegmentFinder } from './segmentFinder.js';

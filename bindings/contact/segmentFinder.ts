@@ -2,7 +2,7 @@
 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost, QueryResources } from '../core/module.js';
-import { type QueryManyOptions, type QueryOptions, readPair, readPairs } from '../core/options.js';
+import { type QueryManyOptions, type QueryOptions, readPair, readPairs } from '../core/queryOptions.js';
 import type { ResultLocation } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';

@@ -13,8 +13,8 @@ import type { FrontCache, StartingFront } from '../narrowphase/startingFront.js'
 import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
 import type { EngineContext, Extensions, KernelContext } from '../runtime/engineContext.js';
 import type { InlinedKernels } from '../runtime/wasm.js';
-import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './options.js';
 import type { Partition } from './partition.js';
+import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './queryOptions.js';
 import type { CallCounter, ResultLocation } from './results.js';
 import type { QueryStats } from './stats.js';
 

@@ -8,8 +8,6 @@ import type { FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { Neighbors } from '../narrowphase/selfTrees.js';
 import type { BodyOptions, DetectOptions, SceneOptions, StartOptions } from '../scene/sceneOptions.js';
-import { Unsupported } from './errors.js';
-import { ON_OFF, ORDER, PARTITION, type QueryOptions } from './options.js';
 import {
   anyValue,
   callback,
@@ -18,7 +16,9 @@ import {
   type OptionTable,
   oneOf,
   trueOrFalse,
-} from './optionTable.js';
+} from './checkOptions.js';
+import { Unsupported } from './errors.js';
+import { ON_OFF, ORDER, PARTITION, type QueryOptions } from './queryOptions.js';
 
 /** Options of selfQuery. All are optional. */
 export interface SelfQueryOptions

@@ -1,9 +1,9 @@
 // Creates an engine: reserves memory, compiles kernels, starts workers. Whatever is unavailable becomes a
 // note.
 
+import { checkValue, copyOptions, oneOf, rejectExtraArgument } from '../core/checkOptions.js';
 import type { Note } from '../core/note.js';
-import { QUERY, type QueryOptions } from '../core/options.js';
-import { checkValue, copyOptions, oneOf, rejectExtraArgument } from '../core/optionTable.js';
+import { QUERY, type QueryOptions } from '../core/queryOptions.js';
 import {
   BoxPairs,
   copyPrototype,

@@ -2,9 +2,11 @@
 
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
+import { checkOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import { Capacity, CollisionError, Disposed } from '../core/errors.js';
 import type { EngineHost, ExtendedQueries } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
+import { Partition } from '../core/partition.js';
 import {
   type AnyQueryManyOptions,
   type AnyQueryOptions,
@@ -18,9 +20,7 @@ import {
   readPair,
   readPairs,
   rejectExtendedOptions,
-} from '../core/options.js';
-import { checkOptions, rejectExtraArgument } from '../core/optionTable.js';
-import { Partition } from '../core/partition.js';
+} from '../core/queryOptions.js';
 import { type CallCounter, ManyTrianglePairs, type ResultLocation, TrianglePairs } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
 import { summarize } from '../core/summary.js';

@@ -1,8 +1,8 @@
 // Options of a new engine: a type whose comments state the defaults, and the table that the options are
 // checked against.
 
-import { MAX_THREADS, ON_OFF } from '../core/options.js';
-import { callback, integer, type OptionTable, object, oneOf } from '../core/optionTable.js';
+import { callback, integer, type OptionTable, object, oneOf } from '../core/checkOptions.js';
+import { MAX_THREADS, ON_OFF } from '../core/queryOptions.js';
 import type { NodeWorker, WorkerHandle, WorkerStart } from '../runtime/transport.js';
 import type { KernelSource } from '../runtime/wasm.js';
 import { type ModuleName, moduleNames } from './modules.js';

@@ -8,6 +8,7 @@ import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweep
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { ContactSegmentsCopy } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
+import { type ProgressOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { isContinuous, type SelfQueryOptions } from '../core/moduleOptions.js';
@@ -17,8 +18,7 @@ import type {
   AnyQueryOptions,
   QueryManyOptions,
   QueryOptions,
-} from '../core/options.js';
-import { type ProgressOptions, rejectExtraArgument } from '../core/optionTable.js';
+} from '../core/queryOptions.js';
 import type { ManyPairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearanceQuery.js';

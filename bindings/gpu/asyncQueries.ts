@@ -1,6 +1,7 @@
 // `query`, `queryMany`, `selfQuery` and `boxPairs` of `engine.async`. Copies the arguments, and runs the
 // query on the GPU or the CPU.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
+import { copyOptions } from '../core/checkOptions.js';
 import { BOX_PAIRS, SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
 import {
   type AnyQueryManyOptions,
@@ -11,8 +12,7 @@ import {
   type QueryOptions,
   readPair,
   readPairs,
-} from '../core/options.js';
-import { copyOptions } from '../core/optionTable.js';
+} from '../core/queryOptions.js';
 import { sizeOf, triangleCountOf } from '../core/querySizes.js';
 import {
   copyPrototype,

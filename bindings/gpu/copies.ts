@@ -1,6 +1,7 @@
 // Copies of a method's arguments, made at the call: the answer does not depend on later changes.
-import type { PlacedPair } from '../core/options.js';
-import { copyOptions, type OptionTable } from '../core/optionTable.js';
+
+import { copyOptions, type OptionTable } from '../core/checkOptions.js';
+import type { PlacedPair } from '../core/queryOptions.js';
 
 /** Returns a copy of a list of numbers or of a Matrix4; returns any other value unchanged. */
 export function copyList<Value>(value: Value): Value {

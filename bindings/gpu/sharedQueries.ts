@@ -2,7 +2,7 @@
 // each takes a part of the front. Zhang and Kim name this as future work.
 
 import type { EngineHost } from '../core/module.js';
-import type { PlacedPair, QueryManyOptions } from '../core/options.js';
+import type { PlacedPair, QueryManyOptions } from '../core/queryOptions.js';
 import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { FrontSystem } from '../narrowphase/front.js';

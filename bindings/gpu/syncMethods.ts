@@ -6,7 +6,7 @@ import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.j
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { SelfQueryOptions } from '../core/moduleOptions.js';
-import type { QueryManyOptions, QueryOptions } from '../core/options.js';
+import type { QueryManyOptions, QueryOptions } from '../core/queryOptions.js';
 import type { BoxPairs, ManyTrianglePairs, TrianglePairs } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 

@@ -2,7 +2,6 @@
 
 import { findUnreferenced, type MeshStatistics, meshStatistics, setFrame } from '../bvh/normalize.js';
 import { type Builder, buildTree, type Pace, refitTree, sahCost, type Tree } from '../bvh/tree.js';
-import { Capacity, Disposed, InvalidMesh, missingModule, Unsupported } from '../core/errors.js';
 import {
   anyValue,
   checkOptions,
@@ -12,7 +11,8 @@ import {
   type ProgressOptions,
   rejectExtraArgument,
   trueOrFalse,
-} from '../core/optionTable.js';
+} from '../core/checkOptions.js';
+import { Capacity, Disposed, InvalidMesh, missingModule, Unsupported } from '../core/errors.js';
 import { MeshRecord } from '../records/layout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';

@@ -1,8 +1,8 @@
 // Checks the arrays of a mesh and copies them into engine memory.
 
 import type { MeshStatistics } from '../bvh/normalize.js';
+import { checkAttached } from '../core/checkOptions.js';
 import { describe, InvalidMesh } from '../core/errors.js';
-import { checkAttached } from '../core/optionTable.js';
 import { MeshRecord } from '../records/layout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';

@@ -1,9 +1,9 @@
 // The module 'deforming': self-intersection queries, and a rebuild policy for the trees of deforming meshes.
 
 import { RebuildPolicy } from '../bvh/rebuildPolicy.js';
+import { copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
-import { copyOptions, rejectExtraArgument } from '../core/optionTable.js';
 import { TrianglePairs } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';

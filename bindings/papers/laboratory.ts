@@ -1,7 +1,7 @@
 // An engine for studying papers: it has the kernels of the module `papers` and settings of the front that the
 // product does not offer.
 
-import { copyOptions } from '../core/optionTable.js';
+import { copyOptions } from '../core/checkOptions.js';
 import { startEngine } from '../engine/createEngine.js';
 import type { Engine } from '../engine/engine.js';
 import { ENGINE, type EngineOptions } from '../engine/engineOptions.js';

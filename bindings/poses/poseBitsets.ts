@@ -1,8 +1,9 @@
 // Answers queryMany for `want: 'bitset'`, and for many placements of one mesh against another, with a bit or
 // a word for each pair and without a record for each.
+
+import { checkAttached } from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
-import { type QueryManyOptions, readPairs } from '../core/options.js';
-import { checkAttached } from '../core/optionTable.js';
+import { type QueryManyOptions, readPairs } from '../core/queryOptions.js';
 import type { Transforms } from '../core/transform.js';
 import { PoseQuery } from './poseQuery.js';
 import type { PoseSearch } from './poseSearch.js';

@@ -1,6 +1,6 @@
 // A checked query of many poses: numbered bodies, the moving ones first, and their placements for each pose.
 
-import type { PlacedPair } from '../core/options.js';
+import type { PlacedPair } from '../core/queryOptions.js';
 import type { Transform, Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 

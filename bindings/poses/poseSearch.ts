@@ -2,7 +2,7 @@
 // does not grow with the number of poses.
 
 import type { EngineHost } from '../core/module.js';
-import type { PartitionOptions, PlacedPair } from '../core/options.js';
+import type { PartitionOptions, PlacedPair } from '../core/queryOptions.js';
 import { readTransform } from '../core/transform.js';
 import { limits } from '../records/layout.js';
 import { PosesJob, posesLimits } from '../records/posesLayout.js';

@@ -1,6 +1,5 @@
 // Checks the options of `queryPoses`, as motion planners use it, and runs the query.
-import { Capacity, describe, Unsupported } from '../core/errors.js';
-import type { EngineHost } from '../core/module.js';
+
 import {
   anyValue,
   checkAttached,
@@ -9,7 +8,9 @@ import {
   integer,
   type OptionTable,
   oneOf,
-} from '../core/optionTable.js';
+} from '../core/checkOptions.js';
+import { Capacity, describe, Unsupported } from '../core/errors.js';
+import type { EngineHost } from '../core/module.js';
 import type { Transforms } from '../core/transform.js';
 import { readTransform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';

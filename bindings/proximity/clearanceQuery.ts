@@ -9,7 +9,7 @@ import {
   type QueryOptions,
   readPair,
   readPairs,
-} from '../core/options.js';
+} from '../core/queryOptions.js';
 import type { ResultLocation } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { FrontSystem } from '../narrowphase/front.js';

@@ -1,8 +1,8 @@
 // Computes the distance between two placed meshes by branch and bound over both trees, on all threads.
 
+import { copyOptions, nonNegative, type OptionTable } from '../core/checkOptions.js';
 import type { EngineHost, QueryResources } from '../core/module.js';
-import { PLACED, type PlacedPair, readPair } from '../core/options.js';
-import { copyOptions, nonNegative, type OptionTable } from '../core/optionTable.js';
+import { PLACED, type PlacedPair, readPair } from '../core/queryOptions.js';
 import type { Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';

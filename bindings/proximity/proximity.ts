@@ -2,8 +2,8 @@
 
 import { SolidMethods } from '../contact/classify.js';
 import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
+import { rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
-import { rejectExtraArgument } from '../core/optionTable.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { PoseAnswers } from '../poses/poseAnswers.js';
 import { type BitsetOptions, PoseBitsets } from '../poses/poseBitsets.js';

@@ -2,8 +2,8 @@
 // boxes.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
+import { checkAttached } from '../core/checkOptions.js';
 import { Disposed, describe, Unsupported } from '../core/errors.js';
-import { checkAttached } from '../core/optionTable.js';
 import { readTransform, type Transform, type Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { limits } from '../records/layout.js';

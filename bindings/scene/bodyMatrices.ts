@@ -1,6 +1,7 @@
 // Checks the matrices passed to a scene, 16 numbers per body, and converts them to rows.
+
+import { checkAttached } from '../core/checkOptions.js';
 import { describe, Unsupported } from '../core/errors.js';
-import { checkAttached } from '../core/optionTable.js';
 import { readTransform, type Transforms } from '../core/transform.js';
 
 export const isMatrixArray = (matrices: unknown): matrices is Transforms =>

@@ -2,7 +2,7 @@
 // intersecting triangle pairs of each.
 import { Capacity } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
-import type { PartitionOptions } from '../core/options.js';
+import type { PartitionOptions } from '../core/queryOptions.js';
 import type { ResultLocation } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
 import type { FrontSystem } from '../narrowphase/front.js';

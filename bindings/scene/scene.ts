@@ -3,9 +3,9 @@
 
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from '../ccd/bodySweeper.js';
+import { checkOptions, copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import { Disposed, missingModule, Unsupported } from '../core/errors.js';
 import { BODY, CONTINUOUS, DETECT, isContinuous, SCENE, START } from '../core/moduleOptions.js';
-import { checkOptions, copyOptions, rejectExtraArgument } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
 import type { Transform, Transforms } from '../core/transform.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';

@@ -2,7 +2,7 @@
 
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { BodyPairs } from '../core/contacts.js';
-import type { PartitionOptions } from '../core/options.js';
+import type { PartitionOptions } from '../core/queryOptions.js';
 import type { SceneStats } from '../core/stats.js';
 import type { Transform, Transforms } from '../core/transform.js';
 import type { Narrow } from './frame.js';

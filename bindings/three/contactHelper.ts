@@ -14,7 +14,7 @@ import {
   nonNegative,
   type OptionTable,
   rejectExtraArgument,
-} from '../core/optionTable.js';
+} from '../core/checkOptions.js';
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { ObjectBodies } from './objectBodies.js';
 

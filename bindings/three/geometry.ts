@@ -1,7 +1,7 @@
 // Makes engine meshes of three.js geometries, with the triangles in the geometry's order.
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
+import { anyValue, copyOptions, type OptionTable, rejectExtraArgument } from '../core/checkOptions.js';
 import { InvalidMesh, Unsupported } from '../core/errors.js';
-import { anyValue, copyOptions, type OptionTable, rejectExtraArgument } from '../core/optionTable.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 
 /** Options of meshFromGeometry; all are optional. */

@@ -1,13 +1,13 @@
 // Adds all meshes below a three.js object to a scene as bodies, and keeps the bodies in sync with them.
 import { type Object3D, Vector3 } from 'three';
-import { Disposed, describe, Unsupported } from '../core/errors.js';
 import {
   anyValue,
   callback,
   copyOptions,
   type OptionTable,
   rejectExtraArgument,
-} from '../core/optionTable.js';
+} from '../core/checkOptions.js';
+import { Disposed, describe, Unsupported } from '../core/errors.js';
 import type { MeshOptions } from '../mesh/mesh.js';
 import type { Scene } from '../scene/scene.js';
 import { startOf } from './geometry.js';

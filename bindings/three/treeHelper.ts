@@ -13,7 +13,7 @@ import {
   nonNegative,
   type OptionTable,
   rejectExtraArgument,
-} from '../core/optionTable.js';
+} from '../core/checkOptions.js';
 import type { Mesh } from '../mesh/mesh.js';
 
 /** How a tree is drawn; all options are optional. */

@@ -1,8 +1,9 @@
 // The job kind 'clash': finds the pairs of bodies of a scene that touch, as scene.detect does, distributed
 // over nodes.
+
+import { anyValue, checkOptions, type OptionTable, oneOf } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
 import { BODY } from '../../core/moduleOptions.js';
-import { anyValue, checkOptions, type OptionTable, oneOf } from '../../core/optionTable.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';
 import { ClusterError } from '../errors.js';

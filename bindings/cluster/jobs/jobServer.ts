@@ -1,5 +1,5 @@
 // The entry point for jobs: one interface for jobs in this thread, in a worker thread, and on a cluster.
-import { Unsupported } from '../../core/errors.js';
+
 import {
   anyValue,
   checkOptions,
@@ -11,7 +11,8 @@ import {
   object,
   oneOf,
   rejectExtraArgument,
-} from '../../core/optionTable.js';
+} from '../../core/checkOptions.js';
+import { Unsupported } from '../../core/errors.js';
 import { ENGINE } from '../../engine/engineOptions.js';
 import { ClusterError } from '../errors.js';
 import { type Link, lossOf } from '../link.js';

@@ -1,6 +1,6 @@
 // The job kind 'meshPairs': finds the intersecting triangles of many placed mesh pairs, as engine.queryMany
 // does, distributed over nodes.
-import { Unsupported } from '../../core/errors.js';
+
 import {
   anyValue,
   checkOptions,
@@ -9,7 +9,8 @@ import {
   type OptionTable,
   object,
   oneOf,
-} from '../../core/optionTable.js';
+} from '../../core/checkOptions.js';
+import { Unsupported } from '../../core/errors.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import { askPairs } from './askPairs.js';
 import type { JobKind } from './jobKind.js';

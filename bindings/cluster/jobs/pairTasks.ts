@@ -1,6 +1,6 @@
 // The task kind of placed mesh pairs: finds which triangles of each pair intersect, whether any do, how many,
 // or which are within a distance.
-import type { PlacedPair } from '../../core/options.js';
+import type { PlacedPair } from '../../core/queryOptions.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/gpuRunner.js';
 import { ClusterError } from '../errors.js';

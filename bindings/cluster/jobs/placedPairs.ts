@@ -1,7 +1,8 @@
 // Copies and checks the placed mesh pairs of a job; each mesh and placement object is stored once.
+
+import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/checkOptions.js';
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
-import { PLACED } from '../../core/options.js';
-import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/optionTable.js';
+import { PLACED } from '../../core/queryOptions.js';
 import { readTransform, type Transform, type Transforms } from '../../core/transform.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import { type MeshFacts, writeMesh } from './meshContent.js';

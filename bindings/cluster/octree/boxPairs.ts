@@ -2,7 +2,6 @@
 // (Lucchesi, sections 3.4, 4.3 and 6.2).
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
-import { Unsupported } from '../../core/errors.js';
 import {
   anyValue,
   callback,
@@ -13,7 +12,8 @@ import {
   object,
   oneOf,
   rejectExtraArgument,
-} from '../../core/optionTable.js';
+} from '../../core/checkOptions.js';
+import { Unsupported } from '../../core/errors.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
 import { type Submitted, submitted } from '../jobs/submitted.js';

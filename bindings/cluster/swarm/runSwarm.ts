@@ -1,5 +1,5 @@
 // Runs a swarm on the nodes of a cluster.
-import { rejectExtraArgument } from '../../core/optionTable.js';
+import { rejectExtraArgument } from '../../core/checkOptions.js';
 import type { Link } from '../link.js';
 import { Coordinator } from './coordinator.js';
 import type { SwarmRow } from './rows.js';

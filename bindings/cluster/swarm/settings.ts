@@ -1,5 +1,5 @@
 // Checks the options of a swarm and fills in the defaults.
-import { Unsupported } from '../../core/errors.js';
+
 import {
   anyValue,
   type Check,
@@ -11,7 +11,8 @@ import {
   object,
   oneOf,
   trueOrFalse,
-} from '../../core/optionTable.js';
+} from '../../core/checkOptions.js';
+import { Unsupported } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import { Columns, type Grid, subSpaces } from './columns.js';

@@ -2,15 +2,15 @@
 import { Vector3 } from 'three';
 import { describeFinding } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
+import { ClashOrder, type ColumnKey, type Sorting } from './clashOrder.js';
+import { ClashTable } from './clashTable.js';
 import { ClassFilter } from './classFilter.js';
 import { showDetails } from './details.js';
 import { byId } from './elements.js';
 import { plural } from './format.js';
-import { Grid } from './grid.js';
 import { sharedBox } from './highlight.js';
 import { handleKeys } from './keys.js';
 import { Model, type Palette } from './model.js';
-import { ClashOrder, type ColumnKey, type Sorting } from './order.js';
 import { cornersOfBox, type Placement, placeParts } from './placement.js';
 import { readContent } from './readContent.js';
 import { saveScreenshot } from './screenshot.js';
@@ -22,7 +22,7 @@ class Report {
   selected: number | undefined;
   readonly model: Model;
   stage: Stage | undefined;
-  private readonly grid: Grid;
+  private readonly grid: ClashTable;
   private readonly order: ClashOrder;
   private readonly classes: ClassFilter;
   private readonly placement: Placement;
@@ -39,7 +39,7 @@ class Report {
     this.placement = placeParts(content);
     this.model = new Model(content, this.placement);
     this.order = new ClashOrder(content.header);
-    this.grid = new Grid(
+    this.grid = new ClashTable(
       byId('grid'),
       content.header,
       key => this.sortBy(key),

@@ -10,8 +10,8 @@ import {
 import { lengthText } from '../../formats/units.js';
 import { describeFinding } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
+import type { ColumnKey, Sorting } from './clashOrder.js';
 import { make, makeName } from './elements.js';
-import type { ColumnKey, Sorting } from './order.js';
 
 const SPARE_ROWS = 8;
 const COLUMNS: { key: ColumnKey; title: string; hint: string }[] = [
@@ -21,7 +21,7 @@ const COLUMNS: { key: ColumnKey; title: string; hint: string }[] = [
   { key: 'size', title: 'Size', hint: 'Sort by the extent of the contact' },
 ];
 
-export class Grid {
+export class ClashTable {
   private readonly heads = new Map<ColumnKey, HTMLElement>();
   private readonly body = make('div', 'rows', undefined, { role: 'rowgroup' });
   private readonly rows = new Map<number, HTMLElement>();

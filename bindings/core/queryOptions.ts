@@ -2,7 +2,6 @@
 // against.
 
 import type { Mesh } from '../mesh/mesh.js';
-import { missingModule, Unsupported } from './errors.js';
 import {
   anyValue,
   checkAttached,
@@ -11,7 +10,8 @@ import {
   nonNegative,
   type OptionTable,
   oneOf,
-} from './optionTable.js';
+} from './checkOptions.js';
+import { missingModule, Unsupported } from './errors.js';
 import { numbersOf, type Transform, type Transforms } from './transform.js';
 
 /** Maximum number of threads of an engine, and of lists of a query. */
