@@ -55,7 +55,7 @@ brokerTest.slow(
     const [ours, theirs] = [succeed(`nkey ${files.ours}`), succeed(`nkey ${files.theirs}`)];
     succeed(`nkey ${files.foreign}`);
     assert.is(statSync(files.ours).mode & 0o077, 0);
-    refuse(/cannot be made: EEXIST/, `nkey ${files.ours}`);
+    refuse(/cannot be created: EEXIST/, `nkey ${files.ours}`);
     writeFileSync(allowed, `# machines\n${ours}${theirs.trim()} # the other one\n`);
 
     const up = begin(
