@@ -260,8 +260,8 @@ export class FrontSystem {
     }
   }
 
-  // Runs all lists. Lists whose output overflowed have counted on; they get more capacity, and all lists run
-  // again.
+  // Runs all lists. A list whose output overflows continues to count; it then gets more capacity, and all
+  // lists run again.
   private traverse({ stealing, mode: pairing = '' }: FrontOptions): void {
     const context = this.#context;
     const {
