@@ -131,7 +131,7 @@ export class TrackedBoxes {
     this.#growBounds(statisticsAt);
   }
 
-  /** Clears the marks: the current positions are those of the last frame from now on. */
+  /** Clears the marks: the current positions become those of the last frame. */
   settle(): void {
     if (this.movedCount > 0) this.#context.arena.u8.fill(0, this.#moved.at, this.#moved.at + this.count);
     this.movedCount = 0;
