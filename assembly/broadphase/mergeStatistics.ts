@@ -9,7 +9,7 @@ import { rangeOf, slabsSuffice } from './slabs';
 const MAX_MEAN: f64 = 2;
 const MAX_SQUARE: f64 = 1.15;
 
-/** Merges the BoxSurveys of `sliceCount` slices into the BoxPlan. */
+/** Merges the BoxStatistics of `sliceCount` slices into the BoxPlan. */
 export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void {
   let count: u32 = 0;
   let nonFinite = NOTHING;
@@ -45,8 +45,8 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
   store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.isAlike);
 }
 
-// Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and f64
-// fields.
+// Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and
+// f64 fields.
 function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
   const low = <f64>load<f32>(floats, BoxStatistics.low);
   const high = <f64>load<f32>(floats, BoxStatistics.high);

@@ -1,5 +1,5 @@
-// Second step of distributing boxes to cells: each slice writes its boxes as SapBoxes to the cells that
-// they reach, in the order of the boxes.
+// Second step of distributing boxes to cells: each slice writes its boxes, as records SapBox, to the cells
+// that they reach, in the order of the boxes.
 
 import { Cell, CellJob, CellShare, SapBox } from '../records';
 import { load4, lt, maskBits } from '../simd/lanes';

@@ -1,5 +1,5 @@
-// Second step of distributing boxes to slabs: each slice writes its boxes as SapBoxes to the slabs that
-// they reach, in the order of the boxes.
+// Second step of distributing boxes to slabs: each slice writes its boxes, as records SapBox, to the slabs
+// that they reach, in the order of the boxes.
 
 import { BEFORE_SLAB, SlabJob } from '../records';
 import { load4 } from '../simd/lanes';

@@ -2,11 +2,12 @@
 // next free block.
 import { BoxList, PairBlocks } from '../records';
 
-/** Pairs are stored four at a time: up to this many are written past the last one. */
+/** Maximum number of entries written past the last pair, since pairs are stored four at a time. */
 const OVERRUN: u32 = 3;
 
 /**
- * Reserves space for `count` more pairs, at most MAX_FOUND: a block is left when fewer are free in it.
+ * Reserves space for `count` more pairs, at most MAX_FOUND. If the current block has less free space, the
+ * list takes a new block.
  * @returns whether the pairs may be written from the list's `next` on. After it has returned false, the list
  * takes no further block.
  */

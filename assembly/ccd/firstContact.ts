@@ -12,8 +12,8 @@ const STEPS: f64 = 281474976710656;
 const STEP: f64 = 1 / 281474976710656;
 // Error of a reach, relative to the extent: 40 half ulps.
 const REACH_ERROR: f64 = 4.44089209850063e-15;
-// How far before the expected contact the next moment is placed, as a fraction of the remaining time:
-// initially, at least, and at most.
+// The next moment is placed before the expected contact by a fraction of the remaining time: its initial
+// value, minimum and maximum.
 const FIRST_MARGIN: f64 = 0.0625;
 const MIN_MARGIN: f64 = 9.5367431640625e-7;
 const MAX_MARGIN: f64 = 0.5;

@@ -1,6 +1,6 @@
-// Finds the contacts of moving bodies whose boxes overlap: the faces that come into the other body's box are
-// found by each tree, placed, and swept against each other (the stream-based pair test of Du, Liu and
-// Suzumura, Alg. 2).
+// Finds the contacts of moving bodies whose boxes overlap. The trees give the faces of each body that come
+// into the other's box; these faces are placed and swept against each other (the stream-based pair test of
+// Du, Liu and Suzumura, Alg. 2).
 
 import {
   BodyRecord,
@@ -74,8 +74,8 @@ function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32)
   return isSmall;
 }
 
-// Sweeps piece by piece. If only the first contact is wanted, stops once a contact comes before the next
-// piece.
+// Sweeps the pieces one after another. If only the first contact is requested, stops when a contact is
+// earlier than the next piece.
 function sweepTurning(job: usize, stepQuery: usize, list: usize, a: u32, b: u32): bool {
   const turning: usize = load<u32>(list, ContactList.turningAt);
   const all: usize = load<u32>(job, SweepBodiesJob.turningAt);
@@ -202,7 +202,7 @@ function reach(
     : facesInRegion(mesh, from, to, region, load<f64>(question, SweepQuery.margin), swept, faces, scratch);
 }
 
-// The union of the boxes of some faces.
+// Writes the union of the boxes of some faces to `to`.
 function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
   let low = f32x4.splat(Infinity);
   let high = f32x4.splat(-Infinity);
@@ -216,7 +216,7 @@ function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
   return to;
 }
 
-// Keeps the faces that overlap the region, at the front of their list.
+// Moves the faces that overlap the region to the front of their list. Returns their number.
 function select(swept: usize, faces: usize, count: u32, region: usize): u32 {
   let selected: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {

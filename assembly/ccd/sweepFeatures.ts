@@ -1,5 +1,5 @@
-// Tests pairs of moving features, 24 doubles each, and writes for each pair whether and when it first
-// touches.
+// Tests pairs of moving features, given by 24 doubles each. For each pair, writes whether the features touch,
+// and when they first do.
 
 import {
   CLEAR,
@@ -21,7 +21,7 @@ import { KEPT_DIFFERENCES } from './fourDifferences';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
 import { SWEPT_POINT } from './sweptPoints';
 
-/** Bytes of a point, and of the four points of a query at one time. */
+/** POINT: bytes of a point. TIME: bytes of the four points of a query at the start, or at the end. */
 const POINT: usize = 24;
 const TIME: usize = 96;
 
@@ -47,7 +47,7 @@ export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Filters a block with floats, and searches the first contacts of the remaining pairs.
+// Filters a block of queries in floats, and finds the first contact of each remaining pair.
 function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
   const queries: usize = load<u32>(job, SweepFeaturesJob.queriesAt);
   const results: usize = load<u32>(job, SweepFeaturesJob.resultsAt);
@@ -82,7 +82,7 @@ function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
   }
 }
 
-// Copies the points to the layout of a mesh's feature pairs.
+// Copies the points of a query to the layout that pairs of a mesh's features have.
 function writePair(query: usize, points: usize, pair: usize): void {
   for (let i: usize = 0; i < 4; i++) {
     const from = query + i * POINT;

@@ -21,8 +21,8 @@ export const INTERSECTION_SCRATCH: usize = WORK + WORK_BYTES + 256;
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// Writes what the triangles at `p` share to the TriangleIntersection at `set`. `p`: 18 f64, A's vertices, then B's, in
-// the range that exact/orient.ts requires. `scratch`: INTERSECTION_SCRATCH bytes.
+// Writes what the triangles at `p` share to the TriangleIntersection at `set`. `p`: 18 f64, A's vertices,
+// then B's, in the range that exact/orient.ts requires. `scratch`: INTERSECTION_SCRATCH bytes.
 export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   store<u32>(set, 0, TriangleIntersection.count);
   store<u32>(set, NOTHING_SHARED, TriangleIntersection.kind);
@@ -46,15 +46,15 @@ function isOnPlane(sides: u32, vertex: u32): bool {
   return ((sides >> vertex) & 9) == 0;
 }
 
-// Where the edge from a triangle's lone vertex meets the other's plane. `first`: number of the triangle's
-// first vertex.
+// Returns the name of the point at which the edge from a triangle's lone vertex meets the other's plane.
+// `first`: number of the triangle's first vertex.
 function crossingOf(sides: u32, apex: u32, end: u32, first: u32): u32 {
   if (isOnPlane(sides, apex)) return VERTEX | (first + apex);
   if (isOnPlane(sides, end)) return VERTEX | (first + end);
   return EDGE_FACE | (first + apex) | ((first + end) << 3);
 }
 
-// Of two names of the same point: a vertex, if one of them is.
+// Returns the simpler of two names of the same point: a vertex, if one of them is a vertex.
 function simpler(one: u32, other: u32): u32 {
   return (other & VERTEX) != 0 ? other : one;
 }
@@ -140,7 +140,8 @@ function shareSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratc
   );
 }
 
-// A triangle with area against a segment or point: in its plane, through it, or with one end on it.
+// Intersects a triangle with area and a segment or point that lies in its plane, crosses it, or has one end
+// on it.
 function pierce(
   p: usize,
   triangle: usize,

@@ -87,8 +87,8 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
   return true;
 }
 
-// Computes what a body needs once its box overlaps another: most never do. Bodies that threads share are
-// completed before any test.
+// Computes the data of a body that is only needed once its box overlaps another one. For most bodies this
+// never happens. Bodies that threads share are completed before any test.
 // @ts-ignore: decorator
 @inline
 function complete(body: usize): void {

@@ -22,9 +22,8 @@ const MIN_TESTS = 20;
 const AT = SampleBoxesJob.at;
 
 /**
- * Estimates for all boxes: tests and pairs per box, and how many of those tests are too close for the cells
- * of the sweep, so that floats have to decide. `mixture` is above 1 if long boxes lie in different
- * directions.
+ * Estimates for all boxes. tests, pairs: per box. close: the tests that the cells of the sweep cannot decide,
+ * so that floats have to. mixture: above 1 if long boxes lie in different directions.
  */
 export interface SampleEstimate {
   tests: number;

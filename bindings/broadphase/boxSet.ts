@@ -74,7 +74,9 @@ export class BoxStats implements BoxBounds {
   }
 }
 
-/** @throws Unsupported if both sets together have more boxes than box indices can represent. */
+/**
+ * Checks the number of boxes of both sets together. @throws Unsupported if box indices cannot represent it
+ */
 export function checkCount(count: number): void {
   if (count > MAX_BOXES)
     throw new Unsupported(

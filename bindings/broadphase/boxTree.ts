@@ -22,8 +22,8 @@ const AXIS_BITS = 10;
 const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
 /**
- * Fraction of a sample whose codes equal another's: above it, boxes are sorted by the lower bits of their
- * cells too.
+ * If more than this fraction of a sample shares a code with another box of the sample, boxes are also sorted
+ * by the lower bits of their cells.
  */
 const CROWDED = 1 / 16;
 /** Fewer boxes than this are searched by one thread. */

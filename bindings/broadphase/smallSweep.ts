@@ -26,7 +26,7 @@ const WILD = BoxPlan.at.firstNonFinite / 4;
 
 export class SmallSweep {
   readonly lists: BoxLists;
-  /** Number of the last boxes, of those in the first set, and their address. */
+  /** Of the last call: the number of boxes, the number of boxes in the first set, and the boxes' address. */
   count = -1;
   firstCount = -1;
   at = 0;

@@ -184,8 +184,8 @@ export class BodySweep {
     } while (this.#lists.grow());
   }
 
-  // Returns the contacts of the lists and of the large pairs, which are swept one after the other with all
-  // threads. If requested, undecided contacts are decided exactly.
+  // Returns the contacts of the lists and of the large pairs. Large pairs are swept one after the other, each
+  // with all threads. With `isExact`, undecided contacts are decided exactly.
   #collect({ bodies, from, settings: how, motion }: BodySweepQuery, pairs: PairList): ContactRefs {
     const { arena } = this.context;
     const large = [
@@ -253,13 +253,13 @@ export class BodySweep {
     });
   }
 
-  // Returns the largest vertex count and face count of all meshes.
+  // Writes the MovingBody of every body. Returns the largest vertex count and face count of all meshes.
   #writeMoving(bodies: Bodies, from: Float64Array): { vertexCount: number; faceCount: number } {
     const { slots } = bodies;
     const tablesOf = new Map<Mesh, readonly [number, number, number, number, number, number]>();
     let vertexCount = 0;
     let faceCount = 0;
-    // Tables of meshes may allocate memory, so do this before creating views of it.
+    // Tables of meshes may allocate memory, which invalidates views, so they are created before the views.
     for (const { mesh } of slots) {
       if (!mesh || tablesOf.has(mesh)) continue;
       const { facesAt, edgesAt } = this.#tables.of(mesh);
@@ -297,7 +297,7 @@ export class BodySweep {
       sliceCount,
       boxesAt: this.#boxes.at,
     });
-    // For rotating bodies, features within the tolerance may be a contact.
+    // For rotating bodies, features within the tolerance may count as a contact.
     arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = turningAt ? margin + tolerance : margin;
     runStep(this.context, 'boundMoving', jobAt, sliceCount);
   }

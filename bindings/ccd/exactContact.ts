@@ -1,5 +1,5 @@
-// Decides in integers whether two moving features ever touch, and when first, for doubles of any range. Used
-// for contacts that the kernel cannot decide.
+// Decides in integers whether two moving features ever touch, and when they first do. Coordinates may be
+// doubles of any range. Used for contacts that the kernel cannot decide.
 import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
 import {
   commonFactor,
@@ -344,8 +344,8 @@ const crossOf = (a: Point, b: Point): Point => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-// The times at which the origin lies strictly inside. If the origin stays in the plane of the points and is
-// not inside at the start, it has to cross an edge first, so those times are not needed.
+// Returns the times at which the origin lies strictly inside. If the origin always lies in the plane of the
+// points and is not inside at the start, it has to cross an edge first, so these times are not needed.
 function crossings(points: readonly Vector[], edges: readonly (readonly [Vector, Vector])[]): Root[] {
   const normal = normalOf(points);
   const volume = dot(normal, points[0]);
@@ -366,8 +366,8 @@ function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
   return [p0! * q0! - r0! * s0!, p0! * q1! + p1! * q0! - r0! * s1! - r1! * s0!, p1! * q1! - r1! * s1!];
 }
 
-// The first time at which the segment from a to b contains the origin. flatAxis: the axis on which all
-// coordinates are always 0, if any.
+// Returns the first time at which the segment from a to b contains the origin. flatAxis: the axis on which
+// all coordinates are always 0, if there is one.
 function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
   const axes = flatAxis === undefined ? AXES : [flatAxis];
   const components = axes

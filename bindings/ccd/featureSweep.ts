@@ -127,8 +127,8 @@ function read({ u32, f64 }: EngineContext['arena'], resultsAt: number, queryCoun
   return contacts;
 }
 
-// Decides undecided contacts exactly and computes the exact times of the others, for the verdicts that
-// `isAsked` selects.
+// For the verdicts that `isSelected` accepts: decides undecided contacts exactly, and computes the exact
+// times of the others.
 function settle(
   { verdict, toi, bound }: FeatureContacts,
   queries: Float64Array,

@@ -74,8 +74,8 @@ export class MeshSweep {
   }
 
   /**
-   * Sweeps two rotating meshes, piece by piece. If only the first contact is wanted, stops once a contact
-   * comes before the next piece.
+   * Sweeps two rotating meshes, piece by piece. If only the first contact is requested, stops when a contact
+   * is earlier than the next piece.
    * @throws Unsupported, WorkerLost, Capacity
    */
   turn(

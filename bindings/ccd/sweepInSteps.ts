@@ -128,7 +128,7 @@ export async function sweepMeshesInSteps(
 
 /**
  * Answers queries of moving features in steps.
- * @param ask answers some of them
+ * @param runPart Runs some of the queries.
  * @returns the answers of all steps
  * @throws Unsupported, and the reason that the signal was aborted with
  */

@@ -43,8 +43,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   const config = join(folder, 'nats.conf');
   writeFileSync(config, brokerConfig(options, folder), { mode: 0o600 });
 
-  // Process groups of their own: an interrupt at the terminal goes to this process, which shuts down in
-  // order.
+  // nats-server gets a process group of its own. So an interrupt at the terminal goes only to this process,
+  // which then shuts down in order.
   const server = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const guard =
     process.platform === 'win32' || server.pid === undefined
@@ -76,7 +76,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       );
     };
     server.on('error', error => ended(error.message));
-    // Not 'exit': its last output may not have been read by then.
+    // The event is 'close' and not 'exit', because at 'exit' the last output may not have been read.
     server.on('close', (code, signal) => ended(`by ${signal ?? `code ${code}`}`));
   });
   const close = async (): Promise<void> => {

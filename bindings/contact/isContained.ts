@@ -1,5 +1,5 @@
-// For two placed meshes whose surfaces do not intersect: whether one lies inside the other's solid, wholly,
-// in part or not at all.
+// Tests whether one of two placed meshes lies inside the other's solid: wholly, in part or not at all. The
+// surfaces of the meshes must not intersect.
 import { gridPointAt } from './gridPoint.js';
 import { containsPoint, isClosed } from './overlapWithoutCrossing.js';
 import { shellsOf } from './shells.js';

@@ -45,7 +45,7 @@ export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPai
   );
 }
 
-// What lies in the plane of each triangle that intersects the other mesh.
+// Returns what lies in the plane of each triangle that intersects the other mesh.
 function inPlanes(a: Surface, b: Surface, pairs: ContactPairs): [Map<number, InPlane>, Map<number, InPlane>] {
   const ofA = new Map<number, InPlane>();
   const ofB = new Map<number, InPlane>();
@@ -127,8 +127,8 @@ function cellsOverlap(
   return false;
 }
 
-// For a point of a triangle through which only triangles in its plane pass: whether it lies inside the
-// other's solid, or both solids lie on the same side of it.
+// Returns whether a point of a triangle lies inside the other's solid, or both solids lie on the same side of
+// it. All triangles that contain the point must lie in the triangle's plane.
 function overlapsAt(
   point: GridPoint,
   axis: number,

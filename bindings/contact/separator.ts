@@ -16,7 +16,7 @@ export type Vector = [number, number, number];
 export interface Separation {
   depth: number;
   direction: Vector;
-  /** Bound on what rounding may add to the depth. */
+  /** Upper bound of the rounding error of the depth. */
   bound: number;
   /**
    * The point of A that lies deepest against the direction, and the point of B that lies deepest along it,
@@ -68,7 +68,7 @@ export class Separator {
   }
 
   /**
-   * Tries translations in order of length and returns the first that separates.
+   * Tries translations in order of length and returns the first one that separates the region.
    * @param region Undefined if the surfaces do not intersect and one solid contains parts of the other.
    */
   separate(region: Region | undefined): Separation {
@@ -107,7 +107,8 @@ export class Separator {
     };
   }
 
-  // Points of each mesh inside the other. If the other has no inside: all corners of the region's triangles.
+  // Finds the points of each mesh inside the other. If the other mesh is not closed: all corners of the
+  // region's triangles.
   #within(region: Region | undefined): Within {
     const { a, b } = this.#contacts;
     if (!region)
@@ -144,7 +145,7 @@ export class Separator {
     };
   }
 
-  // Pairs that cross now may still cross after a short translation.
+  // Collects the crossing pairs of the region: after a short translation they may still cross.
   #witnessesOf(region: Region | undefined): CrossingCache {
     const {
       pairs: { a, b, kind },
@@ -158,7 +159,7 @@ export class Separator {
     return witnesses;
   }
 
-  // Whether nothing of the region is left in B after A has moved.
+  // Returns whether A and B no longer overlap in the region after A has moved.
   #isSeparated(region: Region | undefined, within: Within, witnesses: CrossingCache, by: Vector): boolean {
     const finder = this.#finder;
     const { a, b } = this.#contacts;
@@ -193,8 +194,8 @@ export class Separator {
     );
   }
 
-  // Whether a pair belongs to the region: at least one of its triangles does, and they are not both of
-  // another region, unless both are also of this one.
+  // Returns whether a pair belongs to the region: either both of its triangles do, or one of them does and no
+  // other region has both.
   #belongsTo(region: Region, ta: number, tb: number): boolean {
     const inA = region.trianglesA.has(ta);
     const inB = region.trianglesB.has(tb);
@@ -234,7 +235,7 @@ function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [alo
   return [Math.max(0, maxB - minA), Math.max(0, maxA - minB)];
 }
 
-// The first of the points that are farthest along a direction.
+// Returns the point that is farthest along a direction; if there are several, the first of them.
 function farthest(points: Float64Array, direction: Vector): Vector {
   const [x, y, z] = direction;
   const [, height] = heightsOf(points, direction);

@@ -2,8 +2,8 @@
 import { orient2d, side } from './orientation.js';
 
 /**
- * Writes the sides of the three corners from offset d on against the plane of those from offset a on to
- * `sides` at `to`, to + 1, to + 2.
+ * Computes on which side of the plane of the triangle at offset a the corners of the triangle at offset d
+ * lie. Writes the three sides to `sides`, at `to`, to + 1 and to + 2.
  */
 export function sidesOf(p: Float64Array, a: number, d: number, sides: Int8Array, to: number): void {
   for (let corner = 0; corner < 3; corner++) sides[to + corner] = side(p, a, a + 3, a + 6, d + 3 * corner);

@@ -31,8 +31,8 @@ export interface EngineHost {
   context: EngineContext;
   clock: CallCounter;
   /**
-   * pairCapacity: initial capacity of a list, in pairs. roomAtFirst: the user's initialPairCapacity;
-   * undefined if not given.
+   * pairCapacity: initial capacity of a list, in pairs. initialPairCapacity: the user's option; undefined if
+   * not given.
    */
   pairCapacity: number;
   initialPairCapacity: number | undefined;

@@ -68,7 +68,7 @@ class PairViews<Place extends PairsLocation, Stats> {
     this.fresh();
     return (this.#viewOfA ??= this.#view(this.#place.aAt));
   }
-  /** Second numbers of the pairs, likewise. @throws Stale */
+  /** Second numbers of the pairs: a view like `a`. @throws Stale */
   get b(): Uint32Array {
     this.fresh();
     return (this.#viewOfB ??= this.#view(this.#place.bAt));

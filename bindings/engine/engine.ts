@@ -195,7 +195,7 @@ export class CoreEngine {
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
    * Returns the same as bits: ceil(n / 32) words; bit i % 32 of word floor(i / 32) is pair i. Many placements
-   * of one mesh need no memory each. Part of the module 'proximity'.
+   * of one mesh need no memory per placement. Part of the module 'proximity'.
    * @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;

@@ -30,8 +30,8 @@ export function isElement({ isA }: CheckedFile, record: number): boolean {
 }
 
 /**
- * Describes what is wrong with each element, and with each faulty record that belongs to no element: by
- * record, in file order.
+ * Returns what is wrong with each element, and with each faulty record that belongs to no element. The keys
+ * are records, in file order.
  */
 export function unreadableElements(checked: CheckedFile): Map<number, string> {
   const { file, faults } = checked;
@@ -78,7 +78,7 @@ export function hasBody({ links, linksAt, isA }: CheckedFile, product: number): 
   return false;
 }
 
-// For each record, the records that refer to it, in the same form as `links`.
+// Returns the records that refer to each record, in the same form as `links`.
 function sourcesOf({ file, links, linksAt }: CheckedFile): { at: Uint32Array; sources: Uint32Array } {
   const at = new Uint32Array(file.count + 2);
   const sources = new Uint32Array(linksAt[file.count]);
@@ -90,7 +90,7 @@ function sourcesOf({ file, links, linksAt }: CheckedFile): { at: Uint32Array; so
   return { at, sources };
 }
 
-// All products whose shape or placement depends on a record.
+// Returns all products whose shape or placement depends on a record.
 function dependentProducts(
   checked: CheckedFile,
   { at, sources }: { at: Uint32Array; sources: Uint32Array },

@@ -18,7 +18,7 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
-/** What is known of all faces when the file ends. */
+/** Totals over all faces of the file. */
 interface Totals {
   faces: number;
   withoutArea: number;

@@ -5,8 +5,8 @@ import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 
 /**
- * Input of the worker. `progress`: a step counter, and the number of the record in work, 0 for none. `skip`:
- * records of elements to leave out, with the reason.
+ * Input of the worker. `progress`: a step counter, and the number of the record that is being read (0: none).
+ * `skip`: records of elements to leave out, each with the reason.
  */
 export interface IfcTask {
   bytes: Uint8Array;
@@ -23,15 +23,16 @@ export interface IfcAnswer {
   error?: { code: string; message: string; fix: string };
 }
 
-// Limit in seconds of processor time for one element, or for opening the file; more for larger files.
-// Processor time does not depend on the load of the machine.
+// Limit of processor time, in seconds, for one element or for opening the file. It grows with the size of the
+// file. Processor time does not depend on the load of the machine.
 const SECONDS = 60;
 const SECONDS_PER_MIB = 2;
 const MEMORY_BYTES = 2 ** 29;
 const MEMORY_PER_BYTE = 20;
 const MAX_MEMORY = 2 ** 32;
 const POLL_INTERVAL = 100;
-// Each element that hangs costs the time limit once more, so a file with more of them is refused.
+// Maximum number of elements that hang: each of them costs the whole time limit, so a file with more of them
+// is refused.
 const MAX_STUCK = 3;
 
 /** Factors that scale the limits for one file. */
@@ -92,7 +93,7 @@ async function retryWithoutStuck(
 /**
  * Reads a file in a worker.
  * @param skip Records of elements to leave out, with the reason.
- * @throws Stuck, InvalidFile
+ * @throws IfcTimeout, InvalidFile
  */
 export function runWorker(
   bytes: Uint8Array,
@@ -127,7 +128,9 @@ const outOfMemory = (bytes: number): InvalidFile =>
     'Split the file, or raise the limits with --ifc-limits 4.',
   );
 
-// This process does nothing else while the worker reads, so its processor time is the worker's.
+// Rejects if the step counter stands still for `seconds` of processor time. The processor time of the process
+// is that of the worker, since the process does nothing else while the worker reads. Returns a function that
+// ends the watch.
 function watch(progress: Int32Array, seconds: number, reject: (error: Error) => void): () => void {
   let steps = -1;
   let since = process.cpuUsage();

@@ -39,10 +39,10 @@ import { GpuRunner, type RunnerOptions } from './gpuRunner.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * The engine's methods as promises. They take the arguments of the methods of the same name and return the
- * same bytes, in memory of their own. While a promise is pending, the CPU may compute a part of its answer in
- * the memory that holds results of synchronous calls. Read such results before any await, or keep their
- * `copy()`; reading them later throws Stale.
+ * Asynchronous methods of the engine: each returns a promise. They take the arguments of the engine's methods
+ * of the same name and give the same bytes, in their own memory. While a promise is pending, the CPU may
+ * compute a part of its answer in the memory that holds results of synchronous calls. Read such results
+ * before any await, or keep their `copy()`; reading them later throws Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
@@ -56,7 +56,7 @@ export class AsyncEngine {
     this.#host = host;
   }
 
-  /** methods: the engine's synchronous methods, which run on the CPU. @internal */
+  /** Sets up the queries. methods: the engine's synchronous methods, which run on the CPU. @internal */
   begin(methods: SyncMethods, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
     const host = this.#host;
     const runner = new GpuRunner(options, info, async () =>
@@ -69,8 +69,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Looks for a GPU now instead of at the first large query. `engine.info.gpu` describes the GPU that was
-   * found, `engine.info.notes` says why there is none. @throws Unsupported
+   * Looks for a GPU now instead of at the first large query. Afterwards `engine.info.gpu` describes the GPU,
+   * or `engine.info.notes` says why there is none. @throws Unsupported
    */
   ready(): Promise<void> {
     return this.#runner.start();
@@ -84,8 +84,8 @@ export class AsyncEngine {
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   /**
-   * Finds the same pairs with the kind of contact and the shared points of each. Only the CPU computes this.
-   * @throws as above
+   * Finds the same pairs, and the kind of contact and the shared points of each pair. Only the CPU computes
+   * this. @throws as above
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): Promise<WithStats<ContactSegmentsCopy>>;
   /**
@@ -98,8 +98,8 @@ export class AsyncEngine {
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
   /**
-   * The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so
-   * this one takes all of them. @throws as above
+   * Runs any of these queries, for a `want` that is known only at run time. It accepts all options, because
+   * TypeScript reports wrong options by the last overload. @throws as above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): Promise<AsyncPairs | boolean>;
   async query(
@@ -116,7 +116,7 @@ export class AsyncEngine {
   queryMany(options: QueryManyOptions & { want: 'any' }): Promise<Uint32Array>;
   /** Finds the triangle pairs of many placed pairs. Source: Zhang and Kim, eq. 5. @throws as query */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): Promise<AsyncManyPairs>;
-  /** Finds these pairs with their kinds and shared points. Only the CPU computes this. @throws as query */
+  /** Finds these pairs, their kinds and their shared points. Only the CPU computes this. @throws as query */
   queryMany(options: ManySegmentOptions): Promise<WithStats<ContactSegmentsCopy & ManyPairsCopy>>;
   /**
    * Returns which placed pairs have triangles within a clearance. Only the CPU computes this. @throws as
@@ -131,8 +131,8 @@ export class AsyncEngine {
     options: ManyClearanceOptions & { want?: 'pairs' },
   ): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
   /**
-   * The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so
-   * this one takes all of them. @throws as above
+   * Runs any of these queries, for a `want` that is known only at run time. It accepts all options, because
+   * TypeScript reports wrong options by the last overload. @throws as above
    */
   queryMany(options: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array>;
   async queryMany(options: AnyQueryManyOptions, surplus?: unknown): Promise<AsyncManyPairs | Uint32Array> {
@@ -223,7 +223,8 @@ export class AsyncEngine {
 
   /**
    * Finds the contacts of two meshes while they move from one placement to another. For rotating meshes
-   * (`motion: 'rigid'`), and for sweeps in steps as above, the CPU finds them. @throws likewise
+   * (`motion: 'rigid'`), and for sweeps in steps as above, the CPU finds them. @throws as the engine's sweep,
+   * and the reason of the abort
    */
   sweep(
     a: Mesh,
@@ -260,8 +261,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns the time at which each pair first touches; with `onProgress` or a `signal` in steps, as above.
-   * @throws as the engine's contactTimes, and the reason of the abort
+   * Returns the time at which each pair first touches. With `onProgress` or a `signal` it runs in steps, as
+   * above. @throws as the engine's contactTimes, and the reason of the abort
    */
   async contactTimes(
     kind: 'VF' | 'EE',
@@ -294,7 +295,8 @@ export class AsyncEngine {
     this.#runner?.dispose();
   }
 
-  // surplus: the first argument that the call does not take. @throws Disposed, Unsupported
+  // Begins a call, and rejects a surplus argument. takes: the signature of the method, for the error.
+  // @throws Disposed, Unsupported
   #begin(surplus: unknown, takes: string): void {
     this.#host.beginCall();
     rejectExtraArgument(surplus, takes);

@@ -93,8 +93,8 @@ export class GpuBodies {
     }
   }
 
-  // Writes the records of those of the first `count` pairs that fit the GPU, without gaps. own: their places
-  // in the list. rest: all other places.
+  // Writes the records of the pairs that fit the GPU, among the first `count`, without gaps. own: indices of
+  // these pairs in the list. rest: indices of all other pairs.
   #write(
     tester: BodyPairTester,
     bodies: Bodies,

@@ -97,7 +97,7 @@ export class GpuRunner {
     return this.#live !== undefined;
   }
 
-  /** Whether a query of this size looks for a GPU. */
+  /** Returns whether a query of this size makes the runner look for a GPU. */
   asksFrom(kind: QuestionKind, size: number): boolean {
     return this.isAlone || (this.#options.backend === 'auto' && size >= MIN_GPU_SIZES[kind]);
   }
@@ -108,9 +108,9 @@ export class GpuRunner {
   }
 
   /**
-   * Runs a query: on the GPU, one query at a time, or at once on the CPU if that is faster or there is no
+   * Runs a query on the GPU, one query at a time; or at once on the CPU, if the CPU is faster or there is no
    * GPU. No mesh of the query may change between the call and the answer; the watch is checked after each
-   * wait. @throws what `onCpu` throws; Stale, Disposed
+   * wait. @throws any error that `onCpu` throws; Stale, Disposed
    */
   async run<Answer>(question: Question<Answer>): Promise<Answered<Answer>> {
     const { kind, size } = question;
@@ -142,7 +142,7 @@ export class GpuRunner {
       const part = await this.#load();
       gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
       this.#live = { gpus, systems: this.#made(part, gpus), part, crossovers: {} };
-      // Not every browser provides this.
+      // Not every browser provides `adapterInfo`.
       const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
       info.gpu = {
         vendor,

@@ -13,7 +13,7 @@ export class MeshWatch {
     this.#versions = meshes.map(mesh => mesh?.version);
   }
 
-  /** @throws Stale if a mesh changed; Disposed if a mesh or its engine was disposed */
+  /** Checks the meshes. @throws Stale if a mesh changed; Disposed if a mesh or its engine was disposed */
   check(): void {
     this.#meshes.forEach((mesh, i) => {
       if (!mesh || this.#versions[i] === undefined) return;

@@ -1,5 +1,5 @@
-// Runs queries on the GPU and the CPU at the same time: of many placed pairs each takes some, of one pair
-// each takes a part of the front. Zhang and Kim name this as future work.
+// Runs queries on the GPU and the CPU at the same time. Many placed pairs are divided between the two; for
+// one pair, the front is divided. Zhang and Kim name this as future work.
 
 import type { EngineHost } from '../core/module.js';
 import type { PlacedPair, QueryManyOptions } from '../core/queryOptions.js';

@@ -42,8 +42,8 @@ export class SpherePairs {
   }
 
   /**
-   * Prepares the pairs of a run, whose records are filled: two trees per pair, at most `lists` lists. Pairs
-   * in which a tree has no spheres are traversed by their boxes.
+   * Prepares the pairs of a run. Their records must be filled. trees: two per pair. lists: the maximum number
+   * of lists. A pair in which a tree has no spheres is traversed by its boxes.
    * @returns whether any pair is traversed with spheres; if none is, nothing is prepared.
    * @throws WorkerLost, Capacity
    */
@@ -60,7 +60,7 @@ export class SpherePairs {
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
     this.#counted = undefined;
-    // With another front: a lost worker may still count in the memory of the last one.
+    // If the front is a new one, a worker may have been lost, and may still write to the old counters.
     if (front !== this.#front) this.#release();
     this.#front = front;
     const spheres = new Map<Mesh, number>();

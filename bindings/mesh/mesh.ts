@@ -47,10 +47,10 @@ export interface MeshOptions {
    */
   volume?: Volume;
   /**
-   * For a mesh with spheres: the ratio volume(sphere) / volume(box) from which a node's box is tested too
-   * where its sphere overlaps. One number of 0 or more per level, starting with the root's children; the last
-   * one holds for all levels below. 0: always test the box; Infinity: test flat boxes only. Default: 1.5 on
-   * all levels, the fastest in measurements.
+   * For a mesh with spheres: if a node's sphere overlaps and volume(sphere) / volume(box) is at least the
+   * threshold, the node's box is also tested. One threshold of 0 or more per level, starting with the root's
+   * children; the last one holds for all levels below. 0: always test the box; Infinity: test flat boxes
+   * only. Default: 1.5 on all levels, the fastest in measurements.
    */
   thresholds?: readonly number[];
 }

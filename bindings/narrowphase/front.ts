@@ -139,9 +139,9 @@ export class FrontSystem {
   }
 
   /**
-   * Tests whether each pair intersects and sets the words at `hitsAt` to 1 for those that do. A single pair
-   * starts on one thread, deepest overlap first, with a fixed budget of tests; only if that does not suffice
-   * it is distributed to all threads.
+   * Tests whether each pair intersects, and sets its word at `hitsAt` to 1 if it does. A single pair starts
+   * on one thread, deepest overlap first, with a fixed budget of tests. If the budget does not suffice, the
+   * pair is distributed to all threads.
    * @throws as run
    */
   runAny(trees: readonly Tree[], options: FrontOptions): void {
@@ -260,8 +260,8 @@ export class FrontSystem {
     }
   }
 
-  // Runs all lists. Lists whose output overflowed have counted on; they get more capacity, and all lists run
-  // again.
+  // Runs all lists. A list whose output overflows continues to count; it then gets more capacity, and all
+  // lists run again.
   private traverse({ stealing, mode: pairing = '' }: FrontOptions): void {
     const context = this.#context;
     const {
@@ -323,8 +323,8 @@ export class FrontSystem {
 }
 
 /**
- * Whether there are enough pairs to distribute them whole, and none is likely to be more than a quarter of a
- * list's work.
+ * Returns whether there are enough pairs to distribute them whole, and no pair is likely to be more than a
+ * quarter of a list's work.
  */
 function areManySmall(trees: readonly Tree[], parts: number): boolean {
   if (trees.length < 2 * MIN_PAIRS_PER_LIST * parts) return false;
@@ -339,7 +339,7 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 }
 
 /**
- * Chooses g by p. By predicted cost, the makespan of a static partition is at most 1 + (p-1)/(g p) of the
+ * Chooses g from p. By predicted cost, the makespan of a static partition is at most 1 + (p-1)/(g p) of the
  * mean: 1.06 at g = 16, 1.04 at g = 24. Overlap predicts worse than the last run, so finer nodes average out
  * its errors, or stealing compensates for them. The values are the smallest with which
  * `npm run bench -- imbalance` meets its bounds on all scenes.

@@ -8,7 +8,7 @@ import { runStep } from '../runtime/steps.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
 /**
- * How the trees of pairs are traversed. 'Self': a mesh with itself, each two of its boxes paired once.
+ * How the trees of pairs are traversed. 'Self': a mesh with itself; each pair of its boxes occurs once.
  * 'Spheres': spheres beside the boxes. 'Near': triangles within a clearance; the boxes are enlarged in the
  * pair records. The kernels of a mode have its name as a suffix.
  */
@@ -71,9 +71,10 @@ export class FrontMaker {
 
   /**
    * Makes the front of trees[2 i] against trees[2 i + 1] for all pairs i. `depth` bounds the sum of the two
-   * depths. No node costs more than total / pieces, total over all pairs (eq. 5). If coherence is 'on', pairs
-   * that have run before use the costs of that run; the overlap estimates all others. `fronts`: pair i's
-   * starting front, if the caller keeps them; missing or outdated ones are made.
+   * depths. No node costs more than total / pieces, where total is the cost of all pairs (eq. 5). If
+   * coherence is 'on', pairs that have run before use the costs of that run; the costs of all others are
+   * estimated from the overlap. `fronts`: the starting front of each pair, if the caller keeps them; missing
+   * or outdated fronts are created.
    * @throws WorkerLost, Capacity
    */
   make(
@@ -114,7 +115,7 @@ export class FrontMaker {
       front.storeCosts(arena, this.#tree.at, entry, this.#run);
       entry += front.count;
     }
-    // Do not keep fronts alive that their owner drops.
+    // References to fronts are released, so that fronts that their owner drops can be collected.
     this.#used = [];
     return arena.f32[(jobAt + FrontJob.at.greatest) / 4];
   }
@@ -230,10 +231,10 @@ export class FrontMaker {
         ? 1
         : Math.min(pool.threadCount, Math.floor(pieces / MIN_PIECES_PER_SLICE) + 1, weighedCount || 1);
     this.#sliceCount = sliceCount;
-    // Overlap estimates are not added to nodes whose cost was measured: that would let nodes grow that are
-    // known to be heavy.
+    // Overlap estimates are not added to nodes whose cost was measured: otherwise nodes that are known to be
+    // expensive would not be split finely enough.
     const known = this.coherent ? Math.min(total, this.#lastTotal + guessed) : total;
-    // Without any estimated cost nothing is known to be worth splitting.
+    // If all costs are estimated as 0, no node is worth splitting.
     const bounds =
       known > 0
         ? ([known / measuredPieces, known / guessedPieces] as const)
@@ -242,7 +243,7 @@ export class FrontMaker {
       if (this.#growTree(this.startCount + sliceCount * capacity)) this.#weigh(coherence);
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
       this.#writeSlices(sliceCount, capacity, weighedCount, total, bounds);
-      // Enlarged boxes are expanded like any boxes.
+      // The mode 'Near' has no kernel of its own here: enlarged boxes are expanded like all others.
       runStep(this.#context, `expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount);
       let maxCount = 0;
       for (let i = 0; i < sliceCount; i++)

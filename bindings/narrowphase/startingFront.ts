@@ -65,7 +65,7 @@ export class StartingFront {
     return this.#nodes.versionA === this.#a.treeVersion && this.#nodes.versionB === this.#b.treeVersion;
   }
 
-  /** Returns a front of those nodes only whose numbers `has` accepts. */
+  /** Returns a front of the nodes whose numbers `has` accepts. */
   subset(has: (node: number) => boolean): StartingFront {
     return new StartingFront(
       { ...this.#nodes, slots: this.slots.filter((_, i) => has(i >> 1)) },

@@ -1,5 +1,5 @@
-// Chooses the number of threads for a pair's next run from the cost of its last one (Zhang and Kim 2014,
-// eq. 6), limited to what the work pays for.
+// Chooses the number of threads for a pair's next run from the cost of its last run (Zhang and Kim 2014,
+// eq. 6), limited by the amount of work.
 
 import { DecideJob } from '../records/layout.js';
 import type { EngineContext } from '../runtime/engineContext.js';

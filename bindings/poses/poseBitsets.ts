@@ -1,7 +1,5 @@
-// Answers queryMany for `want: 'bitset'`, and for many placements of one mesh against another, with a bit or
-// a word for each pair and without a record for each.
-
-import { checkAttached } from '../core/checkOptions.js';
+// Runs queryMany for `want: 'bitset'`, and for many placements of one mesh against another. The result has a
+// bit or a word for each pair, and no record is stored for a pair.
 import type { EngineHost } from '../core/module.js';
 import { type QueryManyOptions, readPairs } from '../core/queryOptions.js';
 import type { Transforms } from '../core/transform.js';
@@ -66,6 +64,6 @@ export class PoseBitsets {
   }
 }
 
-// Converts bits to one word a pair.
+// Converts bits to one word per pair.
 const bitsToWords = (bits: Uint32Array, count: number): Uint32Array =>
   Uint32Array.from({ length: count }, (_, i) => (bits[i >>> 5] >>> (i & 31)) & 1);

@@ -15,8 +15,8 @@ const INVERSE_BYTES = 96;
 /** 18 doubles of two placed triangles, in whole cache lines. */
 const EXACT_POINTS_BYTES = 192;
 /**
- * Capacity of a list of hits, plus space for a store of four: one hit is enough, further ones are only
- * counted.
+ * HIT_CAPACITY: capacity of a list of hits. One hit is enough, and further ones are only counted. HITS_BYTES:
+ * this capacity, plus space for a store of four.
  */
 const HIT_CAPACITY = 4;
 const HITS_BYTES = 32;
@@ -54,13 +54,13 @@ function partsOf(movingCount: number, pairCount: number, depth: number) {
 
 /** The memory of one call. */
 export class PoseMemory {
-  /** Address of a PosesJob; the poses and the output addresses are still missing. */
+  /** Address of a PosesJob. Its poses and its output addresses are set later. */
   readonly jobAt: number;
   readonly sliceCount: number;
   readonly #context: EngineContext;
   readonly #slicesAt: number;
 
-  /** Meshes and matrices of fixed bodies must be valid. @throws Disposed, Capacity */
+  /** Allocates the memory. Meshes and matrices of fixed bodies must be valid. @throws Disposed, Capacity */
   constructor(
     context: EngineContext,
     blocks: BlockGroup,
@@ -152,8 +152,8 @@ export class PoseMemory {
     this.#writeBodies(meshes, partAt('bodies'), partAt('boxes'));
   }
 
-  // Rows are NaN, so that no placement equals them and the first pose places each body. The box of a mesh
-  // without triangles overlaps nothing and stays so.
+  // Writes the records of bodies. Rows are NaN, so that no placement equals them and the first pose places
+  // each body. The box of a mesh without triangles never overlaps anything.
   #writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {
     const { u32, f32, f64 } = this.#context.arena;
     meshes.forEach((mesh, i) => {

@@ -46,7 +46,10 @@ export interface Distance {
   pointA: [number, number, number];
   /** The nearest point of mesh B in the common frame. */
   pointB: [number, number, number];
-  /** The triangle of mesh A with that point. Of equally near pairs, the least (triangleA, triangleB). */
+  /**
+   * The triangle of mesh A with its nearest point. If several pairs are equally near, the pair with the
+   * smallest triangleA is returned, and among these the one with the smallest triangleB.
+   */
   triangleA: number;
   /** The triangle of mesh B with its nearest point. */
   triangleB: number;
@@ -62,7 +65,7 @@ export interface DistanceStats {
   leafPairs: number;
   /** Pairs of triangles whose distance was computed. */
   triangleTests: number;
-  /** Pairs of boxes that were left for all threads; 0 if one thread completed the search. */
+  /** Pairs of boxes that one thread left to all threads; 0 if it completed the search alone. */
   frontNodes: number;
 }
 
@@ -78,9 +81,9 @@ interface CachedResult {
   fronts: (StartingFront | undefined)[];
 }
 
-/** Box tests of one thread before all threads take part. */
+/** Number of box tests that one thread runs before all threads take part. */
 const SINGLE_THREAD_TESTS = 16384;
-/** Capacity for box pairs that wait before all threads take part. */
+/** Capacity of the list of box pairs that one thread leaves to all threads. */
 const FRONT_CAPACITY = 4096;
 /** Error bound of triangleDistance, relative to the extent of both triangles. */
 const ERROR = 2 ** -46;
@@ -146,7 +149,7 @@ export class DistanceQuery {
     }
   }
 
-  // All threads continue with the directions that the first one found.
+  // Copies the directions that the first thread found to all other threads.
   #shareDirections(threads: number): void {
     const { f32 } = this.#host.context.arena;
     const { words } = this.#search(0);
@@ -192,7 +195,7 @@ export class DistanceQuery {
       weightsOf(rowsOf('B', treeB)),
       extent,
     );
-    // Triangle indices stay valid when a mesh deforms.
+    // Also valid after a mesh has deformed, since triangle indices do not change.
     const hint = this.#cachedResultOf(a, b);
     arena.u8.fill(0, jobAt, jobAt + DistanceJob.size);
     setWords(arena.u32, jobAt, DistanceJob, {
@@ -216,7 +219,8 @@ export class DistanceQuery {
     arena.f64[(jobAt + at.best) / 8] = max ?? Infinity;
   }
 
-  // Allocates one search per thread: a stack, scratch memory, and space for pairs that integers decide.
+  // Allocates one search per thread: a stack, scratch memory, and space for pairs that are decided in
+  // integers.
   #allocateSearches(threads: number): number {
     const {
       context: { arena },
@@ -246,7 +250,8 @@ export class DistanceQuery {
     return { words: searchAt / 4, doubles: searchAt / 8 };
   }
 
-  // Returns whether any two triangles intersect whose coordinates span too many exponents for expansions.
+  // Tests the pairs of triangles whose coordinates span too many exponents for expansions. Returns whether
+  // any of them intersect.
   #wideTrianglesIntersect(threads: number): boolean {
     const {
       context: { arena },

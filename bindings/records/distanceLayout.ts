@@ -2,12 +2,12 @@
 import { record } from './record.js';
 
 /**
- * The job of `bestFirstDistance` and `refineDistance`. Distances are in units of the common frame. Distances that
- * are compared as floats are divided by `unit` and squared. weightsA, weightsB: lower bounds, in `unit`s, of
- * the length in the common frame of a unit vector along each axis of a stored frame; 0 if no bound is known.
- * best: the smallest distance found so far, or an upper bound; all threads lower it. margin: by how much a
- * computed distance may be below the bound of its boxes. frontAt: NodePairEntry, frontCapacity of them. hintA,
- * hintB: two triangles to start with, in the order of the pair record, or NOTHING.
+ * The job of `bestFirstDistance` and `refineDistance`. Distances are in units of the common frame. Distances
+ * that are compared as floats are divided by `unit` and squared. weightsA, weightsB: lower bounds, in
+ * `unit`s, of the length in the common frame of a unit vector along each axis of a stored frame; 0 if no
+ * bound is known. best: the smallest distance found so far, or an upper bound; all threads lower it. margin:
+ * the maximum amount by which a computed distance is below the bound of its boxes. frontAt: frontCapacity
+ * NodePairEntry. hintA, hintB: two triangles to start with, in the order of the pair record, or NOTHING.
  */
 export const DistanceJob = /* @__PURE__ */ record({
   pairAt: 'u32',
@@ -44,7 +44,7 @@ export const NodePairEntry = /* @__PURE__ */ record({
 
 /**
  * One thread's search: its stack, its scratch, its best result, and triangle pairs whose intersection is left
- * to BigInt: (pair, a, b) each.
+ * to BigInt: (a, b) each.
  */
 export const DistanceSearch = /* @__PURE__ */ record({
   stackAt: 'u32',
@@ -98,11 +98,10 @@ export const MeasureJob = /* @__PURE__ */ record({
 });
 
 /**
- * A clearance query: which triangles are closer than a distance, in units of the common frame. reach: upper
- * bound of their distance in A's stored frame; inner: triangles no farther apart than this in A's stored
- * frame are certainly within the distance. slackA, slackB: the pair's slacks before they were widened.
- * squareA, squareB: the reach squared, in A's and in B's stored frame, or -1 if it is out of the range of
- * floats.
+ * A clearance query for triangles within a distance, in units of the common frame. reach: upper bound of
+ * their distance in A's stored frame. surelyNear: triangles at most this far apart in A's stored frame are
+ * certainly within the distance. slackA, slackB: the pair's slacks before they were widened. squareA,
+ * squareB: the reach squared, in A's and in B's stored frame, or -1 if it is out of the range of floats.
  */
 export const Clearance = record({
   distance: 'f64',

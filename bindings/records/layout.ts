@@ -62,8 +62,8 @@ export const LeafBox = /* @__PURE__ */ record({
 });
 
 /**
- * A mesh and its tree: where the user's data and the tree are, and the normalization: stored = (x - center) *
- * scale.
+ * A mesh: the addresses of the user's data and of the tree, and the normalization of coordinates, stored =
+ * (x - center) * scale.
  */
 export const MeshRecord = /* @__PURE__ */ record({
   positionsAt: 'u32',
@@ -87,7 +87,7 @@ export const MeshRecord = /* @__PURE__ */ record({
   middleX: 'f32',
   middleY: 'f32',
   middleZ: 'f32',
-  /** A LeafBox per leaf; 0: it has none. */
+  /** Address of the leaf boxes, one LeafBox per leaf; 0 if there are none. */
   leafBoxesAt: 'u32',
 });
 
@@ -118,7 +118,7 @@ export const PairRecord = /* @__PURE__ */ record({
    */
   boxSlack: 'f32',
   /**
-   * Number of leaves side by side along a unit of A's frame: makes overlap weights of different pairs
+   * Number of adjacent leaves per unit length of A's frame. It makes overlap weights of different pairs
    * comparable.
    */
   leavesALength: 'f32',
@@ -133,7 +133,7 @@ export const PairRecord = /* @__PURE__ */ record({
   placedB: 'u32',
   /** Set by placePairs: 1 if tests can run in A's frame. */
   fit: 'u32',
-  /** LeafBoxes of the meshes. Both are 0 if one mesh has none, or if B's frame is skewed in A's. */
+  /** Leaf boxes of the meshes. Both are 0 if a mesh has none, or if B's axes are skewed in A's frame. */
   leafBoxesA: 'u32',
   leafBoxesB: 'u32',
   /**
@@ -166,12 +166,13 @@ export const FrontNode = /* @__PURE__ */ record({
   slotA: 'u32',
   slotB: 'u32',
   /**
-   * Its entry in this run's cost tree; before weighing, its entry in the last run's cost tree, or NOTHING.
+   * Its entry in this run's cost tree. Before `estimateCosts`: its entry in the last run's cost tree, or
+   * NOTHING.
    */
   entry: 'u32',
   /**
-   * cost: predicted cost; before weighing, the last run's cost, or negative if there is none. boxTests,
-   * leafPairs: measured.
+   * cost: predicted cost; before `estimateCosts`, the last run's cost, or negative if there is none.
+   * boxTests, leafPairs: measured.
    */
   cost: 'f32',
   boxTests: 'u32',
@@ -223,7 +224,7 @@ export const ListRecord = /* @__PURE__ */ record({
   pairsBAt: 'u32',
   pairsCapacity: 'u32',
   pairsCount: 'u32',
-  /** (pair, first output index) at every change of pair. */
+  /** Entries (pair, first output index), one for each change of the pair in the output. */
   runsAt: 'u32',
   runsCount: 'u32',
   /**
@@ -252,8 +253,8 @@ export const ListRecord = /* @__PURE__ */ record({
 /** Data of a mesh and its placement that does not depend on the other mesh of a pair. */
 export const PlacedMesh = /* @__PURE__ */ record({
   /**
-   * inverse: of the placement's linear part, columns of four, whose last values are 0. condition: its
-   * condition number, infinite if there is no inverse.
+   * inverse: the inverse of the placement's linear part, in columns of four values, the last of which is 0.
+   * condition: the condition number, infinite if there is no inverse.
    */
   inverse: ['f64', 12],
   condition: 'f64',
@@ -264,8 +265,8 @@ export const PlacedMesh = /* @__PURE__ */ record({
   reach: ['f64', 3],
   extent: 'f64',
   /**
-   * sizes: maximum stored |coordinate| on each axis. size: the maximum of these and 1. leafSize: side of a
-   * leaf if leaves tiled the mesh's box.
+   * sizes: maximum stored |coordinate| on each axis. size: the maximum of these and 1. leafSize: the side of
+   * a leaf, estimated as if the leaves tiled the mesh's box.
    */
   sizes: ['f64', 3],
   size: 'f64',
@@ -330,8 +331,8 @@ export const FrontJob = /* @__PURE__ */ record({
   bound: 'f32',
   guessBound: 'f32',
   /**
-   * 1: some nodes have a cost of the last run. 0: the overlap volume is used for all of them. estimateCosts may
-   * set it to 0.
+   * 1: some nodes have a cost of the last run. 0: the overlap volume is used for all of them. estimateCosts
+   * may set it to 0.
    */
   coherent: 'u32',
   leafPairCost: 'f32',
@@ -342,8 +343,8 @@ export const FrontJob = /* @__PURE__ */ record({
   /** Maximum measured cost of a front node. */
   greatest: 'f32',
   /**
-   * total: sum of the last run's costs; then of the costs of the weighed nodes. guessed: sum of the guessed
-   * costs among them.
+   * total: sum of the last run's costs; after `estimateCosts`, sum of the estimated costs of the output
+   * nodes. guessed: sum of the guessed costs among them.
    */
   total: 'f64',
   guessed: 'f64',

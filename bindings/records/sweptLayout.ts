@@ -165,14 +165,14 @@ export const RotationPlan = /* @__PURE__ */ record({
   separation: 'f64',
   tolerance: 'f64',
   resolution: 'f64',
-  /** Time of the earliest known contact of those wanted. */
+  /** The earliest known time of the requested contacts. */
   earliest: 'f64',
   isFirst: 'u32',
 });
 
 /**
- * The job of `planRotation`: writes the RotationPlan of two TurningBodies and a SweepQuery, with the placements of
- * one of its coarse pieces.
+ * The job of `planRotation`: writes the RotationPlan of two records RotatingBody and a SweepQuery, with the
+ * placements of one of its coarse pieces.
  */
 export const PlanRotationJob = /* @__PURE__ */ record({
   questionAt: 'u32',
@@ -184,8 +184,8 @@ export const PlanRotationJob = /* @__PURE__ */ record({
 
 /**
  * The job of `sweepPairs`: pairs of features whose boxes overlap; threads take some at a time, and slice i
- * fills list i. kind: kinds of a and b. bodyA, bodyB: TurningBodies, of whose step this is a coarse piece; 0:
- * points move linearly.
+ * fills list i. kind: kinds of a and b. bodyA, bodyB: two records RotatingBody, if this is a coarse piece of
+ * their step; 0 if points move linearly.
  */
 export const SweepPairsJob = /* @__PURE__ */ record({
   bodyA: 'u32',
@@ -252,7 +252,9 @@ export const SweepBodiesJob = /* @__PURE__ */ record({
   listsAt: 'u32',
 });
 
-/** One worker's contacts: as many as fit are written, all are counted; and counters of the work. */
+/**
+ * One worker's contacts, and counters of its work. Contacts beyond the capacity are counted but not written.
+ */
 export const ContactList = /* @__PURE__ */ record({
   contactsAt: 'u32',
   capacity: 'u32',
@@ -265,8 +267,8 @@ export const ContactList = /* @__PURE__ */ record({
   /** A RotationPlan of its own. */
   turningAt: 'u32',
   /**
-   * Scratch of `sweepBodies`: two SweptMeshes with the capacity of the largest mesh, the faces of each that
-   * are near the other, the boxes of B's faces four by four, and a stack of nodes.
+   * Scratch of `sweepBodies`: two records SweptMesh with the capacity of the largest mesh, the faces of each
+   * that are near the other, the boxes of B's faces four by four, and a stack of nodes.
    */
   bodiesAt: 'u32',
   pointsBytes: 'u32',

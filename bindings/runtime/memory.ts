@@ -30,8 +30,7 @@ export class Arena {
   usedBytes = 0;
   readonly #taken = new Map<number, number>();
   private free: Block[] = [];
-  // While a lost worker may still write: the blocks that it knows of, and those of them that were released
-  // since.
+  // The blocks that a lost worker may still write to, and which of these have been released since.
   readonly #suspect = new Set<number>();
   #held: number[] = [];
   /** Number of holds that have not ended. @internal */
@@ -93,8 +92,8 @@ export class Arena {
   }
 
   /**
-   * Until the returned function is called, the blocks allocated so far are not allocated again after their
-   * release.
+   * Prevents the blocks that are allocated now from being reused after their release, until the returned
+   * function is called.
    */
   quarantineFreed(): () => void {
     this.quarantineCount++;

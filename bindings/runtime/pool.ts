@@ -16,8 +16,8 @@ interface PoolWorker {
   handle: WorkerHandle;
   state: 'starting' | 'serving' | 'gone';
   /**
-   * The last order that it had noticed when the caller first took an order back from it, and the time of
-   * that.
+   * seen: the last order that it had noticed when the caller first took an order back from it. missedAt: the
+   * time at which that happened.
    */
   seen: number;
   missedAt: number;
@@ -29,7 +29,9 @@ interface PoolWorker {
  */
 export class Pool {
   readonly kernels: Kernels;
-  /** How many milliseconds a worker may take longer than the caller before it is given up. */
+  /**
+   * The time that a worker may take in addition to the caller's before it counts as lost, in milliseconds.
+   */
   deadlineMilliseconds = 2000;
   /** Called when a running worker is lost: it died, hung or was late. */
   onLost: () => void = () => {};
@@ -104,9 +106,9 @@ export class Pool {
 
   /**
    * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. When the caller has finished its own
-   * share, it also runs the shares that no worker has begun, so it never waits for a sleeping thread, and a
-   * dead one costs no time. meanwhile: runs on the caller before its own share; the other slices may wait for
-   * it.
+   * share, it also runs the shares that no worker has begun. So it never waits for a sleeping thread, and a
+   * dead thread costs no time. meanwhile: runs on the caller before its own share; the slices of other
+   * threads may wait for it.
    * @returns false if a worker began and did not finish in time. It may still write to the job's memory, so
    * the caller must release all of that memory (which is not reused until the thread has ended) and start
    * over in fresh memory.
@@ -134,8 +136,8 @@ export class Pool {
           sliceBegin(++share, shares, sliceCount),
         );
     }
-    // If a kernel traps here, the workers are still waited for, since the caller will release the memory they
-    // write to.
+    // Even if a kernel traps here, this call waits for the workers, since the caller will then release the
+    // memory that they write to.
     let trap: unknown;
     try {
       meanwhile?.();
@@ -204,7 +206,7 @@ export class Pool {
     if (Atomics.load(control, line + word.parked) === 1) Atomics.notify(control, line + word.posted);
   }
 
-  // Order numbers are 1..2^31-1, and never 0, whose complement is TAKEN_BACK.
+  // Order numbers are 1..2^31-1. They are never 0, since the complement of 0 is TAKEN_BACK.
   #nextOrder(): number {
     return (this.#order = (this.#order % 0x7fffffff) + 1);
   }

@@ -59,7 +59,7 @@ export class Detection {
   #frame = 0;
   #lastStats: SceneStats | undefined;
   /**
-   * Times of this frame: at its begin, when the near pairs were found, and when the pairs to test were
+   * Times of this frame: when it began, when the near pairs were found, and when the pairs to test were
    * chosen.
    */
   #times: [number, number, number] = [0, 0, 0];
@@ -148,8 +148,9 @@ export class Detection {
   }
 
   /**
-   * Returns the near pairs that may intersect. oriented: whether to test oriented boxes and supports. @throws
-   * Capacity
+   * Returns the near pairs that may intersect. oriented: whether to test oriented boxes and separating
+   * planes.
+   * @throws Capacity
    */
   prune(near: PairList, oriented: boolean): PairList {
     return this.#pruner.prune(this.bodies, near, oriented);

@@ -1,6 +1,6 @@
 // Runs one pass of the traversal: tests the children of each pair of overlapping boxes. Overlapping pairs of
-// leaves go to one list, all others to the next pass's list. Zhang and Kim, p-partition fronts, section 4: a
-// pass goes one level down. Counterpart of assembly/narrowphase/traverse.ts.
+// leaves go to one list, and all other overlapping pairs to the list of the next pass. A pass goes one level
+// down (Zhang and Kim, p-partition fronts, section 4). Counterpart of assembly/narrowphase/traverse.ts.
 // parts: step
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;

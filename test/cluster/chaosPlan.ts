@@ -15,7 +15,7 @@ export interface ChaosPlan {
   events: Event[];
 }
 
-/** Each kind of fault once, in a random order and at random times; nodes: their number. */
+/** Plans each kind of fault once, in a random order and at random times. nodes: the number of nodes. */
 export function chaosPlan(seed: number, nodes: number): ChaosPlan {
   const random = createRandom(seed);
   const node = (): number => random.below(nodes);

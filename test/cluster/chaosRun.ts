@@ -22,7 +22,7 @@ export interface ChaosRow {
 
 const LONGEST = 60_000;
 
-/** The faults of the seed's plan happen as the job proceeds, none of them at its end. */
+/** Runs a job. The faults of the seed's plan happen while the job proceeds, and none of them at its end. */
 export async function runThroughChaos<Answer>(
   field: ChaosField,
   seed: number,

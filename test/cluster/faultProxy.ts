@@ -1,5 +1,5 @@
-// Simulates a network that loses, duplicates, delays, cuts and partitions, between clients and a NATS broker
-// on this machine.
+// Simulates a faulty network between clients and a NATS broker on this machine: it loses, duplicates and
+// delays messages, cuts connections, and partitions clients.
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { FaultPipe } from './faultPipe.js';
 import { createFates, type Direction, type Fate, type Faults } from './faultPlan.js';
@@ -23,13 +23,13 @@ export interface FaultProxy {
   /** Applies to all messages from now on. */
   faults: Faults;
   readonly counts: FaultCounts;
-  /** Faults from now on are those of this seed, from its first on; counts restart at 0. */
+  /** Restarts the sequence of faults with this seed, and sets the counts to 0. */
   begin(seed: number, faults: Faults): void;
   /** Cuts a client's connections, and refuses new ones for this time. client: its name at the broker. */
   cut(client: string, milliseconds?: number): void;
   /**
-   * Holds all data of a client in both directions for this time, without closing a connection; then delivers
-   * all of it.
+   * Partitions a client: holds its data in both directions for this time, without closing a connection, and
+   * then delivers all of it.
    */
   part(client: string, milliseconds: number): void;
   close(): Promise<void>;
@@ -41,7 +41,10 @@ interface Connection {
   end(): void;
 }
 
-/** broker: its port on loopback. seed: equal seeds give the messages of a client equal faults. */
+/**
+ * Starts a proxy. broker: the broker's port on loopback. seed: with equal seeds, the messages of a client
+ * meet equal faults.
+ */
 export async function startFaultProxy({
   broker,
   seed: firstSeed = 1,
@@ -102,7 +105,7 @@ export async function startFaultProxy({
     function end(): void {
       connections.delete(connection);
       for (const each of connection.pipes) each.end();
-      // Data that was passed on is still sent, as half a message is when a connection is cut.
+      // Data that was already passed on is still sent: a real cut may also leave half a message.
       for (const socket of [from, to]) socket.destroySoon();
     }
   }

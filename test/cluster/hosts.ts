@@ -31,7 +31,7 @@ export interface Hosts {
 
 const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignore' }).status === 0;
 
-/** count: at most 200. Host i has the address `${network}.${i + 1}`, whatever its real address is. */
+/** Makes `count` hosts, at most 200. To its commands, host i has the address `${network}.${i + 1}`. */
 export async function makeHosts(count: number, network: string): Promise<Hosts> {
   const prefix = `pf${process.pid}`;
   const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
@@ -116,7 +116,8 @@ function writeTools(folder: string): void {
   }
 }
 
-// A cable from each to a bridge, which has a namespace of its own: this machine's network stays unchanged.
+// Makes a namespace for each host and connects it to a bridge. The bridge has its own namespace, so this
+// machine's network stays unchanged.
 function makeNamespaces(prefix: string, names: readonly string[], network: string): boolean {
   const inside = (name: string, ...args: string[]): boolean => ip('-n', name, ...args);
   const isMade =

@@ -1,5 +1,5 @@
 // Simulates a ledger and nodes that communicate over a faulty network, in seeded steps: messages are lost,
-// duplicated, late; nodes die, hang, fail, join and leave.
+// duplicated and delayed; nodes die, hang, fail, join and leave.
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -30,7 +30,9 @@ export interface Outcome {
 const BEAT = 40;
 const ROOM = 5;
 
-/** @returns how often each task's result was accepted. @throws if the run does not end */
+/**
+ * Runs the simulation. @returns how often each task's result was accepted. @throws if the run does not end
+ */
 export function playLedger(seed: number, taskCount: number, networkFaults: Weather): Outcome {
   const random = createRandom(seed);
   const ledger = new Ledger({

@@ -1,5 +1,5 @@
-// Records messages of a cluster and sends changed copies, as an attacker who listens would: whole packets,
-// valid to the code that assembles them.
+// Records messages of a cluster and sends modified copies, as an eavesdropping attacker could. The copies are
+// complete packets, which the code that assembles messages accepts.
 import type { Link, Packet } from '../../dist/cluster/link.js';
 import { VERSION } from '../../dist/cluster/message.js';
 import { cut } from '../../dist/cluster/parts.js';

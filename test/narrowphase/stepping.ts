@@ -1,5 +1,5 @@
-// Runs an AssemblyScript function that is also TypeScript one access to a shared word at a time, so that
-// workers can be stepped in any order.
+// Runs a function that is valid in AssemblyScript and in TypeScript. It stops before each access to a shared
+// word, so that the accesses of several workers can be tested in any order.
 
 /** The next access of a worker to a shared word. */
 export interface Access {
@@ -18,7 +18,7 @@ export interface Point {
   readonly seen: readonly number[];
 }
 
-/** A call with more accesses does not end. */
+/** Maximum number of accesses: a call with more of them is considered endless. */
 const MOST_ACCESSES = 1000;
 
 /** Thrown at the first access whose value is not yet known. */
@@ -44,8 +44,8 @@ export function perform({ kind, word, value }: Access, words: Int32Array): numbe
 }
 
 /**
- * A call, stepped. Between two accesses a worker does the same whenever it has read the same values. The call
- * is therefore run from its beginning with the values read so far, up to the next access, and each such point
+ * A call that runs step by step. What a worker does depends only on the values that it has read. So for each
+ * step the call runs from its beginning, with the values read so far, up to the next access. Each such point
  * is kept. isTorn: an addition is a load and a store.
  */
 export class SteppedCall {

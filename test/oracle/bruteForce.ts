@@ -52,7 +52,8 @@ export function boxPairs(boxesA: Float64Array, boxesB: Float64Array): Pair[] {
   return pairs;
 }
 
-// Sorted by a then b. Time grows with triangleCountA * triangleCountB: for small meshes.
+// Returns the pairs sorted by a, then b. Tests all triangles of A against all triangles of B, so it suits
+// only small meshes.
 export function trianglePairs(
   meshA: OracleMesh,
   transformA: ArrayLike<number> | undefined,

@@ -1,6 +1,6 @@
 // Computes the intersection of two triangles (18 finite doubles) in integers without rounding, by clipping
-// one with half spaces that define the other. It is the reference for kinds and points: slow and simple, and
-// it shares no line with the engine.
+// one with half spaces that define the other. It is the reference for kinds and points: it is slow and
+// simple, and shares no code with the engine.
 
 import { toIntegers } from './integers.js';
 
@@ -49,7 +49,7 @@ const onPlane = (normal: Vector, through: Vector): HalfSpace[] => [
   above(negative(normal), through),
 ];
 
-// A triangle, a segment or a point as an intersection of half spaces.
+// Returns the half spaces whose intersection is a triangle, a segment or a point.
 function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[] {
   const normal = cross(minus(b, a), minus(c, a));
   if (!isZero(normal))
@@ -83,7 +83,7 @@ function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[]
   ];
 }
 
-// A convex polygon, cut to where height >= 0.
+// Clips a convex polygon with a half space.
 function clip(points: Point[], { normal, offset }: HalfSpace): Point[] {
   const height = ([x, y, z, w]: Point): bigint => dot(normal, [x, y, z]) - offset * w;
   return points.flatMap((point, i) => {
@@ -101,14 +101,14 @@ function clip(points: Point[], { normal, offset }: HalfSpace): Point[] {
 
 const key = (point: Point): string => point.join();
 const place = (point: Point): Vector => [point[0], point[1], point[2]];
-// From p to q, times both weights.
+// Returns the vector from p to q, multiplied by both weights.
 const way = (p: Point, q: Point): Vector =>
   minus(
     place(q).map(value => value * p[3]) as unknown as Vector,
     place(p).map(value => value * q[3]) as unknown as Vector,
   );
 
-// Corners alone: no point twice, none inside an edge.
+// Returns only the corners: drops duplicate points and points inside an edge.
 function cornersOf(points: Point[]): Point[] {
   const distinct = [...new Map(points.map(point => [key(point), point])).values()];
   if (distinct.length < 3) return distinct;
@@ -126,11 +126,11 @@ function cornersOf(points: Point[]): Point[] {
   return distinct.filter(isCorner);
 }
 
-/** The double nearest to n / d * 2^exponent; ties go to the even one. */
+/** Returns the double nearest to n / d * 2^exponent; ties go to the even one. */
 export function nearestDouble(n: bigint, d: bigint, exponent: number): number {
   if (n === 0n) return 0;
   if (n < 0n) return 0 - nearestDouble(-n, d, exponent);
-  // The largest unit of which the value is at least 2^52, or the unit of denormal doubles.
+  // The largest power of two of which the value is at least 2^52 multiples, or the unit of denormal doubles.
   let unit = Math.max(-1074, exponent + n.toString(2).length - d.toString(2).length - 54);
   const ratio = (): [bigint, bigint] =>
     unit <= exponent ? [n << BigInt(exponent - unit), d] : [n, d << BigInt(unit - exponent)];
@@ -153,7 +153,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 /** corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. */
 export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
-  // One more value shows which power of two stands for 1.
+  // The lowest bit of all coordinates: an integer 1 stands for 2^exponent.
   const exponent = Array.from(corners).reduce(
     (minimum, value) => Math.min(minimum, value === 0 ? 1100 : lastBit(value)),
     1100,

@@ -1,6 +1,6 @@
 // Computes the relation of two placed triangle soups in fractions: the class that the guide defines, without
-// depth and distance. It shares no line with the engine: triangles are split by vertical strips, and insides
-// are decided by slanted rays against all triangles.
+// depth and distance. It shares no code with the engine: triangles are split by vertical strips, and slanted
+// rays against all triangles decide whether a point is inside.
 
 import { boxPairs, type Pair, triangleBoxes } from './bruteForce.js';
 import { type FlatPoint, type FlatSegment, flatParts } from './flatParts.js';
@@ -45,7 +45,10 @@ const EDGES = [
   [2, 0],
 ] as const;
 
-/** corners: nine doubles a triangle. known: the intersecting pairs, if they are known. */
+/**
+ * Returns the class of two solids. corners: nine doubles per triangle. known: the intersecting pairs, if
+ * known.
+ */
 export function solidClass(
   cornersA: Float64Array,
   cornersB: Float64Array,
@@ -121,8 +124,8 @@ interface Shared {
   segments: [RationalPoint, RationalPoint][];
 }
 
-// The common points of two intersecting triangles as segments: one, or the edges of both if the triangles lie
-// in one plane.
+// Returns the common points of two intersecting triangles as segments: one segment, or the edges of both
+// triangles if they lie in one plane.
 function sharedBy(s: Triangle, t: Triangle): Shared {
   const normalS = normalOf(s);
   const normalT = normalOf(t);
@@ -169,7 +172,8 @@ function sharedBy(s: Triangle, t: Triangle): Shared {
   };
 }
 
-// In one plane: does some part of s, as the edges of t cut it, lie in t?
+// Returns whether two triangles in one plane share an area: whether a part of s, when cut by the edges of t,
+// lies in t.
 function shareArea(s: Triangle, t: Triangle, normal: Vector): boolean {
   const axis = normal.findIndex(part => part !== 0n);
   const flat = (point: Vector): FlatPoint => flatten({ at: point, under: 1n }, axis);
@@ -190,7 +194,7 @@ const flatten = ({ at, under }: RationalPoint, axis: number): FlatPoint => [
   fraction(at[(axis + 2) % 3], under),
 ];
 
-// The point of a triangle's plane above a point of the projection.
+// Returns the point of a triangle's plane above a point of the projection.
 function lift(point: FlatPoint, triangle: Triangle, axis: number): RationalPoint {
   const normal = normalOf(triangle);
   const u = (axis + 1) % 3;
@@ -208,8 +212,8 @@ function lift(point: FlatPoint, triangle: Triangle, axis: number): RationalPoint
   return rationalPoint(parts);
 }
 
-// Does a point of the first surface, in a triangle with area, lie inside the other solid, or do both solids
-// lie on one side of a shared area?
+// Returns whether a point of the first surface, in a triangle with area, lies inside the other solid, or both
+// solids lie on the same side of a shared area.
 function reachesIn(
   own: Part,
   other: Part,

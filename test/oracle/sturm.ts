@@ -38,7 +38,7 @@ const derivative = (p: Poly): Poly => trim(p.slice(1).map((x, i) => x * BigInt(i
 export const signAtRatio = (p: Poly, { num, den }: Ratio): number =>
   sign(p.reduce((sum, x, i) => sum + x * num ** BigInt(i) * den ** BigInt(p.length - 1 - i), 0n));
 
-// A positive multiple of the remainder of a divided by b.
+// Returns a positive multiple of the remainder of a divided by b.
 function positiveRemainder(a: Poly, b: Poly): Poly {
   let rest = a;
   const lead = b.at(-1)!;
@@ -80,7 +80,8 @@ function query(p: Poly, g: Poly, low: Ratio, high: Ratio): number {
   return changes(chain, low) - changes(chain, high);
 }
 
-// p with every root once: p divided by the greatest common divisor of p and its derivative.
+// Returns a polynomial with the same roots as p, each once: p divided by the greatest common divisor of p and
+// its derivative.
 function withoutRepeats(p: Poly): Poly {
   const divisor = signedRemainders(p, derivative(p)).at(-1)!;
   const lead = divisor.at(-1)!;

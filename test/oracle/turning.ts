@@ -6,8 +6,8 @@ import { distanceAt } from './hullDistance.js';
 type Vector = readonly number[];
 
 /**
- * The origin moves straight from one position to the other while the body rotates about the axis, a unit
- * vector. linear: three rows of three.
+ * The motion of a body: its origin moves in a straight line from one position to the other, while the body
+ * rotates about the axis, a unit vector. linear: three rows of three.
  */
 export interface Way {
   linear: Vector;
@@ -34,13 +34,13 @@ function rotated([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] 
 const linearImage = ({ linear }: Way, p: Vector): number[] =>
   [0, 3, 6].map(row => linear[row] * p[0] + linear[row + 1] * p[1] + linear[row + 2] * p[2]);
 
-/** The position of a mesh point at a time. */
+/** Returns the position of a mesh point at a time. */
 export function pointAt(way: Way, p: Vector, time: number): number[] {
   const origin = lerp(way.from, way.to, time);
   return rotated(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]);
 }
 
-/** The placement at that time: 16 numbers, column-major. */
+/** Returns the placement at a time: 16 numbers, column-major. */
 export function matrixAt(way: Way, time: number): Float64Array {
   const origin = lerp(way.from, way.to, time);
   const columns = [0, 1, 2].map(k =>
@@ -64,7 +64,7 @@ export function gapAt({ isFace, points }: TurningPair, time: number): number {
   return distanceAt([...placed, ...placed], isFace, 0);
 }
 
-/** No two points of the pair approach each other faster than this. */
+/** Returns an upper bound of the speed at which two points of the pair approach each other. */
 function speedOf({ points }: TurningPair): number {
   const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(
     way =>
@@ -80,7 +80,7 @@ function speedOf({ points }: TurningPair): number {
 const MOST_STEPS = 20_000;
 
 /**
- * At no time before the returned one are the features within `distance`; at the returned time they are within
+ * Returns a time before which the features are never within `distance`. At this time they are within
  * `distance` + `slack`, or the time is 1.
  */
 export function reachedAt(pair: TurningPair, distance: number, slack: number): { time: number; gap: number } {

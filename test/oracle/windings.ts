@@ -90,8 +90,8 @@ function toNumber(over: bigint, under: bigint): number {
   return Number(whole) + Number(rest >> spare) / Number(under >> spare);
 }
 
-// Certainly beside the ray or behind it: in doubles, with a margin for a slope of 1 in 10,000 and all
-// rounding.
+// Returns whether a triangle certainly lies beside the ray or behind its start. Uses doubles, with a margin
+// for a slope of 1 in 10,000 and all rounding.
 function isFar(boxes: Float64Array, at: number, near: number[], axis: number, way: number): boolean {
   const reach = Math.max(
     Math.abs(boxes[at + axis] - near[axis]),

@@ -46,7 +46,7 @@ export function disposeAll(...meshes: Mesh[]): void {
   for (const mesh of meshes) mesh.dispose();
 }
 
-/** The thrown error; fails when nothing is thrown. */
+/** Returns the error that `run` throws; fails if `run` throws nothing. */
 export function caught(run: () => unknown): Error & { code?: string; fix?: string } {
   try {
     run();

@@ -51,7 +51,10 @@ export function readFrames(fromName: string, toName: string): Frames {
   return { from, to, faces, edges };
 }
 
-/** Boxes of features of `corners` vertices each over the whole step, in doubles: min x, y, z, then max. */
+/**
+ * Returns the boxes over the whole step of features with `corners` vertices, in doubles: min x, y, z, then
+ * max.
+ */
 export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, corners: number): Float64Array {
   const boxes = new Float64Array((6 * features.length) / corners);
   for (let i = 0; i < boxes.length; i += 6) {
@@ -73,7 +76,7 @@ export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, co
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 
-/** The smallest float32 boxes that contain them. */
+/** Returns the smallest float32 boxes that contain the given boxes. */
 export function roundedOutward(boxes: Float64Array): Float32Array {
   return Float32Array.from(boxes, (value, i) => {
     const sign = i % 6 < 3 ? 1 : -1;

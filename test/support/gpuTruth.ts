@@ -17,15 +17,15 @@ import { type PartsTruth, readMeshPairs, type TriangleRow } from './truth.js';
 /** The object under test: a GPU in Node, or in a page. */
 export type Asker = Pick<GpuQueries, 'ask'>;
 export type FindBoxes = GpuBoxPairs['find'];
-/** corners: 18 coordinates a pair. */
+/** Tests pairs of triangles on the GPU. corners: 18 coordinates per pair. */
 export type JudgeTriangles = (corners: Float64Array) => Promise<Judged>;
 
-/** Pairs in one batch: each is two meshes. */
+/** Number of pairs in one batch. Each pair is two meshes. */
 const PAIRS_AT_ONCE = 1000;
 
 /**
- * Pairs of triangles: certain results are correct, and so are those that are decided afterwards. @returns the
- * number of uncertain ones, by kind
+ * Checks that certain results of pairs of triangles are correct, and that uncertain ones are correct after
+ * they are decided. @returns the number of uncertain pairs, by kind
  */
 export async function checkTriangles(
   rows: readonly TriangleRow[],
@@ -59,7 +59,7 @@ export interface AskedParts {
   meshes: Mesh[];
 }
 
-/** Every part with every later one for which `isQueried` holds. */
+/** Returns the pairs of every part with every later part for which `isQueried` holds. */
 export function partsOf(
   engine: Engine,
   { parts }: PartsTruth,
@@ -92,7 +92,7 @@ export async function checkAllParts(engine: Engine, queries: Asker, truth: Parts
   for (const mesh of meshes) mesh.dispose();
 }
 
-/** Some of these pairs: the published counts, and the CPU's bytes. */
+/** Queries some of these pairs, and checks the published counts and that the bytes equal the CPU's. */
 export async function checkSomeParts(
   engine: Engine,
   queries: Asker,
@@ -111,7 +111,7 @@ export async function checkSomeParts(
   return found.count;
 }
 
-/** A bunny against itself: the first `count` of the published placements. */
+/** Queries a bunny against itself, in the first `count` published placements, and checks the results. */
 export async function checkBunny(engine: Engine, queries: Asker, count: number): Promise<void> {
   const { mesh, placements } = readMeshPairs();
   const bunny = engine.createMesh(mesh);
@@ -123,7 +123,9 @@ export async function checkBunny(engine: Engine, queries: Asker, count: number):
   bunny.dispose();
 }
 
-/** Boxes of the triangles of a bunny and of its first published placement. */
+/**
+ * Checks the box pairs of the triangles of a bunny and of the same bunny in its first published placement.
+ */
 export async function checkBunnyBoxes(find: FindBoxes): Promise<void> {
   const {
     mesh,
@@ -138,7 +140,8 @@ export async function checkBunnyBoxes(find: FindBoxes): Promise<void> {
 }
 
 /**
- * Boxes of the triangles of all parts: the pairs that belong to two different parts are the published list.
+ * Checks the box pairs of the triangles of all parts: the pairs of two different parts must be the published
+ * list.
  */
 export async function checkPartBoxes(
   find: FindBoxes,
@@ -154,7 +157,7 @@ export async function checkPartBoxes(
   assert.is(hashPairRows(first, second), boxPairHash);
 }
 
-/** A frame of a film against itself. known: the number of pairs, and their hash. */
+/** Queries a frame of a film against itself. known: the number of pairs, and their hash. */
 export async function checkFrame(
   engine: Engine,
   queries: Asker,

@@ -98,8 +98,8 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
     const isMax = passed >> 63 != 0;
     const id = boxOf(passed >> 32);
     const otherId = boxOf(passed);
-    // A pair that begins overlaps with the new bounds and was apart with the former ones; for a pair that
-    // ends it is the other way round.
+    // If a pair begins, the new bounds overlap and the former ones do not. If a pair ends, the former bounds
+    // overlap and the new ones do not.
     const overlapping = isMax ? before : now;
     if (!overlap(overlapping + id * 24, overlapping + otherId * 24)) continue;
     if (
@@ -126,9 +126,9 @@ function overlap(a: usize, b: usize): bool {
 }
 
 // Two boxes overlap if six relations hold: on each axis the min of either is not above the max of the other.
-// Several may change in one frame, so the pair is reported only by the first relation, in a fixed order, that
-// does not hold in the bounds in which the boxes are apart. Returns whether that is the given relation, which
-// is known not to hold: the min of `minId` and the max of `maxId` on this axis.
+// Several relations may change in one frame. So a pair is reported only by the first relation, in a fixed
+// order, that does not hold for the bounds with which the boxes are apart. Returns whether that is the given
+// relation: the min of `minId` and the max of `maxId` on this axis. This relation is known not to hold.
 function isFirstApart(boxes: usize, axis: usize, minId: usize, maxId: usize): bool {
   const minBox = boxes + minId * 24;
   const maxBox = boxes + maxId * 24;

@@ -1,6 +1,6 @@
-// Method 'auto' of an incremental broad phase: chooses by a sample of the boxes between sweep and prune and a
-// tree, which serves boxes that slabs do not suit. It chooses again in every frame whose pairs have to be
-// found from scratch anyway.
+// Method 'auto' of an incremental broad phase: a sample of the boxes decides between sweep and prune and a
+// tree, which is used for boxes that slabs do not suit. It decides again in every frame whose pairs have to
+// be found from scratch anyway.
 import { Capacity } from '../../core/errors.js';
 import { addStage } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';

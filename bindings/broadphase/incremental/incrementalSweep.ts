@@ -1,5 +1,5 @@
-// Incremental sweep and prune: keeps the last frame's pairs of boxes that did not move, and searches only the
-// pairs of the boxes that did, against the boxes near them.
+// Incremental sweep and prune: keeps the last frame's pairs of unmoved boxes, and searches only for pairs of
+// moved boxes with the boxes near them.
 
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
@@ -14,7 +14,7 @@ import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroad
 import { type MovedBoxPairs, MovedBoxSearch } from './movedBoxSearch.js';
 import { PairBuffer } from './pairBuffer.js';
 
-/** Fraction of all boxes: if more have moved, it is faster to find all pairs from scratch. */
+/** If more than this fraction of all boxes has moved, finding all pairs from scratch is faster. */
 const MAX_MOVED = 0.08;
 const FEW_BOXES = 2048;
 const CELLS = boxLimits.NEAR_CELLS;
@@ -53,7 +53,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     this.#isKnown = false;
   }
 
-  // If few boxes have moved, only their pairs are searched; otherwise all pairs are found from scratch.
+  // If few boxes have moved, searches only for their pairs; otherwise finds all pairs from scratch.
   update(order: 'sorted' | 'any'): BoxPairsStats {
     const isIncremental = !this.needsFullSearch;
     // If this update throws, the next frame finds all pairs from scratch.
@@ -110,7 +110,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     };
   }
 
-  // Lists the moved boxes, whatever their sizes and density, followed by the boxes near them.
+  // Lists the moved boxes, followed by the boxes near them. Works for any sizes and densities of moved boxes.
   #findNear(): MovedBoxPairs {
     const { host, boxes } = this.#frame;
     const { bounds } = boxes;

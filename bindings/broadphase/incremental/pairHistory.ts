@@ -32,7 +32,7 @@ export class PairHistory {
   readonly #events: PairBuffer;
   readonly #joined: PairBuffer;
   #last: PairBuffer;
-  // The pairs of the frame before, if the last one was found from scratch; otherwise scratch memory.
+  // If the last frame was found from scratch: the pairs of the frame before it. Otherwise scratch memory.
   #former: PairBuffer;
   /**
    * The changes of the last frame: events in the format of EndpointList, or undefined if they have to be
@@ -63,8 +63,8 @@ export class PairHistory {
   }
 
   /**
-   * Starts a frame whose pairs were found from scratch. @throws Capacity; if the order is 'sorted', the last
-   * frame's pairs are unchanged then
+   * Starts a frame whose pairs were found from scratch. @throws Capacity. With the order 'sorted' the last
+   * frame's pairs are unchanged after this error
    */
   begin(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
@@ -148,7 +148,7 @@ export class PairHistory {
     [this.#last, this.#former] = [this.#former, this.#last];
   }
 
-  // Finds the indices of the pairs with a moved box, ascending. @returns how many there are
+  // Finds the indices of the pairs with a moved box, in ascending order. @returns their number
   #findPlaces(movedAt: number): number {
     return retry(
       () => this.#scan(movedAt),
@@ -200,7 +200,7 @@ export class PairHistory {
     return { ...events.pairs, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4] };
   }
 
-  // Writes the added pairs to the places of the former ones; the order is lost.
+  // Overwrites the former pairs of moved boxes with the added pairs; the list is no longer sorted.
   #replacePlaces(placeCount: number, added: readonly PairList[]): void {
     const last = this.#last;
     const joined = this.#joined;

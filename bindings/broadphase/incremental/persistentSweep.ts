@@ -14,7 +14,7 @@ import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroad
 const SWAPS_AN_ENDPOINT = 2;
 /** The sort is not aborted before this many swaps, since few boxes are sorted fast. */
 const FEW_SWAPS = 1024;
-/** Maximum number of frames without lists after an aborted sort. The number doubles with each further one. */
+/** Maximum number of frames without lists after an aborted sort. The number is 1 at first, then 3, then 7. */
 const MAX_RESTS = 15;
 const TOO_MANY_SWAPS = 'endpoints passed too many others: all pairs were found from scratch';
 

@@ -11,11 +11,11 @@ import { nonFiniteError, refuseInverted } from '../boxSet.js';
 
 const SPARE = 64;
 /**
- * How boxes whose min is above their max are treated: as a mistake of the caller, or as the empty boxes of
- * removed bodies.
+ * How boxes with a min above their max are treated. 'refused': they are an error. 'empty': they are the empty
+ * boxes of removed bodies.
  */
 export type InvertedBoxes = 'refused' | 'empty';
-/** Fraction of all boxes: if more have moved, their ids are not listed. */
+/** If more than this fraction of all boxes has moved, the ids of moved boxes are not listed. */
 export const MAX_LISTED = 0.25;
 /** Factor of `Bounds.common` over the mean square of the sizes divided by their mean. */
 const COMMON = 1.25;
@@ -131,7 +131,7 @@ export class TrackedBoxes {
     this.#growBounds(statisticsAt);
   }
 
-  /** Clears the marks: the current positions are those of the last frame from now on. */
+  /** Clears the marks: the current positions become those of the last frame. */
   settle(): void {
     if (this.movedCount > 0) this.#context.arena.u8.fill(0, this.#moved.at, this.#moved.at + this.count);
     this.movedCount = 0;

@@ -69,7 +69,10 @@ export class LinearOctree {
     this.#last = range.last;
   }
 
-  /** Lists and sorts the octants of the boxes passed to `setBoxes`. @throws WorkerLost, Capacity, as `run` does */
+  /**
+   * Lists and sorts the octants of the boxes passed to `setBoxes`. @throws WorkerLost, Capacity, as `run`
+   * does
+   */
   list(): Octants {
     const { octants } = this;
     const job = this.#job;
@@ -79,7 +82,7 @@ export class LinearOctree {
 
   /**
    * Updates the octants after some of the boxes have moved on the same grid, and finds the pairs. maxChanged:
-   * see OctantList.update. whose: 'movers' finds only the pairs of the boxes that moved. @returns whether the
+   * see OctantList.update. whose: with 'movers' only the pairs of moved boxes are found. @returns whether the
    * octants were merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
    */
   update(
@@ -101,9 +104,9 @@ export class LinearOctree {
   }
 
   /**
-   * Finds the pairs of the boxes passed to `setBoxes` by scanning their sorted octants, each stored with its box.
-   * If there are more than `maxPairs` pairs, they are only counted. @throws WorkerLost, Capacity, as `run`
-   * does
+   * Finds the pairs of the boxes passed to `setBoxes` by scanning their sorted octants, each stored with its
+   * box. If there are more than `maxPairs` pairs, they are only counted. @throws WorkerLost, Capacity, as
+   * `run` does
    */
   search(octants: Octants, capacity: number, maxPairs = Infinity): void {
     const context = this.#context;

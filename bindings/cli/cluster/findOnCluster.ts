@@ -12,8 +12,8 @@ const LOOK_EVERY = 100;
 const STEPS = 100;
 
 /**
- * Returns the search. patience: milliseconds without a message from any node after which it gives up. It
- * throws CollisionError 'Cluster', and the errors of nodes.
+ * Returns the search. patience: milliseconds without a message from any node after which the search fails.
+ * The search throws CollisionError 'Cluster', and the errors of nodes.
  */
 export function findOnCluster(link: Link, cluster: string, patience: number | undefined): FindClashes {
   return async (engine, parts, progress) => {

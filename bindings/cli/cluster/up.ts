@@ -167,7 +167,8 @@ function hereOf(
   return { cluster, servers: [broker.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')], files };
 }
 
-// Otherwise nodes on other machines would wait for a broker that does not come back.
+// Tells all nodes that the cluster ends: nodes on other machines would otherwise wait for a broker that does
+// not come back.
 async function tellAll(link: Link, cluster: string): Promise<void> {
   new Channel(link).send(subjectsOf(cluster).leave, Leave, { run: [0, 0], step: 0, from: 0 }, {});
   await Promise.race([link.flush().catch(() => {}), wait(300)]);

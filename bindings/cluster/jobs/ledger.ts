@@ -10,10 +10,11 @@ export interface LedgerOptions {
   /** The maximum number of tasks of a node at a time. Default 4096. */
   mostLeases?: number;
   /**
-   * The number of failures of one task that ends the run; each on another node if there is one. Default 3.
+   * The run ends when one task has failed this often. After a failure the task goes to another node, if there
+   * is one. Default 3.
    */
   tries?: number;
-  /** The number of nodes that fall silent during one task that ends the run. Default 8. */
+  /** The run ends when this many nodes have fallen silent during one task. Default 8. */
   losses?: number;
 }
 
@@ -105,8 +106,8 @@ export class Ledger {
   }
 
   /**
-   * Handles the report of a node: extends the leases of tasks that it holds; tasks that it should hold and
-   * does not were lost on the way.
+   * Handles the report of a node: extends the leases of the tasks that it holds. A task that it should hold,
+   * but does not, was lost on the way.
    */
   told(report: Report, now: number): void {
     const member = this.members.told(report, now);
@@ -265,7 +266,7 @@ export class Ledger {
     return this.duplicate(member, now);
   }
 
-  // The first task of the queue does not suit this node, so the first one that does is taken.
+  // Takes the first task of the queue that suits this node. Called if the very first one does not.
   private nextSuiting(member: Member): number | undefined {
     for (let at = this.head; at < this.queue.length; at++) {
       const task = this.queue[at];
@@ -274,7 +275,8 @@ export class Ledger {
     return undefined;
   }
 
-  // A failed task goes to other nodes, if there are any that have not failed at it.
+  // Returns whether a node may get a task. A task that has failed goes to nodes on which it has not, if there
+  // are any.
   private suits(task: number, member: Member): boolean {
     const nodes = this.failures.get(task)?.nodes;
     const hasFailed = (node: number): boolean => nodes?.has(node) === true;
@@ -284,8 +286,8 @@ export class Ledger {
     );
   }
 
-  // Nothing is open, so a task that another node has had for long is duplicated: that node may be slow or
-  // gone. Tasks with kept results are not duplicated.
+  // Duplicates a task that another node has had for a long time, since no task is open: that node may be slow
+  // or gone. Tasks with kept results are not duplicated.
   private duplicate(member: Member, now: number): number | undefined {
     for (const [task, leases] of this.leases) {
       const [only] = leases;

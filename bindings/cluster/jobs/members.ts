@@ -46,8 +46,8 @@ export class Member {
   }
 
   /**
-   * Records that a message with tasks has arrived, after some milliseconds. Many tasks of one message are one
-   * sample.
+   * Records that a message with tasks has arrived, after this number of milliseconds. All tasks of one
+   * message count as one sample.
    */
   arrived(grant: number, milliseconds: number): void {
     if (grant <= this.timedGrant) return;

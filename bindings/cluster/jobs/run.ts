@@ -38,9 +38,9 @@ interface Round {
 
 const TICK = 50;
 const ANNOUNCE = 400;
-/** Nodes that answer within this time count as answering at once, milliseconds. */
+/** How long `gather` without a count waits for more nodes after the first one, in milliseconds. */
 const GATHERING = 150;
-/** How long after its end the run still tells nodes that speak to it that it is over, milliseconds. */
+/** How long a run that has ended still answers messages of nodes with `Over`, in milliseconds. */
 const LINGER = 10_000;
 
 export class Run<Answer> implements NodePool {
@@ -58,12 +58,12 @@ export class Run<Answer> implements NodePool {
   private readonly rounds = new Set<Round>();
   private readonly grants: Grants;
   private readonly lastErrors = new Map<number, Error>();
-  /** Called when something happens. */
+  /** Resolvers of waiting calls of `until`: called after each event, so that they check their conditions. */
   private readonly waiting: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly settled = deferred<Answer>();
   private announcedAt = -Infinity;
-  /** When waiting began: patience counts from then. */
+  /** The time from which `patience` is measured, unless a node has been heard later. */
   private since = performance.now();
 
   constructor(lead: Lead<Answer>, options: RunOptions) {
@@ -244,7 +244,8 @@ export class Run<Answer> implements NodePool {
       return false;
     }
     this.ledger.told(report, performance.now());
-    // An acknowledgement was lost, and unacknowledged results take capacity.
+    // If a node still reports a finished task, an acknowledgement was lost. It is sent again, since
+    // unacknowledged results take capacity.
     for (const task of Array.from(report.holds))
       if (this.ledger.isFinished(task)) this.grants.settle(report.node, task);
     this.assignTasks();
@@ -409,7 +410,7 @@ export class Run<Answer> implements NodePool {
   }
 
   /**
-   * Resolves when a condition holds; it is checked whenever something happens. @throws CollisionError
+   * Resolves when a condition holds. The condition is checked after each event. @throws CollisionError
    * 'Cluster' if the run ends first
    */
   private async until(isSo: () => boolean): Promise<void> {

@@ -117,7 +117,7 @@ export class NodeRun {
   }
 
   settle(task: NodeTask, now: number): void {
-    // Many results reported together are one sample.
+    // All results of one report count as one sample.
     if (task.telling?.times === 1 && task.telling.at > this.timedAt) {
       this.timedAt = task.telling.at;
       this.roundTrip.add(now - task.telling.at);
@@ -133,8 +133,8 @@ export class NodeRun {
   }
 
   /**
-   * Yields the results that were not reported yet, or so long ago that the report was lost. They are marked
-   * as reported now.
+   * Yields the results that were not reported yet, and those that were reported so long ago that the report
+   * was probably lost. Marks all of them as reported now.
    */
   *due(now: number): Generator<{ number: number; telling: PendingReport }> {
     for (const { number, telling: report } of this.tasks.values()) {

@@ -40,7 +40,7 @@ export class PairScan {
     this.renamed = new GrowableBlock(context.arena);
   }
 
-  /** Copies boxes into engine memory, with the number of each. @throws InvalidBoxes, WorkerLost, Capacity */
+  /** Copies boxes and their numbers into engine memory. @throws InvalidBoxes, WorkerLost, Capacity */
   take(boxes: readonly Float32Array[], names: readonly Uint32Array[]): number {
     const count = names.reduce((sum, { length }) => sum + length, 0);
     const { arena } = this.context;
@@ -65,8 +65,8 @@ export class PairScan {
   nameOf = (own: number): number => this.context.arena.u32[this.names.at / 4 + own];
 
   /**
-   * Finds the pairs of octants start <= i < end. mostName: box numbers must be less. @returns lists that have
-   * no pair in common. @throws WorkerLost, Capacity
+   * Finds the pairs of octants start <= i < end. mostName: all box numbers are less than this. @returns lists
+   * that have no pair in common. @throws WorkerLost, Capacity
    */
   find(
     octants: Octants,

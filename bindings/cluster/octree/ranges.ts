@@ -48,8 +48,8 @@ export function indexOf(
 }
 
 /**
- * Returns the indices of the octants before `start` that contain the octant of a key; `start` is the first
- * index at or after that key. In pre-order no other octants reach beyond it.
+ * Returns the indices of the octants before `start` that contain the octant of a key. `start` is the first
+ * index at or after that key. In pre-order, no other earlier octant reaches beyond the key.
  */
 export function holdersOf({ keys }: Pick<KeyedList, 'keys'>, key: number, start: number): number[] {
   const list = { keys: keys as Uint32Array, ids: keys as Uint32Array };
@@ -87,7 +87,7 @@ export function cutRanges(samples: readonly Sample[], count: number): Range[] {
   const all = samples
     .flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i], each })))
     .sort((p, q) => p.key - q.key || p.id - q.id);
-  // The octants that contain the next one, and their estimated number.
+  // The sampled octants that contain the next one, each with the number of octants that it stands for.
   const open: { end: number; each: number }[] = [];
   let holding = 0;
   let cost = 0;

@@ -15,7 +15,7 @@ import { ReliableMailbox } from './reliableMailbox.js';
 import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
 import { MOST_SHARE, type Settings } from './settings.js';
 
-/** Columns of at most this load are not cut: it comes from one or two pairs, which no cut separates. */
+/** A column with at most this load is not cut: one or two pairs cause the load, and no cut separates them. */
 const LEAST_CUT = 2;
 
 export class Coordinator {
@@ -27,9 +27,9 @@ export class Coordinator {
   private restarts = 0;
   private members: number[] = [];
   private owners: Uint32Array = new Uint32Array(0);
-  /** Nodes that have left in order. */
+  /** Nodes that have announced that they leave. */
   private readonly left = new Set<number>();
-  /** After which step each member was last told to start. */
+  /** The step after which each member was last told to start. */
   private readonly begun = new Map<number, number>();
   private lastAt = performance.now();
   private readonly id = crypto.getRandomValues(new Uint32Array(1))[0];
@@ -68,7 +68,7 @@ export class Coordinator {
     this.checkpoint = settings.firstStep;
   }
 
-  /** Runs the swarm to its end. @throws CollisionError 'Cluster', and what onStep throws */
+  /** Runs the swarm to its end. @throws CollisionError 'Cluster', and any error that onStep throws */
   async lead(): Promise<void> {
     try {
       await this.gather(this.settings.nodes, this.settings.nodes);
@@ -83,7 +83,7 @@ export class Coordinator {
         }
       }
     } finally {
-      // Releases the members that still take part.
+      // Tells the remaining members that the run is over.
       this.mailbox.isOver = true;
       for (const id of this.membership.names.keys()) this.mailbox.sayAlive(id);
       this.membership.close();
@@ -92,7 +92,7 @@ export class Coordinator {
     }
   }
 
-  // Waits until there are `wanted` members; takes no more than `most`.
+  // Waits until there are `wanted` members. Accepts nodes until there are `most`.
   private async gather(wanted: number, most: number): Promise<void> {
     const { patience, again, worldName, cluster } = this.settings;
     const until = performance.now() + patience;
@@ -187,7 +187,7 @@ export class Coordinator {
       await this.settings.onStep(this.rows[step - firstStep - 1]);
       for (const id of next.come)
         this.start(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
-      // Members that leave take part once more: their bodies go to others.
+      // A member that leaves takes part in one more step, so that its bodies go to other members.
       for (const id of sending) if (!next.sending.includes(id)) this.go(step + 1, [id], change, false, true);
       sending = next.sending;
       this.failureDetector.begin(sending);
@@ -350,7 +350,7 @@ export class Coordinator {
     this.rows[place] = row;
   }
 
-  // Announces the end until every member has confirmed it.
+  // Announces the end again and again, until every member has confirmed it or `patience` has passed.
   private async release(ids: readonly number[], step: number): Promise<void> {
     const { again, patience } = this.settings;
     const until = performance.now() + patience;

@@ -1,5 +1,6 @@
-// The bodies that a node knows in a step: its own and those that reach over its borders. Finds the contacts
-// whose reference point lies in its columns, so that each pair of the swarm is tested by one node.
+// Holds the bodies of a node in a step: its own, and bodies of other nodes that reach into its columns. Finds
+// the contacts whose reference point lies in its columns, so that each pair of the swarm is tested by one
+// node.
 
 import type { PairList } from '../../broadphase/pairSort.js';
 import { BodyMotion } from '../../ccd/bodyMotion.js';
@@ -153,8 +154,8 @@ export class LocalBodies {
     );
   }
 
-  // Keeps only the pairs whose reference point is ours, in place, with the lower-numbered body first: which
-  // body is A affects what is found.
+  // Keeps only the pairs with a reference point in this node's columns, in place. The lower-numbered body
+  // comes first, because the choice of A affects the result.
   private choose(near: PairList, isOurs: IsOurs): PairList {
     const { u32 } = this.context.arena;
     const { ids, reaches } = this;

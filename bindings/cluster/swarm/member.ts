@@ -35,7 +35,7 @@ export class Member {
   private readonly invitedAt = performance.now();
   private checkedAt = performance.now();
   private part: Part | undefined;
-  /** When it was released. It stays for ten times `again`, since the coordinator may still ask. */
+  /** When it was released. It stays for ten times `again`, to answer requests of the coordinator. */
   private overAt = Infinity;
 
   constructor(options: MemberOptions) {
@@ -183,7 +183,7 @@ export class Member {
     };
   }
 
-  // Stays for a while, since the coordinator may not have heard that it knows of the end.
+  // Stays for a while, in case its confirmation of the end does not reach the coordinator.
   private wasReleased(): void {
     this.mailbox.isOver = true;
     this.mailbox.sayAlive(this.options.coordinator);
@@ -207,7 +207,7 @@ export class Member {
       this.finish();
   }
 
-  /** Ends at once, whatever it was doing. */
+  /** Ends at once, at any point of a step. */
   finish(): void {
     clearInterval(this.watch);
     this.mailbox.close();

@@ -49,8 +49,8 @@ export interface GpuBoxPairsOptions {
 }
 
 /**
- * The part of space of one of several devices: an earlier device reports pairs of boxes that both begin
- * before `start` along the axis.
+ * The part of space that one of several devices searches. If both boxes of a pair begin before `start` along
+ * the axis, an earlier device reports the pair.
  */
 export interface BoxPart {
   axis: number;

@@ -26,8 +26,8 @@ export interface CutQuestion {
   /** 'on': continues with the front of the last run of the same trees, expanded where it was costly. */
   coherence: 'on' | 'off';
   /**
-   * Both trees of each pair are the same: finds its triangle pairs that share no vertex. 'index' compares
-   * vertices by number, 'position' by coordinates.
+   * Only if both trees of each pair are the same: finds the triangle pairs that share no vertex. 'index'
+   * compares vertices by number, 'position' by coordinates.
    */
   neighbors?: 'index' | 'position';
   /** For one pair: starts from these nodes only; if missing, from the root pair. */
