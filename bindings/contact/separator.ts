@@ -1,4 +1,4 @@
-// Finds a short translation that provably takes A out of B in one region of contact.
+// Finds a short translation that provably moves A out of B in one region of contact.
 
 import { candidateDirections } from './candidateDirections.js';
 import { CrossingCache } from './crossingCache.js';
@@ -16,7 +16,7 @@ export type Vector = [number, number, number];
 export interface Separation {
   depth: number;
   direction: Vector;
-  /** Bound on what rounding may add to the depth. */
+  /** Upper bound of the rounding error of the depth. */
   bound: number;
   /**
    * The point of A that lies deepest against the direction, and the point of B that lies deepest along it,
@@ -26,9 +26,12 @@ export interface Separation {
   pointB: Vector;
 }
 
-/** Relative to the largest coordinate: exceeds the rounding error of placed points and of their heights. */
+/**
+ * Upper bound of the rounding error of placed points and of their heights, relative to the largest
+ * coordinate.
+ */
 const ROUNDING = 2 ** -48;
-/** A transform must not have nonzero entries smaller than this. */
+/** Nonzero entries of a transform must not have a magnitude below this. */
 const MIN_ENTRY = 2 ** -200;
 
 /**
@@ -51,7 +54,7 @@ export class Separator {
   readonly #partsB: SurfacePatches;
   readonly #closedA: boolean;
   readonly #closedB: boolean;
-  // The transform of B in every attempt.
+  // The transform of B, which is the same in every attempt.
   readonly #transformB: Float64Array;
   readonly #placedB: Surface;
 
@@ -107,7 +110,8 @@ export class Separator {
     };
   }
 
-  // Points of each mesh inside the other. If the other has no inside: all corners of the region's triangles.
+  // Returns the points of each mesh that lie inside the other. If the other mesh has no inside, returns all
+  // corners of the region's triangles.
   #within(region: Region | undefined): Within {
     const { a, b } = this.#contacts;
     if (!region)
@@ -144,7 +148,8 @@ export class Separator {
     };
   }
 
-  // Pairs that cross now may still cross after a short translation.
+  // Returns a cache of the pairs that cross now. They are tested first, since they may still cross after a
+  // short translation.
   #witnessesOf(region: Region | undefined): CrossingCache {
     const {
       pairs: { a, b, kind },
@@ -158,7 +163,7 @@ export class Separator {
     return witnesses;
   }
 
-  // Whether nothing of the region is left in B after A has moved.
+  // Returns whether, after A has moved, no part of the region is left in B.
   #isSeparated(region: Region | undefined, within: Within, witnesses: CrossingCache, by: Vector): boolean {
     const finder = this.#finder;
     const { a, b } = this.#contacts;
@@ -193,8 +198,8 @@ export class Separator {
     );
   }
 
-  // Whether a pair belongs to the region: at least one of its triangles does, and they are not both of
-  // another region, unless both are also of this one.
+  // Returns whether a pair belongs to the region. This is so if at least one of its triangles does, unless
+  // both belong to another region and not both to this one.
   #belongsTo(region: Region, ta: number, tb: number): boolean {
     const inA = region.trianglesA.has(ta);
     const inB = region.trianglesB.has(tb);
@@ -227,14 +232,15 @@ function heightsOf(points: Float64Array, [x, y, z]: Vector): [min: number, max: 
   return [min, max];
 }
 
-// How far A has to move along a direction, and against it, until its points are beyond those of B.
+// Returns how far A has to move along a direction, and in the opposite direction, until its points are beyond
+// those of B.
 function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [along: number, against: number] {
   const [minA, maxA] = heightsOf(a, direction);
   const [minB, maxB] = heightsOf(b, direction);
   return [Math.max(0, maxB - minA), Math.max(0, maxA - minB)];
 }
 
-// The first of the points that are farthest along a direction.
+// Returns the first of the points that are farthest along a direction.
 function farthest(points: Float64Array, direction: Vector): Vector {
   const [x, y, z] = direction;
   const [, height] = heightsOf(points, direction);

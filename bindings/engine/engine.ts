@@ -49,7 +49,7 @@ const DEFAULT_PAIR_CAPACITY = 4096;
 
 /** What an engine runs on. */
 export interface EngineInfo {
-  /** 'wasm': calls run on the CPU. 'webgpu': only asynchronous calls compute, on the GPU. */
+  /** 'wasm': synchronous calls run on the CPU. 'webgpu': only asynchronous calls compute, on the GPU. */
   backend: 'wasm' | 'webgpu';
   /** Number of threads, including the caller's. */
   threads: number;

@@ -8,15 +8,16 @@ import { runStep } from '../runtime/steps.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
 /**
- * How the trees of pairs are traversed. 'Self': a mesh with itself, each two of its boxes paired once.
- * 'Spheres': spheres beside the boxes. 'Near': triangles within a clearance; the boxes are enlarged in the
- * pair records. The kernels of a mode have its name as a suffix.
+ * How the trees of pairs are traversed. 'Self': a mesh against itself; each pair of its boxes is tested once.
+ * 'Spheres': tests spheres in addition to boxes. 'Near': finds triangles within a clearance, by which the
+ * pair records enlarge the boxes. The kernels of a mode have its name as a suffix.
  */
 export type TraversalMode = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
 /**
- * Min pieces per slice. A smaller front is made by one thread: waking a second would cost more than it saves.
+ * Min pieces per slice. If a front has fewer pieces, one thread makes it, because waking a second thread
+ * would cost more than it saves.
  */
 const MIN_PIECES_PER_SLICE = 256;
 /** Size of a starting front: 4^4 nodes for a single pair, fewer per pair for many pairs. */
@@ -70,10 +71,11 @@ export class FrontMaker {
   }
 
   /**
-   * Makes the front of trees[2 i] against trees[2 i + 1] for all pairs i. `depth` bounds the sum of the two
-   * depths. No node costs more than total / pieces, total over all pairs (eq. 5). If coherence is 'on', pairs
-   * that have run before use the costs of that run; the overlap estimates all others. `fronts`: pair i's
-   * starting front, if the caller keeps them; missing or outdated ones are made.
+   * Makes the front of trees[2 i] against trees[2 i + 1] for all pairs i. `depth` is an upper bound of the
+   * sum of the two depths. No node costs more than total / pieces, where total is the cost of all pairs (eq.
+   * 5). If coherence is 'on', pairs that have run before use the costs of that run; the costs of all others
+   * are estimated from the overlap. `fronts`: the starting front of each pair, if the caller keeps them;
+   * missing or outdated ones are made.
    * @throws WorkerLost, Capacity
    */
   make(
@@ -114,7 +116,7 @@ export class FrontMaker {
       front.storeCosts(arena, this.#tree.at, entry, this.#run);
       entry += front.count;
     }
-    // Do not keep fronts alive that their owner drops.
+    // Release these references, so that fronts can be freed when their owner drops them.
     this.#used = [];
     return arena.f32[(jobAt + FrontJob.at.greatest) / 4];
   }
@@ -156,8 +158,8 @@ export class FrontMaker {
     return fronts as StartingFront[];
   }
 
-  // Finds the fronts of pairs by their meshes; pairs of the same two meshes are distinguished by their order
-  // in the call.
+  // Finds the fronts of pairs by their meshes. If several pairs have the same two meshes, their order in the
+  // call distinguishes them.
   #find(trees: readonly Tree[]): StartingFront[] {
     const pairCount = trees.length / 2;
     const size = this.#sizeFor(pairCount);
@@ -211,9 +213,9 @@ export class FrontMaker {
     return arena.f64[(jobAt + FrontJob.at.total) / 8];
   }
 
-  // Expands the nodes, in slices of equal cost if the front is large; the outputs of the slices are
-  // concatenated in order. Measured nodes are split into `measuredPieces`, estimated ones more finely, so
-  // that errors average out.
+  // Expands the nodes; if the front is large, in slices of equal cost. The outputs of the slices are
+  // concatenated in order. Nodes with measured costs are split into `measuredPieces`; nodes with estimated
+  // costs are split more finely, so that errors average out.
   #expand(
     measuredPieces: number,
     guessedPieces: number,
@@ -230,10 +232,10 @@ export class FrontMaker {
         ? 1
         : Math.min(pool.threadCount, Math.floor(pieces / MIN_PIECES_PER_SLICE) + 1, weighedCount || 1);
     this.#sliceCount = sliceCount;
-    // Overlap estimates are not added to nodes whose cost was measured: that would let nodes grow that are
-    // known to be heavy.
+    // Overlap estimates are not added to nodes whose cost was measured, because the bounds would then be
+    // higher, and nodes that are known to be expensive would not be split.
     const known = this.coherent ? Math.min(total, this.#lastTotal + guessed) : total;
-    // Without any estimated cost nothing is known to be worth splitting.
+    // If no cost is known, no node is split.
     const bounds =
       known > 0
         ? ([known / measuredPieces, known / guessedPieces] as const)
@@ -242,7 +244,7 @@ export class FrontMaker {
       if (this.#growTree(this.startCount + sliceCount * capacity)) this.#weigh(coherence);
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
       this.#writeSlices(sliceCount, capacity, weighedCount, total, bounds);
-      // Enlarged boxes are expanded like any boxes.
+      // The mode 'Near' needs no kernel of its own here: its enlarged boxes are expanded like all others.
       runStep(this.#context, `expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount);
       let maxCount = 0;
       for (let i = 0; i < sliceCount; i++)

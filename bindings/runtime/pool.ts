@@ -16,24 +16,24 @@ interface PoolWorker {
   handle: WorkerHandle;
   state: 'starting' | 'serving' | 'gone';
   /**
-   * The last order that it had noticed when the caller first took an order back from it, and the time of
-   * that.
+   * `seen`: the last order that the worker had noticed when the caller first took an order back from it.
+   * `missedAt`: the time at which this happened.
    */
   seen: number;
   missedAt: number;
 }
 
 /**
- * A pool of threads, in which worker 0 is the caller. Orders are passed through shared words, without
- * messages or allocations.
+ * A pool of threads, in which worker 0 is the caller. Orders (the shares of a job) are passed through words
+ * of shared memory, without messages or allocations.
  */
 export class Pool {
   readonly kernels: Kernels;
-  /** How many milliseconds a worker may take longer than the caller before it is given up. */
+  /** Min time in milliseconds that a worker may take longer than the caller before it counts as lost. */
   deadlineMilliseconds = 2000;
   /** Called when a running worker is lost: it died, hung or was late. */
   onLost: () => void = () => {};
-  /** Milliseconds of the shares of the last `run`, at the index of each share's first slice. */
+  /** Time of each share of the last `run` in milliseconds, at the index of the share's first slice. */
   readonly sliceMilliseconds: Float64Array;
   /** The error of the first worker that failed to start, if it reported one. */
   startError: unknown;
@@ -64,7 +64,7 @@ export class Pool {
   }
 
   /**
-   * Starts `count` more workers, of at most `maxWorkers` in total. Returns how many of them were ready within
+   * Starts `count` more workers, up to `maxWorkers` in total. Returns how many of them were ready within
    * `withinMilliseconds`.
    */
   async start(
@@ -104,9 +104,8 @@ export class Pool {
 
   /**
    * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. When the caller has finished its own
-   * share, it also runs the shares that no worker has begun, so it never waits for a sleeping thread, and a
-   * dead one costs no time. meanwhile: runs on the caller before its own share; the other slices may wait for
-   * it.
+   * share, it also runs the shares that no worker has begun. It therefore never waits for a sleeping or dead
+   * worker. meanwhile: runs on the caller before its own share; slices on other threads may wait for it.
    * @returns false if a worker began and did not finish in time. It may still write to the job's memory, so
    * the caller must release all of that memory (which is not reused until the thread has ended) and start
    * over in fresh memory.
@@ -134,8 +133,8 @@ export class Pool {
           sliceBegin(++share, shares, sliceCount),
         );
     }
-    // If a kernel traps here, the workers are still waited for, since the caller will release the memory they
-    // write to.
+    // If a kernel traps here, wait for the workers all the same, because the caller will release the memory
+    // to which they write.
     let trap: unknown;
     try {
       meanwhile?.();
@@ -165,7 +164,7 @@ export class Pool {
     return isComplete;
   }
 
-  /** Wakes sleeping workers before an order, so that it need not wait for them. */
+  /** Wakes sleeping workers before an order is sent, so that they are ready when it arrives. */
   wake(): void {
     for (let index = 1; index <= this.#members.length; index++) {
       const line = index * LINE_WORDS;
@@ -209,7 +208,8 @@ export class Pool {
     return (this.#order = (this.#order % 0x7fffffff) + 1);
   }
 
-  // Takes a slice back from a worker. The first to exchange ~order, the caller or the worker, has the slice.
+  // Takes a slice back from a worker. The slice belongs to the thread, caller or worker, that exchanges
+  // ~order first.
   #takeBack(index: number, order: number): boolean {
     return (
       Atomics.compareExchange(this.#control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order
@@ -276,7 +276,7 @@ export class Pool {
 const sliceBegin = (share: number, shares: number, sliceCount: number): number =>
   Math.floor((share * sliceCount) / shares);
 
-// A user's createWorker may throw: then that worker does not start.
+// Starts a worker. The user's createWorker may throw; that worker then does not start.
 function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
   try {
     return start(init);
@@ -285,7 +285,8 @@ function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
   }
 }
 
-// Returns false if it is unknown whether the thread has ended: a user's handle may fail.
+// Ends a worker. Returns false if it is unknown whether the thread has ended, because the user's handle
+// failed.
 async function end({ handle }: PoolWorker): Promise<boolean> {
   try {
     await handle.terminate();
@@ -295,8 +296,8 @@ async function end({ handle }: PoolWorker): Promise<boolean> {
   }
 }
 
-// Returns false if the promise is late; rejects if it rejects. It waits in short steps, so that messages that
-// arrived while this thread was busy are processed before the time is up.
+// Returns whether the promise was fulfilled in time; rejects if the promise rejects. It waits in short steps,
+// so that messages that arrived while this thread was busy are processed before the time is up.
 async function within(promise: Promise<void>, milliseconds: number): Promise<boolean> {
   for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
     let timer: ReturnType<typeof setTimeout> | undefined;
