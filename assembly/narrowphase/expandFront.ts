@@ -8,8 +8,8 @@ import { predictCost } from './predictCost';
 import { BOXES } from './traversalModes';
 
 /**
- * Slice i runs job i of an array. Depth first; nodes beyond the capacity are only counted, so that the caller
- * can grow the output and run again.
+ * Slice i runs job i of an array, depth first. If the output is full, further nodes are only counted, so that
+ * the caller can grow the output and run again.
  */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
   expandSlices(BOXES, jobAt, begin, end);
@@ -52,8 +52,8 @@ function expandAll(mode: u32, jobAt: usize): void {
   store<u32>(jobAt, count, FrontJob.outCount);
 }
 
-// Replaces the node at `at` by its overlapping children, with their shares of its cost and new entries of the
-// cost tree. Returns their end.
+// Replaces the node at `at` by its overlapping children. Each gets a share of the node's cost and a new entry
+// of the cost tree. Returns the end of the children.
 function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost);
   const parent = load<u32>(at, FrontNode.entry);
@@ -95,8 +95,8 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   return end;
 }
 
-// Overlap alone predicts poorly, so costs are multiplied by how many of a node's own children overlap; nodes
-// without any are dropped. Returns the new end.
+// Multiplies the cost of each node by the number of its overlapping children, because overlap volumes alone
+// predict costs poorly. Drops nodes without overlapping children. Returns the new end.
 function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   let to = from;
   for (let at = from; at < end; at += FrontNode.SIZE) {
@@ -109,8 +109,8 @@ function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   return to;
 }
 
-// Sets the costs of children: what the last run measured for them, otherwise their share of `rest` by overlap
-// weight (eq. 3).
+// Sets the costs of children: the cost that the last run measured or, if there is none, a share of `rest` in
+// proportion to the overlap weight (eq. 3).
 function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
   let weight: f32 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
@@ -118,7 +118,8 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
   const known = knownChildren(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
-  // All of a measured cost may come from one child, and the overlap need not tell which.
+  // All of a measured cost may come from a single child, and the overlap may not show which one. No child
+  // therefore gets less than an even share.
   const least: f32 = last != GUESSED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found =

@@ -46,9 +46,12 @@ export interface Distance {
   pointA: [number, number, number];
   /** The nearest point of mesh B in the common frame. */
   pointB: [number, number, number];
-  /** The triangle of mesh A with that point. Of equally near pairs, the least (triangleA, triangleB). */
+  /**
+   * The triangle of mesh A on which pointA lies. If several pairs are equally near, the one with the smallest
+   * triangleA, then the smallest triangleB.
+   */
   triangleA: number;
-  /** The triangle of mesh B with its nearest point. */
+  /** The triangle of mesh B on which pointB lies. */
   triangleB: number;
   /** Statistics of the search. */
   stats: DistanceStats;
@@ -62,7 +65,7 @@ export interface DistanceStats {
   leafPairs: number;
   /** Pairs of triangles whose distance was computed. */
   triangleTests: number;
-  /** Pairs of boxes that were left for all threads; 0 if one thread completed the search. */
+  /** Pairs of boxes that were distributed to all threads; 0 if one thread completed the search. */
   frontNodes: number;
 }
 
@@ -78,7 +81,7 @@ interface CachedResult {
   fronts: (StartingFront | undefined)[];
 }
 
-/** Box tests of one thread before all threads take part. */
+/** Number of box tests that one thread does before all threads take part. */
 const SINGLE_THREAD_TESTS = 16384;
 /** Capacity for box pairs that wait before all threads take part. */
 const FRONT_CAPACITY = 4096;
@@ -246,7 +249,8 @@ export class DistanceQuery {
     return { words: searchAt / 4, doubles: searchAt / 8 };
   }
 
-  // Returns whether any two triangles intersect whose coordinates span too many exponents for expansions.
+  // Decides the triangle pairs whose coordinates span too many exponents for expansions. Returns whether any
+  // of them intersect.
   #wideTrianglesIntersect(threads: number): boolean {
     const {
       context: { arena },

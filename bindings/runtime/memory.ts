@@ -3,7 +3,7 @@ import { Capacity } from '../core/errors.js';
 
 export const PAGE_BYTES = 65536;
 const ALIGNMENT = 64;
-/** Never allocated: a block that ends here would end at address 2^32, which kernels read as 0. */
+/** The last block is never allocated: it would end at address 2^32, which kernels read as 0. */
 const LAST_BYTE = 2 ** 32 - ALIGNMENT;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
@@ -30,8 +30,8 @@ export class Arena {
   usedBytes = 0;
   readonly #taken = new Map<number, number>();
   private free: Block[] = [];
-  // While a lost worker may still write: the blocks that it knows of, and those of them that were released
-  // since.
+  // While a lost worker may still write to memory: the blocks that it knows, and those of these blocks that
+  // were released since it was lost.
   readonly #suspect = new Set<number>();
   #held: number[] = [];
   /** Number of holds that have not ended. @internal */
@@ -93,8 +93,8 @@ export class Arena {
   }
 
   /**
-   * Until the returned function is called, the blocks allocated so far are not allocated again after their
-   * release.
+   * Starts a quarantine: blocks that are allocated now are not reused after their release until the returned
+   * function is called.
    */
   quarantineFreed(): () => void {
     this.quarantineCount++;
@@ -169,7 +169,8 @@ export class Arena {
 }
 
 /**
- * Reserves the largest possible memory: of `maximumBytes` if given, else of 4, 2, 1 or 0.5 GiB.
+ * Reserves a memory of `maximumBytes`, if given. Otherwise, reserves the largest possible of 4, 2, 1 and 0.5
+ * GiB.
  * @throws Capacity
  */
 export function reserveMemory(
@@ -230,8 +231,8 @@ export class GrowableBlock {
   }
 
   /**
-   * Always allocates a new block, because the old one may still be written to. Keeps the first `kept` bytes
-   * and returns the address.
+   * Like growKeeping, but always allocates a new block; for blocks to which a thread may still write. Keeps
+   * the first `kept` bytes and returns the address.
    * @throws Capacity, with nothing changed
    */
   replace(bytes: number, kept: number): number {
