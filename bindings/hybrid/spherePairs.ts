@@ -42,8 +42,8 @@ export class SpherePairs {
   }
 
   /**
-   * Prepares the pairs of a run, whose records are filled: two trees per pair, at most `lists` lists. Pairs
-   * in which a tree has no spheres are traversed by their boxes.
+   * Prepares the pairs of a run with two trees per pair and at most `lists` lists. The pair records must have
+   * been written before. If a tree of a pair has no spheres, the pair is traversed with boxes only.
    * @returns whether any pair is traversed with spheres; if none is, nothing is prepared.
    * @throws WorkerLost, Capacity
    */
@@ -55,12 +55,12 @@ export class SpherePairs {
   }
 
   /**
-   * Prepares pairs that are traversed by the sphere kernels in any case; at least one pair.
+   * Prepares at least one pair; all pairs are traversed by the sphere kernels, even if a tree has no spheres.
    * @throws WorkerLost, Capacity
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
     this.#counted = undefined;
-    // With another front: a lost worker may still count in the memory of the last one.
+    // If the front was replaced, a lost worker may still write counters to the memory of the last one.
     if (front !== this.#front) this.#release();
     this.#front = front;
     const spheres = new Map<Mesh, number>();
@@ -84,7 +84,7 @@ export class SpherePairs {
     if (!counted || !front) return undefined;
     const listBytes = bytesOf(counted);
     const countsAt = at + JOB_STRIDE;
-    // After a run in another mode, the records point elsewhere.
+    // After a run in another mode, the pair records do not point to these counters.
     if (u32[front.pairs.at / 4 + PAIR_WORD] !== countsAt + counted.lists * listBytes) return undefined;
     return Array.from({ length: counted.levels }, (_, level) => {
       const sum = (field: keyof typeof SphereCounts.at): number => {
