@@ -23,8 +23,8 @@ import type { SweepSettings } from './sweepOptions.js';
 import { writeRotatingBody } from './writeRotatingBody.js';
 
 /**
- * Placements of two meshes at the start and the end: three rows of four. If undefined, the mesh's own
- * coordinates are used.
+ * Placements of two meshes at the start and at the end, each as three rows of four numbers. If a placement is
+ * undefined, the mesh's own coordinates are used.
  */
 export interface Placements {
   fromA?: Float64Array | undefined;
@@ -74,8 +74,8 @@ export class MeshSweep {
   }
 
   /**
-   * Sweeps two rotating meshes, piece by piece. If only the first contact is wanted, stops once a contact
-   * comes before the next piece.
+   * Sweeps two rotating meshes, one piece of the motion after another. If only the first contact is wanted,
+   * it stops when it has found a contact that is earlier than the next piece.
    * @throws Unsupported, WorkerLost, Capacity
    */
   turn(

@@ -5,8 +5,8 @@ import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 
 /**
- * Input of the worker. `progress`: a step counter, and the number of the record in work, 0 for none. `skip`:
- * records of elements to leave out, with the reason.
+ * Input of the worker. `progress`: a step counter, and the number of the record that is being read, 0 for
+ * none. `skip`: records of elements to leave out, with the reason.
  */
 export interface IfcTask {
   bytes: Uint8Array;
@@ -23,15 +23,16 @@ export interface IfcAnswer {
   error?: { code: string; message: string; fix: string };
 }
 
-// Limit in seconds of processor time for one element, or for opening the file; more for larger files.
-// Processor time does not depend on the load of the machine.
+// Limit in seconds of processor time for one element, or for opening the file; it is higher for larger files.
+// Processor time is limited because it does not depend on the load of the machine.
 const SECONDS = 60;
 const SECONDS_PER_MIB = 2;
 const MEMORY_BYTES = 2 ** 29;
 const MEMORY_PER_BYTE = 20;
 const MAX_MEMORY = 2 ** 32;
 const POLL_INTERVAL = 100;
-// Each element that hangs costs the time limit once more, so a file with more of them is refused.
+// Maximum number of elements that exceed the time limit. Each costs the full limit, so a file with more of
+// them is refused.
 const MAX_STUCK = 3;
 
 /** Factors that scale the limits for one file. */
@@ -127,7 +128,8 @@ const outOfMemory = (bytes: number): InvalidFile =>
     'Split the file, or raise the limits with --ifc-limits 4.',
   );
 
-// This process does nothing else while the worker reads, so its processor time is the worker's.
+// Rejects if the worker exceeds the time limit. The limit is compared with the processor time of the whole
+// process, which does nothing else while the worker reads.
 function watch(progress: Int32Array, seconds: number, reject: (error: Error) => void): () => void {
   let steps = -1;
   let since = process.cpuUsage();
@@ -141,7 +143,7 @@ function watch(progress: Int32Array, seconds: number, reject: (error: Error) => 
   return () => clearInterval(timer);
 }
 
-/** web-ifc exceeded the time limit. */
+/** The error if web-ifc exceeds the time limit. */
 export class IfcTimeout extends InvalidFile {
   readonly reason: string;
 
