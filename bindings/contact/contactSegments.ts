@@ -37,7 +37,7 @@ export const contactKinds: ContactKinds = {
   COPLANAR_OPPOSITE: 5,
 };
 
-/** What triangle pairs share, copied to memory of its own. */
+/** What triangle pairs share, copied to new arrays. */
 export interface ContactSegmentsCopy extends PairsCopy {
   /** One of `kinds` for each pair. */
   kind: Uint8Array;
@@ -101,7 +101,7 @@ export class ContactSegments extends TrianglePairs {
     return memory.f64.subarray(coordinatesAt / 8, coordinatesAt / 8 + 3 * pointCount);
   }
 
-  /** Copies the result to memory of its own. @throws Stale */
+  /** Copies the result to new arrays. @throws Stale */
   override copy(): ContactSegmentsCopy {
     return Object.assign(super.copy(), {
       kind: this.kind.slice(),
@@ -133,7 +133,7 @@ export class ManyContactSegments extends ContactSegments {
     return this.fresh().pairsAt;
   }
 
-  /** Copies the result to memory of its own. @throws Stale */
+  /** Copies the result to new arrays. @throws Stale */
   override copy(): ContactSegmentsCopy & ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

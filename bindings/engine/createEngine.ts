@@ -120,7 +120,7 @@ async function loadPart(name: ModuleName, kind: 'shared' | 'single', options: En
 }
 
 /**
- * Returns the intersecting triangle pairs of two meshes, in memory of their own, without an engine: it
+ * Returns the intersecting triangle pairs of two meshes, in new arrays, without an engine: it
  * creates one for this call.
  * @throws as query and createMesh
  */

@@ -40,7 +40,7 @@ import type { SyncMethods } from './syncMethods.js';
 
 /**
  * The engine's methods as promises. They take the arguments of the methods of the same name and return the
- * same bytes, in memory of their own. While a promise is pending, the CPU may compute a part of its answer in
+ * same bytes, in new arrays. While a promise is pending, the CPU may compute a part of its answer in
  * the memory that holds results of synchronous calls. Read such results before any await, or keep their
  * `copy()`; reading them later throws Stale.
  */

@@ -10,7 +10,7 @@ import { type SyncMethods, synchronousMethods } from './syncMethods.js';
 /** The methods that the module `gpu` adds to an engine. */
 export class GpuMethods {
   /**
-   * The methods as promises. Answers lie in memory of their own and are the same bytes on either device; the
+   * The methods as promises. Answers are new arrays and are the same bytes on either device; the
    * GPU computes them where that is faster.
    */
   readonly async: AsyncEngine;
