@@ -1,19 +1,19 @@
-// Proposes unit vectors along which, or against which, A may leave B: the axes, normals of large faces, the
-// normal of the intersection curve, and the line between the centers.
+// Proposes unit vectors along which, or in the opposite direction of which, A may leave B: the axes, normals
+// of large faces, the normal of the intersection curve, and the line between the centers.
 import type { MeshContacts } from './meshContacts.js';
 import { compareLexicographically, curveVectorArea, normalOf, type Region } from './regions.js';
 import type { Surface } from './surface.js';
 
 type Vector = [number, number, number];
 
-/** How many face normals are tried, largest area first. */
+/** Max number of face normals that are tried, in descending order of area. */
 const MAX_FACES = 24;
-/** Normals whose cosine differs from 1 by less than this count as one. */
+/** Two normals count as the same if the cosine of their angle differs from 1 by less than this. */
 const SAME_NORMAL = 1e-9;
 
 /**
- * Returns candidate directions. Of each two opposite vectors, only the one that leads A's center away from
- * B's is returned. Swapping the meshes gives the same lines in the same order.
+ * Returns candidate directions. Of two opposite vectors, only the one that moves A's center away from B's
+ * center is returned. If the meshes are swapped, the lines and their order are the same.
  */
 export function candidateDirections({ a, b }: MeshContacts, region: Region | undefined): Vector[] {
   const apart = [0, 1, 2].map(
@@ -44,7 +44,7 @@ export function candidateDirections({ a, b }: MeshContacts, region: Region | und
 
 const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-// Of a vector and its opposite, the one whose first nonzero component is positive.
+// Returns a vector or its opposite: the one whose first nonzero component is positive.
 function canonical(vector: readonly number[]): Vector {
   const sign = vector.find(part => part !== 0)! < 0 ? -1 : 1;
   return vector.map(part => sign * part + 0) as Vector;
@@ -58,7 +58,8 @@ function unitOf(vector: readonly number[]): Vector | undefined {
   return scaled.map(part => part / length) as Vector;
 }
 
-// Normals whose length is twice the area of their faces; faces with (nearly) the same normal are summed.
+// Returns normals of faces, each with a length of twice the area of its faces. Faces with (nearly) the same
+// normal are combined.
 function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
   const sums = new Map<string, Vector>();
   const corners = new Float64Array(9);

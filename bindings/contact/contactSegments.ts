@@ -17,7 +17,8 @@ export interface ContactKinds {
   /** The triangles share one point. */
   readonly TOUCH_POINT: 2;
   /**
-   * The triangles share a segment, and one lies on one side of the other's plane, or in it, or has no area.
+   * The triangles share a segment, and at least one of them stays on one side of the other's plane, lies in
+   * it, or has no area.
    */
   readonly TOUCH_SEGMENT: 3;
   /**
@@ -47,7 +48,7 @@ export interface ContactSegmentsCopy extends PairsCopy {
   points: Float64Array;
 }
 
-/** Where kinds, offsets and points lie in engine memory, besides the pairs. */
+/** The locations of pairs, kinds, offsets and points in engine memory. */
 export interface SegmentsPlace extends ResultLocation {
   memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array };
   kindsAt: number;
@@ -89,10 +90,10 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /**
-   * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact one. The
-   * ends of a segment follow the direction n_a x n_b if the triangles span two planes; otherwise the lesser
-   * end comes first, by x, then y, then z. The corners of a polygon run counterclockwise around n_a, from the
-   * least corner.
+   * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact one. If
+   * the triangles span two planes, the ends of a segment are in the direction n_a x n_b; otherwise the end
+   * with the smaller coordinates comes first, compared by x, then y, then z. The corners of a polygon run
+   * counterclockwise around n_a, and the corner with the smallest coordinates comes first.
    * @throws Stale
    */
   get points(): Float64Array {
@@ -128,7 +129,7 @@ export class ManyContactSegments extends ContactSegments {
   /** Number of placed pairs in the query. */
   readonly pairCount: number = this.pairsAt.length - 1;
 
-  /** Offsets into a, b and kind, pairCount + 1 values: a view. @throws Stale */
+  /** A view of the pairCount + 1 offsets into a, b and kind. @throws Stale */
   get pairsAt(): Uint32Array {
     return this.fresh().pairsAt;
   }

@@ -1,5 +1,5 @@
-// `engine.async`: its methods with all their overloads. asyncQueries.ts, asyncScenes.ts and asyncSweeps.ts
-// implement them.
+// The class of `engine.async`: its methods with all their overloads. asyncQueries.ts, asyncScenes.ts and
+// asyncSweeps.ts implement them.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
@@ -39,10 +39,10 @@ import { GpuRunner, type RunnerOptions } from './gpuRunner.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * The engine's methods as promises. They take the arguments of the methods of the same name and return the
- * same bytes, in new arrays. While a promise is pending, the CPU may compute a part of its answer in
- * the memory that holds results of synchronous calls. Read such results before any await, or keep their
- * `copy()`; reading them later throws Stale.
+ * The engine's methods in a form that returns promises. They take the same arguments as the engine's methods
+ * of the same name and return the same bytes, in new arrays. While a promise is pending, the CPU may compute
+ * a part of its answer in the memory that holds results of synchronous calls. Read such results before any
+ * await, or keep their `copy()`; reading them later throws Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
@@ -69,8 +69,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Looks for a GPU now instead of at the first large query. `engine.info.gpu` describes the GPU that was
-   * found, `engine.info.notes` says why there is none. @throws Unsupported
+   * Looks for a GPU now instead of at the first large query. Then `engine.info.gpu` describes the GPU, or, if
+   * none was found, `engine.info.notes` says why. @throws Unsupported
    */
   ready(): Promise<void> {
     return this.#runner.start();
@@ -174,8 +174,8 @@ export class AsyncEngine {
    */
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
   /**
-   * Finds the contacts during the motion, as the scene's own detect does. For rotating bodies (`motion:
-   * 'rigid'`) the CPU finds them. @throws as above
+   * Finds the contacts during the motion, as the scene's own detect does. If bodies rotate
+   * (`motion: 'rigid'`), the CPU finds them. @throws as above
    */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
   async detect(
@@ -193,9 +193,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of a mesh with itself while its vertices move. An exact sweep for all contacts with
-   * `onProgress` or a `signal` runs on the CPU, in steps.
-   * @throws as the engine's sweepVertices, and the reason of the abort
+   * Finds the contacts of a mesh with itself while its vertices move. If `onProgress` or a `signal` is
+   * passed, an exact sweep for all contacts runs on the CPU, in steps.
+   * @throws as the engine's sweepVertices; also the signal's reason if it is aborted
    */
   sweepVertices(
     mesh: Mesh,
@@ -222,8 +222,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of two meshes while they move from one placement to another. For rotating meshes
-   * (`motion: 'rigid'`), and for sweeps in steps as above, the CPU finds them. @throws likewise
+   * Finds the contacts of two meshes while they move from one placement to another. The CPU finds them if
+   * meshes rotate (`motion: 'rigid'`), or if the sweep runs in steps, as above.
+   * @throws as the engine's sweep; also the signal's reason if it is aborted
    */
   sweep(
     a: Mesh,
@@ -247,8 +248,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns whether and when pairs of moving features touch. Exact sweeps with `onProgress` or a `signal` run
-   * on the CPU, in steps. @throws as the engine's sweepFeatures, and the reason of the abort
+   * Returns whether and when pairs of moving features touch. If `onProgress` or a `signal` is passed, an
+   * exact sweep runs on the CPU, in steps.
+   * @throws as the engine's sweepFeatures; also the signal's reason if it is aborted
    */
   async sweepFeatures(
     kind: 'VF' | 'EE',
@@ -260,8 +262,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns the time at which each pair first touches; with `onProgress` or a `signal` in steps, as above.
-   * @throws as the engine's contactTimes, and the reason of the abort
+   * Returns the time at which each pair first touches. With `onProgress` or a `signal`, it runs in steps, as
+   * above.
+   * @throws as the engine's contactTimes; also the signal's reason if it is aborted
    */
   async contactTimes(
     kind: 'VF' | 'EE',
@@ -282,8 +285,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of bodies in motion, which must not change before the answer. The GPU finds pairs of
-   * boxes, and drops pairs of bodies that are apart. @throws as detect @internal
+   * Finds the contacts of bodies in motion. The bodies must not change until the promise settles. The GPU
+   * finds pairs of overlapping boxes, and drops pairs of bodies that are apart. @throws as detect @internal
    */
   sweepBodies<Found>(motion: BodyMotion<Found>): Promise<{ answer: Found; stats: StepStats }> {
     return this.#scenes.sweepBodies(motion);
