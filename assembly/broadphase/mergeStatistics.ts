@@ -3,13 +3,13 @@ import { BoxPlan, BoxStatistics, NOTHING } from '../records';
 import { rangeOf, slabsSuffice } from './slabs';
 
 /**
- * Boxes are alike in size if the mean size is at most MOST_MEAN times the smallest, and the mean square at
- * most MOST_SQUARE times the square of the mean.
+ * Boxes are alike in size if the mean size is at most MAX_MEAN times the smallest, and the mean square at
+ * most MAX_SQUARE times the square of the mean.
  */
 const MAX_MEAN: f64 = 2;
 const MAX_SQUARE: f64 = 1.15;
 
-/** Merges the BoxSurveys of `sliceCount` slices into the BoxPlan. */
+/** Merges the BoxStatistics of `sliceCount` slices into the BoxPlan. */
 export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void {
   let count: u32 = 0;
   let nonFinite = NOTHING;
@@ -40,13 +40,13 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
   }
   store<f64>(plan, expected, BoxPlan.expected);
   orderAxes(plan);
-  // For boxes of similar size the number of tests grows in proportion to the number of pairs, also where they
-  // are dense, so slabs are optimal.
+  // If boxes have similar sizes, the number of tests grows in proportion to the number of pairs, even in
+  // dense regions, so slabs are optimal.
   store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.isAlike);
 }
 
-// Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and f64
-// fields.
+// Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and
+// f64 fields.
 function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
   const low = <f64>load<f32>(floats, BoxStatistics.low);
   const high = <f64>load<f32>(floats, BoxStatistics.high);
