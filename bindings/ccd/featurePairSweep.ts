@@ -31,7 +31,7 @@ export const AT_START: FeatureKinds = { kind: START, cornersA: 3, cornersB: 3 };
 export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
 /**
- * Two TurningBodies and the coarse piece of their step that the points cover. All 0 if points move linearly.
+ * Two RotatingBodies and the coarse piece of their step that the points cover. All 0 if points move linearly.
  */
 export interface RotationPiece {
   bodyA: number;

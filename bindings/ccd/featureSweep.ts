@@ -128,7 +128,7 @@ function read({ u32, f64 }: EngineContext['arena'], resultsAt: number, queryCoun
 }
 
 // Decides undecided contacts exactly and computes the exact times of the others, for the verdicts that
-// `isAsked` selects.
+// `isSelected` selects.
 function settle(
   { verdict, toi, bound }: FeatureContacts,
   queries: Float64Array,

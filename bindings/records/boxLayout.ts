@@ -10,9 +10,9 @@ import { record } from './record.js';
 export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
- * The job of `smallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`, `distributeToSlabs` and `sweepSlabs`:
- * boxes first <= i < last are divided into slabs along one axis. Each slab is divided into columns along a
- * second axis, and swept along the third.
+ * The job of `smallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`,
+ * `distributeToSlabs` and `sweepSlabs`: boxes first <= i < last are divided into slabs along one axis. Each
+ * slab is divided into columns along a second axis, and swept along the third.
  */
 export const SlabJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -66,8 +66,8 @@ export const SlabJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `splitCells`, `assignToCells` and `moveToCells`: boxes first <= i < last are divided into 2^depth
- * cells with about the same number of boxes each.
+ * The job of `splitCells`, `assignToCells` and `moveToCells`: boxes first <= i < last are divided into
+ * 2^depth cells with about the same number of boxes each.
  */
 export const CellJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -117,9 +117,9 @@ export const CellSplit = /* @__PURE__ */ record({ axis: 'u32', start: 'f32' });
 export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
 
 /**
- * Output of a slice of `assignToCells`. Entries have two words: 2^depth plus the cell's number, and the address
- * of the box. `missed` counts entries beyond the capacity. There are two spare arrays of spareBytes each,
- * with room for CELL_BATCH in each cell and one more entry. Each thread writes to its own record, which
+ * Output of a slice of `assignToCells`. Entries have two words: 2^depth plus the cell's number, and the
+ * address of the box. `missed` counts entries beyond the capacity. There are two spare arrays of spareBytes
+ * each, with room for CELL_BATCH in each cell and one more entry. Each thread writes to its own record, which
  * shares no cache line with the next one.
  */
 export const CellShare = /* @__PURE__ */ record({
@@ -135,7 +135,7 @@ export const CellShare = /* @__PURE__ */ record({
 /** Scratch and output of `sweepSlabs` for one worker. */
 export const BoxList = /* @__PURE__ */ record({
   /**
-   * Scratch: a slab's SweptBoxes, sorted; the same boxes distributed to columns; a tile of a column as
+   * Scratch: a slab's SapBoxes, sorted; the same boxes distributed to columns; a tile of a column as
    * structure of arrays, with its candidates; the buckets of the sort; and the start of each column.
    */
   sortedAt: 'u32',
@@ -219,9 +219,9 @@ export const BoxNode = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boxCodes`, `nextCodes`, `packBoxes`, `updateTreeBoxes`, `joinBoxes` and `traverseBoxTree`: a 4-wide tree
- * over boxes first <= i < last, whose leaves hold the boxes in Morton order. Leaves are its first nodes, and
- * each level is stored after the one below it.
+ * The job of `boxCodes`, `nextCodes`, `packBoxes`, `updateTreeBoxes`, `joinBoxes` and `traverseBoxTree`: a
+ * 4-wide tree over boxes first <= i < last, whose leaves hold the boxes in Morton order. Leaves are its first
+ * nodes, and each level is stored after the one below it.
  */
 export const BoxTreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -249,8 +249,8 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   /** Position of each box among the lanes of the leaves, or 0. */
   placesAt: 'u32',
   /**
-   * `updateTreeBoxes`: boxes that have moved, and the flags that they get. touchedAt: one byte for each node, set
-   * to 1 if a box below it has moved.
+   * `updateTreeBoxes`: boxes that have moved, and the flags that they get. touchedAt: one byte for each node,
+   * set to 1 if a box below it has moved.
    */
   movedIdsAt: 'u32',
   movedCount: 'u32',
@@ -262,8 +262,8 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   belowFirst: 'u32',
   belowCount: 'u32',
   /**
-   * `traverseBoxTree`: the nodes of the level whose pairs are the tasks, the first node that holds the bounds of
-   * these nodes, and stacks of pairs of nodes.
+   * `traverseBoxTree`: the nodes of the level whose pairs are the tasks, the first node that holds the bounds
+   * of these nodes, and stacks of pairs of nodes.
    */
   taskFirst: 'u32',
   taskCount: 'u32',

@@ -4,7 +4,7 @@ import { record } from './record.js';
 /**
  * The job of `testPoses`: threads take words of 32 poses in turn. Slice i works with the PoseSlice i of
  * slicesAt. Bodies are numbered: first the movingCount moving bodies, of whose records each slice has its own
- * copy, then the fixed bodies, whose BodyRecords and boxes are at stillAt and stillBoxesAt.
+ * copy, then the fixed bodies, whose BodyRecords and boxes are at fixedAt and fixedBoxesAt.
  */
 export const PosesJob = /* @__PURE__ */ record({
   fixedAt: 'u32',
@@ -19,7 +19,10 @@ export const PosesJob = /* @__PURE__ */ record({
   poseCount: 'u32',
   /** WANT_ANY, WANT_FIRST or WANT_EACH. */
   want: 'u32',
-  /** One bit per pose. hitsAt: whether two bodies intersect. openAt: whether this kernel could not decide. */
+  /**
+   * One bit per pose. hitsAt: whether two bodies intersect. undecidedAt: whether this kernel could not
+   * decide.
+   */
   hitsAt: 'u32',
   undecidedAt: 'u32',
   /**

@@ -171,8 +171,8 @@ export const RotationPlan = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `planRotation`: writes the RotationPlan of two TurningBodies and a SweepQuery, with the placements of
- * one of its coarse pieces.
+ * The job of `planRotation`: writes the RotationPlan of two RotatingBodies and a SweepQuery, with the
+ * placements of one of its coarse pieces.
  */
 export const PlanRotationJob = /* @__PURE__ */ record({
   questionAt: 'u32',
@@ -184,8 +184,8 @@ export const PlanRotationJob = /* @__PURE__ */ record({
 
 /**
  * The job of `sweepPairs`: pairs of features whose boxes overlap; threads take some at a time, and slice i
- * fills list i. kind: kinds of a and b. bodyA, bodyB: TurningBodies, of whose step this is a coarse piece; 0:
- * points move linearly.
+ * fills list i. kind: kinds of a and b. bodyA, bodyB: RotatingBodies, of whose step this is a coarse piece;
+ * 0: points move linearly.
  */
 export const SweepPairsJob = /* @__PURE__ */ record({
   bodyA: 'u32',
