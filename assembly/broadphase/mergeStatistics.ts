@@ -3,8 +3,8 @@ import { BoxPlan, BoxStatistics, NOTHING } from '../records';
 import { rangeOf, slabsSuffice } from './slabs';
 
 /**
- * Boxes are alike in size if the mean size is at most MOST_MEAN times the smallest, and the mean square at
- * most MOST_SQUARE times the square of the mean.
+ * Boxes are alike in size if the mean size is at most MAX_MEAN times the smallest, and the mean square at
+ * most MAX_SQUARE times the square of the mean.
  */
 const MAX_MEAN: f64 = 2;
 const MAX_SQUARE: f64 = 1.15;
@@ -40,8 +40,8 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
   }
   store<f64>(plan, expected, BoxPlan.expected);
   orderAxes(plan);
-  // For boxes of similar size the number of tests grows in proportion to the number of pairs, also where they
-  // are dense, so slabs are optimal.
+  // If boxes have similar sizes, the number of tests grows in proportion to the number of pairs, even in
+  // dense regions, so slabs are optimal.
   store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.isAlike);
 }
 

@@ -7,7 +7,7 @@ import { BOX_BITS, SapBox, SWEEP_CELLS } from '../records';
 import { add, and, le, maskBits, max4, mul, splat, sub } from '../simd/lanes';
 import { maxCornerOf, minCornerOf } from './boxLoad';
 
-// Adding 2^23 rounds to the nearest integer and leaves it in the low bits.
+// Adding 2^23 to a float rounds it to the nearest integer, which is then in the low bits.
 const WHOLE: f32 = 8388608;
 /** Byte offset of each bound's cell. */
 export const MIN_X: usize = SapBox.cells;
@@ -62,16 +62,16 @@ export function makeSapBox(from: v128, to: v128, tag: u32): v128 {
 export function tagOf(id: u32, flags: u32): u32 {
   return id | (flags << BOX_BITS);
 }
-/** Returns a copy with one more flag. */
+/** Returns a copy of the box with another flag set. */
 function flagged(box: v128, flag: u32): v128 {
   return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << BOX_BITS));
 }
 
 /**
- * Copies a box to the lists from the first to the last, with a flag in all but the first. first, last:
- * addresses of the cursors of these lists, which hold the index in `boxes` of the list's next box. If both
- * are the same list, the later store overwrites the earlier one. That avoids an unpredictable branch, and
- * both cursors are loaded before either is stored, so no load waits for a store.
+ * Copies a box to all lists from the first to the last, and sets a flag in all copies but the first. first,
+ * last: addresses of the cursors of these lists; a cursor holds the index in `boxes` of the list's next box.
+ * If first and last are the same list, the later store overwrites the earlier one, which avoids an
+ * unpredictable branch. Both cursors are loaded before either is stored, so no load waits for a store.
  */
 export function copyToLists(boxes: usize, box: v128, flag: u32, first: usize, last: usize): void {
   const before = flagged(box, flag);

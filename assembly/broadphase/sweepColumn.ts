@@ -26,10 +26,11 @@ const TILE_MAX_X: usize = 3 * TILE_STRIDE;
 const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 const TILE_FLAGS: usize = 6 * TILE_STRIDE;
-// Then the blocks of eight boxes with candidate pairs: the result of `near` with the index of the earlier box
-// above it, and the block's address.
+// The arrays are followed by the blocks of eight boxes with candidate pairs. Each entry has the result of
+// `near`, with the index of the earlier box in the bits above it, and the block's address.
 const BLOCKS: usize = 7 * TILE_STRIDE;
-// Then the pairs to write: indices of the earlier boxes, and byte offsets of the later ones in the tile.
+// The blocks are followed by the pairs to write: indices of the earlier boxes, and byte offsets of the later
+// boxes in the tile.
 const OWN: usize = BLOCKS + 8 * MAX_BLOCKS + TILE + 16;
 const OTHER: usize = OWN + 4 * MAX_FOUND + 32;
 
@@ -91,7 +92,7 @@ function transpose(from: usize, to: usize): void {
   v128.store(to, highPairs(second0, second4), TILE_MAX_X);
   v128.store(to, lowPairs(third0, third4), TILE_MAX_Y);
   v128.store(to, highPairs(third0, third4), TILE_MAX_Z);
-  // The flags times two, which is never negative.
+  // The flags are stored times two, which is never negative.
   v128.store(to, and(i16x8.shr_u(highPairs(tags0, tags4), FLAGS_FROM - 1), i16x8.splat(-2)), TILE_FLAGS);
 }
 
@@ -219,7 +220,8 @@ function near(
   return i8x16.bitmask(i8x16.narrow_i16x8_s(apart, i16x8.eq(apart, i16x8.splat(0))));
 }
 
-// Writes the pairs of the collected blocks to the list; ties of cells are decided by the boxes' own floats.
+// Writes the pairs of the collected blocks to the list. If the cells of two boxes tie, the boxes' own floats
+// decide.
 function listPairs(
   job: usize,
   list: usize,
@@ -276,7 +278,7 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
     const hits = own & 0xff;
     v128.store(tile + ((to - tile) << 1), id, OWN);
     v128.store(tile + ((to - tile) << 1), id, OWN + 16);
-    // The table holds byte indices; here of 2-byte offsets.
+    // The table holds byte indices, which select 2-byte offsets here.
     v128.store(
       to,
       i16x8.add(
@@ -303,7 +305,7 @@ function writePairs(job: usize, list: usize, others: usize, tile: usize, count: 
   const toB = <usize>load<u32>(output, PairBlocks.bAt) + written;
   const end = tile + (count << 1);
   const tags = others + SapBox.tag;
-  // Four at a time: past the last pair any valid box of the tile may be loaded.
+  // Four pairs at a time. Past the last pair, any valid box of the tile may be loaded.
   v128.store(end, i64x2.splat(0), OTHER);
   for (let at = tile, k: usize = 0; at < end; at += 8, k += 16) {
     let b = v128.load32_zero(tags + ((<usize>load<u16>(at, OTHER)) << 3));

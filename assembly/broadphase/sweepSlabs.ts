@@ -17,14 +17,14 @@ import { copyToLists, MAX_Z, MIN_X, MIN_Z } from './sapBox';
 import { sweepColumn } from './sweepColumn';
 
 /**
- * If boxes are on average shorter than this many cells, and there is more than one per cell, the cells do not
- * distinguish them well.
+ * If boxes are shorter than this many cells on average, and there is more than one box per cell, the cells
+ * are too coarse to distinguish the boxes.
  */
 const MIN_CELLS: f32 = 16;
 /** From this many boxes on, only the sizes of every fifth box are summed. */
 const MANY: u32 = 256;
 
-/** Slice i fills list i. Idle threads take the next slab, in the order given. */
+/** Slice i fills list i. Idle threads take the next slab, in the order of the job. */
 export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);
   const order: usize = load<u32>(jobAt, SlabJob.orderAt);
@@ -54,7 +54,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
     low = i16x8.min_s(low, box);
     high = i16x8.max_s(high, box);
   }
-  // The sizes of some boxes suffice; a stride of five rarely correlates with the order of boxes.
+  // A sample of the boxes suffices. A stride of five rarely correlates with the order of the boxes.
   const stride: u32 = count < MANY ? 1 : 5;
   for (let at = slab; at < end; at += <usize>stride * SapBox.SIZE) {
     const box = load4(at);
@@ -112,8 +112,9 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   }
 }
 
-// Returns the number of low bits of a cell within its column. Narrower columns copy boxes more often, wider
-// ones test boxes that are far apart; the number of columns is limited by the number of boxes.
+// Returns the number of low bits of a cell number that do not change its column. With narrower columns, boxes
+// are copied more often; with wider columns, boxes that are far apart are tested. The number of columns is
+// limited by the number of boxes.
 function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
   const maxColumns = max(1, min(SLAB_COLUMNS, count / BOXES_PER_COLUMN));
   let shift: u32 = 0;
@@ -193,7 +194,8 @@ function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32
   }
 }
 
-// Byte offsets of the cursors of the first and last column that a box reaches, relative to column 0.
+// These return the byte offsets of the cursors of the first and last column that a box reaches, relative to
+// column 0.
 function startOf(box: usize, columnShift: u32): usize {
   return <usize>((<u32>load<u16>(box, MIN_Z) >> columnShift) << 2);
 }

@@ -1,5 +1,5 @@
 // Recomputes leaf corners and all boxes from the vertex positions, bottom-up. Nodes are processed in
-// descending order, since children have greater numbers than their parents. The same code fills a tree that
+// descending order, because children have larger numbers than their parents. The same code fills a tree that
 // was just built.
 import {
   CORNERS_BYTES,
@@ -13,11 +13,11 @@ import {
 } from '../records';
 import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 
-// A factor that rounds half extents up: one unit in the last place, where rounding to nearest loses at most
-// half of one. Zero stays zero.
+// A factor that rounds half extents up. It adds one unit in the last place; rounding to nearest loses at most
+// half a unit. Zero stays zero.
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
 
-// Normalized x, y, z of the vertex whose byte offset is at `from + index`.
+// Returns the normalized x, y, z of the vertex whose byte offset is at `from + index`.
 function corner(positions: usize, from: usize, index: usize, center: v128, scale: v128): v128 {
   return mul(sub(load4(positions + <usize>load<u32>(from + index)), center), scale);
 }
@@ -51,7 +51,7 @@ function maxOfXyz(v: v128): v128 {
 }
 
 // Fills leaves first <= i < last and their boxes in the nodes. Leaves and their vertex offsets are read in
-// order of memory, and the nodes are nearby.
+// the order in which they are stored, and the nodes are nearby.
 function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
@@ -96,7 +96,7 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   }
 }
 
-// Minimum of the four lanes of x, of y and of z, as one vector xyz_.
+// Returns the minimum of the four lanes of x, of y and of z, as one vector xyz_.
 function minOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = min4(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = min4(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
@@ -149,8 +149,8 @@ function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
 
 /** Refits the leaves and boxes of a range, and sets the range's area. */
 export function refitRange(mesh: usize, corners: usize, range: usize): void {
-  // All leaves come first: lanes that were written one by one cannot be loaded as vectors until they have
-  // left the store buffer.
+  // Fill all leaves before the boxes of nodes. Lanes that were written one by one cannot be loaded as vectors
+  // until they have left the store buffer.
   fillLeaves(mesh, corners, load<u32>(range, RefitRange.firstLeaf), load<u32>(range, RefitRange.lastLeaf));
   const area = joinBoxes(mesh, load<u32>(range, RefitRange.begin), load<u32>(range, RefitRange.end));
   const pairs = add(area, v128.shuffle<f32>(area, area, 2, 3, 0, 1));

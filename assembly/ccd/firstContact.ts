@@ -1,6 +1,6 @@
-// Finds the first contact of two moving features by conservative advancement: clears intervals of time one
-// after the other, from time 0 on, until the whole step is clear or the next interval gets too short. Moments
-// that were evaluated too far ahead wait on a stack.
+// Finds the first contact of two moving features by conservative advancement: from time 0 on, it proves for
+// one interval of time after another that there is no contact, until the whole step is clear or the next
+// interval gets too short. Moments that were evaluated too far ahead are kept on a stack for later.
 import { CLEAR, MAX_MOMENTS, MAX_WAITING, Moment, Motion, NEAR, REACHED, SweptFeatures } from '../records';
 import { evaluateMoment } from './evaluateMoment';
 import { isClear, thresholdOf } from './isClear';
@@ -19,9 +19,9 @@ const MIN_MARGIN: f64 = 9.5367431640625e-7;
 const MAX_MARGIN: f64 = 0.5;
 
 /**
- * Writes the SweptFeatures of a Motion to `result`. resolution: a proven contact is not bounded more tightly
- * than this. moments: capacity for MAX_WAITING + 3 Moments. latest: contacts after this time need not be
- * found.
+ * Writes the SweptFeatures of a Motion to `result`. resolution: the time interval of a proven contact is not
+ * made smaller than this. moments: space for MAX_WAITING + 3 Moments. latest: contacts after this time need
+ * not be found.
  */
 export function firstContact(
   motion: usize,
@@ -75,7 +75,7 @@ export function firstContact(
   }
 }
 
-// Time until the gap closes at the present rate.
+// Returns the time until the gap closes at the current rate.
 function timeToContact(gap: f64, rate: f64): f64 {
   return rate < 0 ? gap / -rate : Infinity;
 }
@@ -98,7 +98,8 @@ function isWithin(motion: usize, moment: usize, extra: f64): bool {
   );
 }
 
-// Stops at `now`: either the distance is small enough there, or nothing is known about the rest of the step.
+// Writes a result that ends at `now`, either because the distance there is small enough, or because nothing
+// is known about the rest of the step.
 function writeNear(motion: usize, now: usize, count: u32, result: usize): void {
   const time = load<f64>(now, Moment.time);
   if (load<f64>(motion, Motion.separation) > 0 && isWithin(motion, now, 0))

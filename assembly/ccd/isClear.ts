@@ -3,12 +3,13 @@ import { Moment, Motion } from '../records';
 import { projections } from './direction';
 
 const HALF_ULP: f64 = 1.1102230246251565e-16;
-// Error of normal . point, relative to the extent: the difference is rounded by 1 half ulp, the interpolation
-// between two of them by 2 more, products and sums by 3, the sum of two results by 1 more: 7 half ulps, since
-// no component of a normal exceeds 1 by more than 5 of them. Underflow by scaling and products is far below
-// the eighth.
+// Error bound of normal . point, relative to the extent, in half ulps: 1 for the difference, 2 for the
+// interpolation between two differences, 3 for products and sums, and 1 for the sum of two results. That is
+// 7, since no component of a normal exceeds 1 by more than 5 half ulps. Underflow by scaling and products is
+// far below the eighth.
 export const HEIGHT_ERROR: f64 = 8 * HALF_ULP;
-// The length of a normal is 1 up to 5 half ulps; the separation is multiplied and added: 2 more.
+// The length of a normal differs from 1 by up to 5 half ulps. Multiplying and adding the separation adds 2
+// more.
 export const LENGTH_FACTOR: f64 = 1 + 8 * HALF_ULP;
 
 /**
@@ -24,8 +25,8 @@ export function thresholdOf(motion: usize): f64 {
  * Returns whether the interval from one Moment to the other is provably clear. The normal is interpolated
  * linearly, as each point is, so normal . point is quadratic in time and at least the smallest of its three
  * Bernstein coefficients. If these exceed the separation times the length of the longer normal, then at every
- * time between, a plane perpendicular to the normal separates the origin from all points by more than the
- * separation.
+ * time in the interval a plane perpendicular to the normal separates the origin from all points by more than
+ * the separation.
  */
 export function isClear(motion: usize, from: usize, to: usize): bool {
   const threshold = thresholdOf(motion);

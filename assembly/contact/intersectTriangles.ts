@@ -1,6 +1,7 @@
-// Finds exactly what two triangles in doubles share, by the corners of the shared set: vertices, an edge
-// through a face, or two edges. Crossing triangles follow Guigue and Devillers, "Fast and robust
-// triangle-triangle overlap test using orientation predicates" (2003), with all four orders of segment ends.
+// Finds exactly the set of points that two triangles in doubles share. It is given by its corners: each is a
+// vertex, the intersection of an edge and a face, or that of two edges. Triangles that cross are handled as
+// in Guigue and Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates"
+// (2003), with all four orders of segment ends.
 import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
 import { loneVertex, nextVertex, sideBits, sidesOfPlane } from '../exact/sides';
 import { CROSS, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
@@ -32,7 +33,7 @@ export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return;
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return;
-  // A vertex off a triangle's plane proves that the triangle spans a plane.
+  // If a vertex is not on the plane of a triangle, that triangle is not degenerate.
   if (sidesOfA != 0 && sidesOfB != 0) return shareCrossing(p, sidesOfA, sidesOfB, set, scratch);
   shareSpecial(p, sidesOfA, sidesOfB, set, scratch);
 }
@@ -59,8 +60,9 @@ function simpler(one: u32, other: u32): u32 {
   return (other & VERTEX) != 0 ? other : one;
 }
 
-// Two triangles that span different planes, each with vertices on both closed sides of the other's plane.
-// Each cuts a segment from the planes' common line; they share the intersection of the two segments.
+// Handles two triangles in different planes, each with vertices on both closed sides of the other's plane.
+// Each triangle cuts the common line of the planes in a segment. The triangles share the intersection of the
+// two segments.
 function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scratch: usize): void {
   const q = p + TRIANGLE;
   const loneP = loneVertex(sidesOfP);
@@ -99,8 +101,8 @@ function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scrat
   const high = order21 < 0 ? endP : order21 > 0 ? endQ : simpler(endP, endQ);
   if (isOnPlane(sidesOfP, apexP) || isOnPlane(sidesOfQ, apexQ) || order11 == 0 || order22 == 0) {
     store<u32>(set, TOUCH_POINT, TriangleIntersection.kind);
-    // P's segment may be a point at which Q's begins or ends, and vice versa. If the segments only meet, the
-    // end of one is the start of the other.
+    // P's segment may be a single point, the start or end of Q's segment, and vice versa. If the segments
+    // share only one point, the end of one is the start of the other.
     let point = simpler(low, high);
     if (order11 == 0) point = simpler(simpler(startP, endQ), point);
     if (order22 == 0) point = simpler(simpler(endP, startQ), point);
@@ -108,14 +110,14 @@ function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scrat
   }
   const areThrough = (sidesOfP & 7) != 0 && sidesOfP >> 3 != 0 && (sidesOfQ & 7) != 0 && sidesOfQ >> 3 != 0;
   store<u32>(set, areThrough ? CROSS : TOUCH_SEGMENT, TriangleIntersection.kind);
-  // From low to high is opposite to n_p x n_q of the reordered triangles.
+  // The direction from low to high is opposite to n_p x n_q of the reordered triangles.
   store<u32>(set, 1, TriangleIntersection.isDirected);
   const isForward = keepsOrderP != keepsOrderQ;
   addCorner(set, isForward ? low : high);
   addCorner(set, isForward ? high : low);
 }
 
-// Coplanar triangles, and triangles without area.
+// Handles coplanar triangles, and triangles without area.
 function shareSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratch: usize): void {
   const q = p + TRIANGLE;
   const work = scratch + WORK;

@@ -1,6 +1,6 @@
-// Computes the coordinates of a corner of what two triangles share, each rounded to the nearest double. An
-// edge from u to v is crossed at (u h(v) - v h(u)) / (h(v) - h(u)), where h is the signed volume, or area,
-// that tells on which side an end lies.
+// Computes the coordinates of a corner of the set that two triangles share, each rounded to the nearest
+// double. An edge from u to v is crossed at (u h(v) - v h(u)) / (h(v) - h(u)), where h is the signed volume
+// or area whose sign tells on which side an end lies.
 import { addExpansions, productTail, scaleExpansion, sumTail } from '../exact/expansion';
 import {
   exactOrient2d,
@@ -123,8 +123,8 @@ function interpolate(
   );
 }
 
-// Compresses an expansion to its two leading doubles: what is left is at most 2^-52 of the second, and the
-// second at most 2^-52 of the first.
+// Compresses an expansion to its two leading doubles. The remainder is at most 2^-52 of the second double,
+// and the second is at most 2^-52 of the first.
 function compress(e: usize, count: i32, out: usize): void {
   let sum = load<f64>(e + ((<usize>count) << 3) - 8);
   let found: usize = 0;

@@ -1,7 +1,7 @@
 // Tests exactly whether two closed triangles with double coordinates share a point. The result does not
-// depend on the order of the triangles or of their vertices. If the planes cross, it is the test of Guigue
-// and Devillers, Fast and robust triangle-triangle overlap test using orientation predicates, 2003, with
-// exact signs.
+// depend on the order of the triangles or of their vertices. If the planes of the triangles cross, the test
+// is that of Guigue and Devillers, Fast and robust triangle-triangle overlap test using orientation
+// predicates, 2003, with exact signs.
 import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../records';
 import { findNormalAxis, makePlane, orient2d, PLANE_BYTES, sideOfPlane, tooWide, WORK_BYTES } from './orient';
 import { loneVertex, nextVertex, sideBits, sidesOfPlane } from './sides';
@@ -53,9 +53,9 @@ function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i3
   return sideOfPlane(scratch, d, scratch + WORK);
 }
 
-// Two triangles in different planes, each with vertices on both closed sides of the other's plane. They
-// intersect if the segments in which they cut the common line of the planes overlap: neither begins after the
-// other ends.
+// Tests two triangles in different planes, each with vertices on both closed sides of the other's plane. Each
+// triangle cuts the common line of the planes in a segment. The triangles intersect if these segments
+// overlap, that is, neither begins after the other ends.
 function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch: usize): bool {
   const loneP = loneVertex(sidesOfP);
   const loneQ = loneVertex(sidesOfQ);
@@ -75,16 +75,16 @@ function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scr
   return orientation(p0, p1, q0, q1, scratch) <= 0 && orientation(p0, p2, q0, q2, scratch) >= 0;
 }
 
-// Triangle s is degenerate (all its points are on a line), and its line crosses the plane of triangle t.
-// `sides` are the sides of the vertices of s relative to t.
+// Tests a degenerate triangle s (all its points are on a line) against a triangle t whose plane the line
+// crosses. `sides` are the sides of the vertices of s relative to t.
 function degenerateIntersects(s: usize, sides: u32, t: usize, scratch: usize): bool {
   const t1 = t + VERTEX;
   const t2 = t + 2 * VERTEX;
   for (let i: u32 = 0; i < 3; i++) {
     const j = nextVertex(i);
     const either = (sides >> i) | (sides >> j);
-    // The line has one point on the plane. An edge with both ends on the plane is that point, and the other
-    // edges contain it, too.
+    // The line has one point on the plane. If both ends of an edge are on the plane, the edge is that point,
+    // and the other edges contain it too, so this edge can be skipped.
     if ((either & 9) == 0 || ((sides >> i) & (sides >> j) & 9) != 0) continue;
     const from = s + VERTEX * i;
     const to = s + VERTEX * j;
@@ -111,8 +111,8 @@ function areSkew(p: usize, q: usize, scratch: usize): bool {
   return false;
 }
 
-// Returns whether the closed boxes of the two triangles overlap. This decides triangles on one line, which no
-// edge separates.
+// Returns whether the closed boxes of the two triangles overlap. If both triangles are on one line, the line
+// of no edge can separate them, and this test decides.
 function boxesOverlap(p: usize, q: usize): bool {
   for (let axis: usize = 0; axis < VERTEX; axis += 8) {
     const p0 = load<f64>(p + axis);
@@ -127,9 +127,9 @@ function boxesOverlap(p: usize, q: usize): bool {
   return true;
 }
 
-// Two triangles in one plane, whose boxes overlap. A projection in which the plane keeps an area is exact. In
-// any other projection the images of intersecting triangles still intersect. So the triangles intersect if
-// they do in all three projections.
+// Tests two triangles in one plane, whose boxes overlap. A projection that does not map the plane to a line
+// preserves whether they intersect. In a projection that does, intersecting triangles still intersect. The
+// triangles therefore intersect if and only if they do in all three projections.
 function coplanarIntersect(p: usize, q: usize, work: usize): bool {
   return (
     projectionsIntersect(p, q, 0, work) &&
@@ -138,8 +138,8 @@ function coplanarIntersect(p: usize, q: usize, work: usize): bool {
   );
 }
 
-// Two triangles projected along `axis`, whose boxes overlap: they intersect unless the line of an edge
-// separates them.
+// Tests the projections along `axis` of two triangles whose boxes overlap. They intersect unless the line of
+// an edge separates them.
 function projectionsIntersect(p: usize, q: usize, axis: usize, work: usize): bool {
   const u: usize = axis == 16 ? 0 : axis + 8;
   const v: usize = u == 16 ? 0 : u + 8;

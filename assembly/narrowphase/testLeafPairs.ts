@@ -1,6 +1,6 @@
 // Tests a ring of leaf pairs of one placed pair and appends the intersecting triangle pairs to the list's
-// output. Three steps over the whole chunk: local copies with a box prefilter, a float filter of four
-// candidates at a time, and an exact test of the uncertain ones.
+// output. There are three steps, each for the whole chunk: copying leaves to local frames, with a box
+// prefilter; a float filter for four candidates at a time; and an exact test of the uncertain candidates.
 
 import { dropSeparatedLeaves } from '../bvh/leafBoxes';
 import { placeTriangle } from '../exact/place';
@@ -54,7 +54,7 @@ export function testLeafPairs(list: usize, pair: usize, pairIndex: u32, table: u
 }
 
 // Transforms each leaf of B to the local frame of its leaf of A and keeps the triangle pairs whose boxes
-// overlap there. Axis by axis in a loop, as in boxes.ts.
+// overlap there. Processes one axis after another in a loop, as in boxes.ts.
 export function gatherCandidates(
   list: usize,
   pair: usize,
@@ -135,8 +135,8 @@ export function gatherCandidates(
   return <u32>((top - candidates) >> 2);
 }
 
-// Prefetches the memory of the whole chunk: placing a leaf takes too long for the next one's loads to begin
-// beside it.
+// Prefetches the leaves of the whole chunk. Placing a leaf takes too long for the processor to start the
+// loads of the next leaf during it.
 function prefetchLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
   let sink: u32 = 0;
   for (let k: usize = 0; k < <usize>leafCount; k++)
@@ -151,8 +151,8 @@ function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): 
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Stores the origins of B's leaves in the local frames of A's, in the place of the errors: each is a long
-// chain of sums that nothing else should wait for.
+// Stores the origins of B's leaves in the local frames of A's leaves, in the slots of the errors.
+// Each origin is a long chain of dependent sums, so all are computed before the results are needed.
 function putOffsets(
   pair: usize,
   leavesA: usize,
@@ -172,8 +172,8 @@ function putOffsets(
   }
 }
 
-// One coordinate of the origin of B's leaf in A's local frame, by its row. In doubles, since large numbers
-// cancel here.
+// Returns one coordinate of the origin of B's leaf in A's local frame, from the row of the transform.
+// Computes in doubles, because large numbers cancel here.
 function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   return <f32>(
     (load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) +
@@ -241,7 +241,7 @@ export function filterCandidates(
     if ((hits | uncertain) == 0) continue;
     let idA = gather(a0, a1, a2, a3, Leaf.id);
     let idB = gather(b0, b1, b2, b3, Leaf.id);
-    // The smaller triangle number of one mesh goes first.
+    // Within one mesh, the smaller triangle number goes first.
     if (isSelf) {
       const lesser = i32x4.min_u(idA, idB);
       idB = i32x4.max_u(idA, idB);
@@ -259,14 +259,14 @@ export function filterCandidates(
     v128.store(uncertainTop + <usize>CANDIDATE_STRIDE, i8x16.swizzle(idB, pack));
     uncertainTop += (<usize>popcnt(uncertain)) << 2;
   }
-  // Saturate instead of wrapping around: no memory holds that many.
+  // Saturate instead of wrapping around. No memory could hold this many pairs.
   store<u32>(list, min<u32>(found, MAX_PAIRS), ListRecord.pairsCount);
   return <u32>((uncertainTop - uncertainAt) >> 2);
 }
 
 /**
- * Decides the uncertain pairs exactly: doubles with an error bound, then expansions, on the vertices that
- * placeTriangle computes.
+ * Decides the uncertain pairs exactly, for the vertices that placeTriangle computes: with doubles and an
+ * error bound, and if that is not conclusive, with expansions.
  */
 export function decideUncertain(list: usize, pair: usize, pairIndex: u32, count: u32): void {
   const uncertainAt: usize = load<u32>(list, ListRecord.uncertainAt);

@@ -25,7 +25,7 @@ import { BOXES, NEAR, SELF, SPHERES } from './traversalModes';
 
 /**
  * Slice i runs list i, then steals nodes from other lists if the job allows it. The caller sizes the stacks
- * from the trees' depths; they cannot overflow.
+ * for the trees' depths, so they cannot overflow.
  */
 export function traverse(jobAt: usize, begin: u32, end: u32): void {
   runLists(BOXES, jobAt, begin, end);
@@ -44,7 +44,9 @@ export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   for (let i = begin; i < end; i++) finish(mode, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
-/** Traverses one front node on a list's stacks. Leaf pairs may remain in its ring: `finish` tests them. */
+/**
+ * Traverses one front node on a list's stacks. Leaf pairs may remain in the list's ring; `finish` tests them.
+ */
 export function runNode(mode: u32, job: usize, list: usize, front: usize): void {
   const pairIndex = load<u32>(front, FrontNode.pair);
   if (pairIndex != load<u32>(list, ListRecord.pair)) {
@@ -89,8 +91,8 @@ export function finish(mode: u32, job: usize, list: usize): void {
   store<u32>(list, 0, ListRecord.leavesCount);
 }
 
-// Traverses one front node to its end. Leaf pairs are collected in the ring and tested in chunks. Returns the
-// number of leaf pairs left in the ring.
+// Traverses everything below one front node. Leaf pairs are collected in the ring and tested in chunks.
+// Returns the number of leaf pairs left in the ring.
 function descend(
   mode: u32,
   list: usize,
@@ -132,16 +134,17 @@ function descend(
   else if (leafB) mixedB = push(table, 1, mixedB, mixedStride, i32x4.splat(firstA), slotB);
   else nodes = push(table, 1, nodes, nodesStride, i32x4.splat(firstA), firstB);
 
-  // Pairs are tested a batch at a time; their children are sorted onto the stacks afterwards. The tests
-  // contain no branch that could be mispredicted, so one does not wait for the memory of another.
+  // Node pairs are tested in batches. After a batch, its overlapping children are pushed onto the stacks. The
+  // tests contain no branches that could be mispredicted, so one test does not have to wait for the loads of
+  // another.
   const full = (<usize>LEAF_CHUNK) << 2;
   const batch: usize = load<u32>(list, ListRecord.batchAt);
   for (;;) {
     if (nodes > nodesBase && mixedA - mixedABase < full && mixedB - mixedBBase < full) {
       const count = min(nodes - nodesBase, (<usize>BATCH) << 2);
       nodes -= count;
-      // Prefetch the memory of the whole batch: a test takes too long for the next one's loads to begin
-      // beside it.
+      // Prefetch the nodes of the whole batch. A test is too long for the processor to start the loads of the
+      // next test during it.
       let sink: u32 = 0;
       for (let k: usize = 0; k < count; k += 4) {
         if (mode == SPHERES)
@@ -189,7 +192,8 @@ function descend(
           leaves = flush(mode, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedA > mixedABase || mixedB > mixedBBase) {
-      // A leaf of one mesh and a node of the other: the same steps either way, with the meshes exchanged.
+      // Pairs of a leaf of one mesh and an inner node of the other. Both cases take the same steps, with the
+      // meshes exchanged.
       const isLeafA = mixedA > mixedABase;
       const leafNodes = isLeafA ? nodesA : nodesB;
       const innerNodes = isLeafA ? nodesB : nodesA;

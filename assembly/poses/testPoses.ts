@@ -117,7 +117,7 @@ function testAny(job: usize, slice: usize): u32 {
   return result;
 }
 
-// An undecided pair before the first hit leaves open which one is the first.
+// Finds the first pair that intersects. If a pair before the first hit is undecided, the result is undecided.
 function testFirst(job: usize, slice: usize, pose: u32): u32 {
   const count = load<u32>(job, PosesJob.pairCount);
   let result = NO;
@@ -176,7 +176,8 @@ function testPair(job: usize, slice: usize, pair: u32): u32 {
   return testTrees(job, slice, a, b);
 }
 
-// Undecided if neither frame is accurate enough or coordinates span too many exponents.
+// Tests the trees of two bodies. The result is undecided if neither frame is accurate enough, or if
+// coordinates span too many exponents.
 function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const pair: usize = load<u32>(slice, PoseSlice.pairAt);
   const inverse = pair + PairRecord.SIZE;

@@ -1,5 +1,5 @@
 // Finds all pairs of overlapping boxes: checks the options, runs the chosen method and joins the lists of all
-// threads to one result.
+// threads into one result.
 
 import { Capacity, Unsupported } from '../core/errors.js';
 import type { PairsCopy } from '../core/results.js';
@@ -20,43 +20,43 @@ import { MAX_SMALL, SmallSweep } from './smallSweep.js';
 
 /**
  * Method that finds the pairs; all methods find the same pairs. 'sap' is sweep and prune in slabs, 'cells' is
- * sweep and prune in cells that hold about equally many boxes, 'octree' is a linear octree, and 'tree' is a
- * bounding volume hierarchy.
+ * sweep and prune in cells that hold about the same number of boxes, 'octree' is a linear octree, and 'tree'
+ * is a bounding volume hierarchy.
  */
 export type Method = 'sap' | 'cells' | 'octree' | 'tree';
 
 /** Options of `boxPairs`. All are optional. */
 export interface BoxPairsOptions {
   /**
-   * A second set of boxes: each pair then has one box of either set. Without it, pairs are found within the
-   * one set.
+   * A second set of boxes: each pair then has one box from each set. Without it, pairs are found within the
+   * first set.
    */
   against?: Float32Array;
   /**
    * Method that finds the pairs; all methods find the same pairs. The default 'auto' chooses by the boxes'
-   * sizes and, where those are not decisive, by a sample of the boxes; `stats` says which method was chosen,
-   * and why.
+   * sizes or, if these are not conclusive, by a sample of the boxes. `stats` has the chosen method and the
+   * reason.
    */
   method?: 'auto' | Method;
-  /** Order of the pairs. The default 'sorted' sorts by a, then b; 'any' saves the sort. */
+  /** Order of the pairs. The default 'sorted' sorts by a, then by b; 'any' saves the sort. */
   order?: 'sorted' | 'any';
   /** Whether pairs are only counted: `a` and `b` then stay empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
   /**
-   * Receives all pairs in chunks, in ascending ranges of a, for results that are too large for memory; `a`
-   * and `b` then stay empty.
+   * Called for each chunk of the pairs, in ascending order of a, for results that are too large for memory.
+   * `a` and `b` then stay empty.
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /**
-   * Approximate maximum number of pairs of a chunk; the pairs of one box are never split. Every chunk
-   * searches all later boxes, so a few large chunks are faster. Default 2^20.
+   * Approximate maximum number of pairs of a chunk; the pairs of one box are never split. For every chunk,
+   * all later boxes are searched, so a few large chunks are faster. Default 2^20.
    */
   chunkPairs?: number;
 }
 
 /**
- * Options for boxes in engine memory. passiveFrom: boxes from this index on form no pairs among
- * themselves. secondFrom: boxes from this index on are a second set, and each pair has one box of either set.
+ * Options for boxes in engine memory. passiveFrom: boxes from this index on are not tested against each
+ * other. secondFrom: boxes from this index on are a second set, and each pair has one box from each set.
  */
 export interface FindOptions extends Pick<BoxPairsOptions, 'method' | 'order'> {
   passiveFrom?: number;
@@ -70,7 +70,7 @@ interface Progress {
   total: number;
 }
 
-/** Pairs, and their number, which may exceed the list's. */
+/** A list of pairs, and the number of pairs that were found, which may exceed the length of the list. */
 interface Pairs {
   list: PairList;
   found: number;
@@ -87,7 +87,7 @@ const REQUESTED: Choice = { method: 'sap', reason: 'requested' };
 /** Progress of a run that is not a stream. */
 const ONCE: Progress = { first: 0, width: 0, total: 0 };
 const CHUNK_PAIRS = 2 ** 20;
-/** Maximum initial capacity in pairs, before any have been counted. */
+/** Maximum initial capacity in pairs, used before any pairs have been counted. */
 const MAX_ESTIMATED = 2 ** 22;
 
 /** Finds box pairs for one engine, and keeps its memory from call to call. */
@@ -95,7 +95,7 @@ export class BoxPairFinder {
   readonly #context: EngineContext;
   readonly #own: RetryingScratch<Systems>;
   #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
-  /** The system of the last run, which has its counters and its pairs. */
+  /** The method's implementation that ran last; it holds the counters and pairs of that run. */
   #system: Searcher;
   readonly #clock = new StageClock();
   #isStreaming = false;
@@ -129,8 +129,7 @@ export class BoxPairFinder {
   }
 
   #findMany(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs {
-    // Kept outside of the retried function: chunks that were delivered are not delivered again if a worker is
-    // lost later.
+    // Kept outside of the retried function, so that no chunk is delivered twice if a worker is lost.
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
     const startedAt = performance.now();
     const pairs = this.#own.run(() => {
@@ -150,9 +149,9 @@ export class BoxPairFinder {
     return stats;
   }
 
-  // The fast path: few boxes, one thread, sweep and prune in slabs. Returns undefined unless it applies.
-  // Boxes that are invalid, or for which memory has no capacity for the maximum number of copies, are left to
-  // #findMany.
+  // The fast path: few boxes, one thread, sweep and prune in slabs. Returns undefined unless it applies. It
+  // leaves boxes to #findMany if they are invalid, or if memory does not suffice for the maximum number of
+  // copies.
   #findFew(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#context;
@@ -198,7 +197,7 @@ export class BoxPairFinder {
       return this.#search(this.#boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE);
     });
     const { list, found, readStats: summarise } = this.#result(pairs, startedAt);
-    // Built now: the caller makes further calls before it reads the statistics.
+    // Build the statistics now, because the caller makes further calls before it reads them.
     return { list, found, stats: summarise() };
   }
 
@@ -296,8 +295,8 @@ export class BoxPairFinder {
     this.#clock.end('search');
   }
 
-  // Searches one range of a after the other: its boxes against all later boxes. A range with too many pairs
-  // is split.
+  // Searches one range of a after another: the boxes of the range against all later boxes. A range with too
+  // many pairs is split.
   #stream(
     stats: BoxStats,
     secondFrom: number,
@@ -306,7 +305,8 @@ export class BoxPairFinder {
     progress: Progress,
   ): number {
     const { firstCount, count } = this.#boxes;
-    // There are no pairs to find, but the counters have to be those of this run.
+    // There are no pairs to find, but this resets the counters, which otherwise would be those of the last
+    // run.
     if (firstCount === 0) this.#countRange(stats, secondFrom, { first: 0, last: count, passiveFrom: 0 });
     while (progress.first < firstCount) {
       const { first, width } = progress;
@@ -380,8 +380,9 @@ const estimateCapacity = ({ count, expected }: BoxStats): number =>
   Math.max(1, Math.min(MAX_ESTIMATED, Math.ceil(1.25 * expected) + count));
 
 /**
- * Checks the boxes, and that no two options exclude each other. @returns the options, each read once. @throws
- * InvalidBoxes, Unsupported
+ * Checks the boxes and that no two options exclude each other. Each option is read only once.
+ * @returns a copy of the options.
+ * @throws InvalidBoxes, Unsupported
  */
 export function readBoxPairs(
   boxes: Float32Array,

@@ -3,11 +3,11 @@
 import type { SampleEstimate } from './boxSample.js';
 import type { BoxStats } from './boxSet.js';
 
-/** Fewer boxes than this cost little with either method. */
+/** If there are fewer boxes than this, both methods cost little, so no sample is taken. */
 const FEW_BOXES = 1024;
 /**
- * Cost in nanoseconds of sweep and prune in slabs: per box, per test, and per test that floats have to
- * decide; and in cells: per box, and per pair found. Measured by `npm run bench -- methods`.
+ * Costs in nanoseconds, measured by `npm run bench -- methods`. Sweep and prune in slabs: per box, per test,
+ * and per test that floats have to decide. Sweep and prune in cells: per box, and per pair that is found.
  */
 const SLAB_BOX = 36;
 const SLAB_TEST = 0.18;
@@ -39,7 +39,7 @@ const ALIKE: Choice = {
   reason: 'boxes are alike in size, and slabs and columns can be as narrow as required',
 };
 
-/** Choice of the lower estimated cost; the reason is formatted when it is read. */
+/** Chooses the method with the lower estimated cost; the reason is formatted when it is read. */
 class ByCost implements Choice {
   readonly method: Choice['method'];
   readonly #sampled: SampleEstimate;

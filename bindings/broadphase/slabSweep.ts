@@ -12,15 +12,20 @@ import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import { countsStrideFor, sweepSlabs } from './sweepSlabs.js';
 
-/** Bytes of one slice's counts, and of the slabs' offsets and their order. */
+/**
+ * SLAB_COUNTS_BYTES: bytes of one slice's counts. SLABS_BYTES: bytes of the slabs' offsets and their order.
+ */
 export const SLAB_COUNTS_BYTES = countsStrideFor(boxLimits.MAX_SLABS),
   SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MAX_SLABS + 1) / 4);
-/** Maximum mean number of copies per box: above it, slabs are made wider. */
+/** Maximum number of copies per box, on average. If there would be more, slabs are made wider. */
 export const MAX_COPIES = 3;
-/** Fewer boxes than this are swept by one thread. */
+/** If there are fewer boxes than this, one thread sweeps them. */
 const FEW_BOXES = 256;
 
-/** Which pairs to find: those of boxes first <= i < last, except pairs of two boxes i >= passiveFrom. */
+/**
+ * Which pairs to find: all pairs of the boxes first <= i < last, except those in which both boxes have
+ * i >= passiveFrom.
+ */
 export interface SweepRange {
   first: number;
   last: number;
@@ -77,7 +82,7 @@ export class SlabSweep {
     sweepSlabs(this.#context, this.#clock, this.lists, jobAt, threads, capacity);
   }
 
-  /** Number of copies of boxes that were tested: a box may have several. */
+  /** Number of box copies that were swept; a box has one copy in each slab that it overlaps. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }
@@ -87,8 +92,8 @@ export class SlabSweep {
     for (const buffer of [this.#job, this.#counts, this.#swept, this.#slabs]) buffer.dispose();
   }
 
-  // Counts the boxes of each slab, with fewer slabs if boxes would be copied too often, and copies them
-  // there.
+  // Chooses the slabs, counts the boxes in each, and copies the boxes into them. If there would be too many
+  // copies, it starts again with fewer slabs.
   #cut(jobAt: number, sliceCount: number): void {
     const context = this.#context;
     const {

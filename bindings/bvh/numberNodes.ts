@@ -1,6 +1,6 @@
-// Assigns the final numbers of all nodes and leaves, given the sizes of the subtrees and the binary tree
-// above them: depth first, siblings adjacent, leaves in the first lanes. Also lists the 4-wide nodes above
-// the subtrees.
+// Assigns the final numbers of all nodes and leaves, from the sizes of the subtrees and the binary tree above
+// them. The order is depth first; siblings are adjacent, and leaves are in the first lanes. Also lists the
+// 4-wide nodes above the subtrees.
 import { limits } from '../records/layout.js';
 import { isTopSplit, type SubtreeRange, type Top } from './plan.js';
 
@@ -36,7 +36,7 @@ export interface NodeNumbers {
   depth: number;
 }
 
-// Expands the heaviest splits first, until there are four children.
+// Expands a split into up to four children; the most expensive splits are expanded first.
 function widen(top: Top): Top[] {
   const children: Top[] = isTopSplit(top) ? [top.left, top.right] : [top];
   while (children.length < limits.WIDTH) {

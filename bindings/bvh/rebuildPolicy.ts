@@ -3,9 +3,9 @@
 import type { Builder } from './tree.js';
 
 /**
- * Accumulated excess area, in areas of a new tree, at which a rebuild would have cost as much as the slower
- * queries. Measured for self-collision of a cloth: each excess area of one costs a quarter of a query's time,
- * and a build takes as long as three to five queries (`npm run bench -- selfQuery`).
+ * Accumulated excess area, as a multiple of the area of a new tree, at which the extra time of queries equals
+ * the time of a rebuild. Measured for self-collision of a cloth: an excess area of 1 makes a query slower by
+ * a quarter of its time, and a build takes as long as three to five queries (`npm run bench -- selfQuery`).
  */
 const MAX_EXCESS = { sah: 18, morton: 10 } as const;
 
@@ -19,8 +19,8 @@ export class RebuildPolicy {
   }
 
   /**
-   * Adds a refit, after which boxes have `quality` times their original area. Returns whether to rebuild the
-   * tree.
+   * Records a refit after which the boxes have `quality` times their original area. Returns whether to
+   * rebuild the tree.
    */
   addRefit(quality: number): boolean {
     this.#excess += Math.max(0, quality - 1);

@@ -27,13 +27,13 @@ const wordOf = (at: number, field: number): number => (at + field) / 4;
 const plans = { sah: planSah, morton: planMorton };
 
 /**
- * 'once': builds all subtrees in one step. 'often': in several steps, so that a build can report progress and
- * be aborted.
+ * 'once': builds all subtrees in one step. 'often': builds them in several steps, so that a build can report
+ * progress and be aborted.
  */
 export type Pace = 'once' | 'often';
 /**
- * How a tree is built. 'sah': surface area heuristic, for the fastest queries. 'morton': Morton codes, builds
- * several times faster.
+ * How a tree is built. 'sah' uses the surface area heuristic, for the fastest queries. 'morton' uses Morton
+ * codes and builds several times faster.
  */
 export type Builder = 'sah' | 'morton';
 export interface BuildOptions {
@@ -54,9 +54,10 @@ export interface Tree extends RefitJobs {
 export interface RefitJobs {
   rangesAt: number;
   rangeCount: number;
-  /** Refits: of the subtrees, on sliceCount slices; then of the nodes above them, on one slice. */
+  /** The job that refits the subtrees, on sliceCount slices. */
   partsJobAt: number;
   sliceCount: number;
+  /** The job that then refits the nodes above the subtrees, on one slice. */
   topJobAt: number;
 }
 
@@ -134,8 +135,8 @@ const listParts = (top: Top): SubtreeRange[] =>
 const sizeOf = (part: SubtreeRange): number => part.end - part.begin;
 
 /**
- * Distributes items to lists by weight. order: the items, list after list. starts: where each list starts,
- * listCount + 1 entries.
+ * Distributes items to lists by weight. order: the items, one list after another. starts: the index in order
+ * at which each list starts, listCount + 1 entries.
  */
 function distributeLists(weights: Float32Array, listCount: number): { order: number[]; starts: number[] } {
   const partition = new Partition();
@@ -231,7 +232,7 @@ function layOut(
   const nodesAt = treeBlocks.take(nodeCount * Node.size);
   const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
-  // The corners are needed again only for refits.
+  // After the build, only refits need the corners.
   const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
   writeTop(context, nodesAt, cornersAt, stitched);
   const ranges = parts.map((part, i) => {
@@ -240,8 +241,8 @@ function layOut(
     arena.u32.set([place.root, place.nodesFrom, place.leavesFrom], wordOf(at, Subtree.at.root));
     const count = arena.u32[wordOf(at, Subtree.at.nodeCount)];
     if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
-    // A root directly before its subtree is refitted with it; a root among the roots of other subtrees is
-    // not.
+    // The root is refitted with its subtree if it is stored directly before it. It is not if it is stored
+    // among the roots of other subtrees.
     const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
     const firstLeaf = place.leavesFrom;
     const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
@@ -263,8 +264,8 @@ function layOut(
 }
 
 /**
- * Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end, which one thread refits together: a subtree,
- * perhaps without its root.
+ * A subtree, perhaps without its root, that one thread refits: first the leaves firstLeaf <= i < lastLeaf,
+ * then the nodes begin <= i < end.
  */
 export interface TreeRange {
   begin: number;
@@ -274,8 +275,8 @@ export interface TreeRange {
 }
 
 /**
- * Prepares `refitTree`: distributes ranges, which together contain all leaves, to threads by weight, and
- * lists the nodes above them. Allocates from `treeBlocks`.
+ * Prepares `refitTree`: distributes the ranges to threads by weight, and lists the nodes above them.
+ * Together, the ranges contain all leaves. Allocates from `treeBlocks`.
  */
 export function planRefits(
   context: EngineContext,

@@ -8,8 +8,8 @@ const NODE_WORDS = Node.size / 4;
 const HALF = Node.at.halfX / 4;
 
 /**
- * Returns six floats per box, minimum then maximum: first the box of the whole mesh, then level by level down
- * to `depth`.
+ * Returns six floats per box: minimum x, y, z, then maximum. The box of the whole mesh comes first, then
+ * those of one level after another, down to `depth`.
  * @throws Disposed
  */
 export function treeBoxes(

@@ -10,8 +10,8 @@ import type { SweptContacts } from './sweptContacts.js';
 /** Options of `detect` for continuous collision detection. */
 export interface ContinuousOptions extends SweepOptions {
   /**
-   * Sweeps each body to its present placement, from its placement at the last detect or the one that
-   * setTransforms has set as the start.
+   * Sweeps each body from its placement at the last detect, or from the start placement that was passed to
+   * setTransforms, to its current placement.
    */
   continuous: true;
   /** How bodies move between the two placements. Default 'linear'. */
@@ -19,8 +19,8 @@ export interface ContinuousOptions extends SweepOptions {
 }
 
 /**
- * Contacts during the motion: bodies a[i] < b[i] touch. Has the first contact of each pair, or all of them
- * with `want: 'all'`; sorted by a, then b, then in the order of contacts of two meshes.
+ * Contacts during the motion of bodies a[i] < b[i]: the first contact of each pair or, with `want: 'all'`,
+ * all contacts. They are sorted by a, then by b, then in the same order as the contacts of two meshes.
  */
 export interface SweptBodies extends SweptContacts {
   /** Ids of the first body of each contact. */
@@ -33,8 +33,8 @@ export interface SweptBodies extends SweptContacts {
 export interface BodySweeper {
   /**
    * Starts a sweep of bodies.
-   * @param from previous placements, 12 numbers a slot
-   * @param choose selects from the pairs of slots whose boxes overlap the ones that may touch
+   * @param from previous placements, 12 numbers per slot
+   * @param choose receives the pairs of slots whose boxes overlap, and selects those that may touch
    * @throws Unsupported
    */
   begin(

@@ -1,4 +1,4 @@
-// Copies contacts of several runs to one list in memory of its own, before the next run overwrites them.
+// Copies contacts of several runs to one list in new arrays, before the next run overwrites them.
 
 import { Contact } from '../records/sweptLayout.js';
 import type { ContactMemory } from './sweptContacts.js';

@@ -84,8 +84,8 @@ export function exactContact(query: Float64Array, isFace: boolean): ExactContact
 }
 
 /**
- * Returns whether doubles prove that flat features do not touch before `time`, 0 < time <= 1. False proves
- * nothing.
+ * Returns whether doubles prove that flat features do not touch before `time`, 0 < time <= 1. If it returns
+ * false, they may touch or not.
  */
 export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
   const count = takeDifferences(query, isFace, time);
@@ -97,7 +97,8 @@ export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: nu
 
 /**
  * The differences of differencesOf in doubles, and bounds of their errors: x, y, z of each point at the
- * start; from END on, at the given time. Reused, since hundreds of thousands of queries follow each other.
+ * start; from END on, at the given time. The array is reused, because there may be hundreds of thousands of
+ * queries one after another.
  */
 const values = /* @__PURE__ */ new Float64Array(24);
 const errorBounds = /* @__PURE__ */ new Float64Array(24);
@@ -106,7 +107,7 @@ const END = 12;
 const positions = /* @__PURE__ */ new Float64Array(12);
 const positionErrors = /* @__PURE__ */ new Float64Array(12);
 
-// Sets the differences, which hold until the next call. Returns their number.
+// Sets the differences, which are valid until the next call. Returns their number.
 function takeDifferences(query: Float64Array, isFace: boolean, time: number): number {
   for (let i = 0; i < 12; i++) moveTo(i, query[i], query[12 + i], time);
   const pairs = isFace ? FACE_PAIRS : EDGE_PAIRS;
@@ -187,8 +188,8 @@ function addProduct(i: number, j: number, sign: number): void {
     (x !== 0 && y !== 0 ? UNDERFLOW : 0);
 }
 
-// The orientation sign of u1 v2 - v1 u2 for two points; with `isMixed`, of the middle Bernstein coefficient
-// between both times. NaN if rounding may have changed the sign.
+// Returns the sign of u1 v2 - v1 u2, the orientation of two points; with `isMixed`, the sign of the middle
+// Bernstein coefficient between both times. Returns NaN if rounding may have changed the sign.
 function orientationOf(a: number, b: number, u: number, v: number, isMixed: boolean): number {
   const later = isMixed ? END : 0;
   total = errorBound = 0;
@@ -201,8 +202,8 @@ function orientationOf(a: number, b: number, u: number, v: number, isMixed: bool
   return Math.abs(total) > errorBound ? Math.sign(total) : errorBound === 0 ? 0 : NaN;
 }
 
-// Returns the edges of the hull that doubles do not prove to miss the origin during the whole time; with
-// `isOpen`, before its end.
+// Returns the edges of the hull that may contain the origin at some time, because doubles cannot prove the
+// opposite. With `isOpen`, the end of the time is excluded.
 function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   const edges: number[] = [];
   for (let edge = 0; edge < count; edge++) {
@@ -219,7 +220,8 @@ function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   return edges;
 }
 
-// a x b has no root on an axis if its Bernstein coefficients, computed from both times, have one sign.
+// Returns whether a x b has no root on an axis. This is so if its Bernstein coefficients, computed from both
+// times, have the same sign.
 function missesOn(a: number, b: number, u: number, v: number, isOpen: boolean): boolean {
   const sign = orientationOf(a, b, u, v, false);
   return (
@@ -229,7 +231,7 @@ function missesOn(a: number, b: number, u: number, v: number, isOpen: boolean): 
   );
 }
 
-// Returns whether two coordinates keep one common sign.
+// Returns whether two coordinates have the same sign at all times.
 function isOnOneSide(a: number, b: number, isOpen: boolean): boolean {
   const sign = Math.sign(values[a]);
   return (
@@ -357,7 +359,7 @@ function crossings(points: readonly Vector[], edges: readonly (readonly [Vector,
   return inside ? [inside] : [];
 }
 
-// A component of a x b for points that move linearly.
+// Returns a component of a x b for points that move linearly.
 function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
   const [p0, p1] = a[u];
   const [q0, q1] = b[v];

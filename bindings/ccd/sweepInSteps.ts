@@ -32,7 +32,7 @@ async function endStep(done: number, { onProgress, signal }: ProgressOptions): P
 }
 
 /**
- * Candidate contacts, with the points of the undecided ones, in memory of their own: calls between the steps
+ * Candidate contacts, with the points of the undecided ones, in new arrays: calls between the steps
  * do not change them.
  */
 class Candidates {

@@ -18,8 +18,8 @@ import { MOST_BYTES } from './parts.js';
 import { sleep } from './promises.js';
 
 /**
- * The state of a link. 'full': packets are dropped, since too many wait to be sent. 'refused': the
- * credentials lack the permission for a subject, which ends the link.
+ * The state of a link. 'full': packets are dropped, because too many wait to be sent. 'refused': the
+ * credentials lack the permission for a subject; the link then ends.
  */
 export type LinkState = 'connected' | 'reconnecting' | 'full' | 'refused' | 'closed';
 
@@ -36,8 +36,8 @@ export interface NatsTls {
 /** Addresses and credentials of `connectNats`. */
 export interface NatsOptions {
   /**
-   * Addresses of the broker: 'nats://host:4222', or on pages 'wss://host:443'; several for brokers that form
-   * one NATS cluster. Default 'nats://127.0.0.1:4222'.
+   * Address of the broker: 'nats://host:4222', or on pages 'wss://host:443'. If several brokers form a NATS
+   * cluster, a list of their addresses. Default 'nats://127.0.0.1:4222'.
    */
   servers?: string | string[];
   /** A secret that all nodes know. */
@@ -54,9 +54,9 @@ export interface NatsOptions {
   tls?: true | NatsTls;
   /** The name of this connection in the broker's monitoring tools. */
   name?: string;
-  /** How long to retry while the broker is not reachable yet, milliseconds. Default 0: one attempt. */
+  /** How long to retry while the broker is not reachable yet, in milliseconds. Default 0: one attempt. */
   patience?: number;
-  /** The maximum bytes that wait to be sent; packets beyond it are dropped. Default 512 MiB. */
+  /** Maximum number of bytes that wait to be sent; further packets are dropped. Default 512 MiB. */
   unsentBytes?: number;
   /** Called at every change of state, with a description. */
   onState?: (state: LinkState, what: string) => void;
@@ -83,8 +83,8 @@ const RETRY_MILLISECONDS = 250;
 const FLUSH_MILLISECONDS = 10_000;
 const CLOSE_MILLISECONDS = 800;
 /**
- * A server that rejects this client's certificate does not reply, nor does a connection that breaks during
- * the handshake; this timeout detects both.
+ * Detects a server that rejects this client's certificate, and a connection that breaks during the handshake:
+ * in both cases there is no reply.
  */
 const CONNECT_MILLISECONDS = 1500;
 /** The interval of pings. A broker that answers none is presumed dead after three intervals. */
@@ -152,7 +152,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
 
   const flush = async (milliseconds: number): Promise<void> => {
     const endsAt = performance.now() + milliseconds;
-    // A flush on a broken connection never completes; a flush on the next connection does.
+    // A flush on a broken connection never completes, so flush again on the next connection.
     for (let left = milliseconds; left > 0 && !connection.isClosed(); left = endsAt - performance.now()) {
       if (
         !outbox.isHeld &&
@@ -292,7 +292,7 @@ async function clients(): Promise<Clients> {
     const { nkeyAuthenticator, nkeys, wsconnect } = await import('@nats-io/nats-core');
     const makeKey = (): ReturnType<Clients['makeKey']> => nkeys.createUser();
     if (!isNode) return { nkeyAuthenticator, makeKey, connect: wsconnect };
-    // A computed name, which bundlers for pages do not follow.
+    // The name is computed, so that bundlers for pages do not include the package.
     const { connect } = (await import(
       /* @vite-ignore */ /* webpackIgnore: true */ PACKAGES.node
     )) as typeof import('@nats-io/transport-node');

@@ -1,5 +1,5 @@
-// Proposes unit vectors along which, or against which, A may leave B: the axes, normals of large faces, the
-// normal of the intersection curve, and the line between the centers.
+// Proposes unit vectors along which, or in the opposite direction of which, A may leave B: the axes, normals
+// of large faces, the normal of the intersection curve, and the line between the centers.
 import type { MeshContacts } from './meshContacts.js';
 import { compareLexicographically, curveVectorArea, normalOf, type Region } from './regions.js';
 import type { Surface } from './surface.js';
@@ -8,7 +8,7 @@ type Vector = [number, number, number];
 
 /** Maximum number of face normals that are tried, largest area first. */
 const MAX_FACES = 24;
-/** Normals whose cosine differs from 1 by less than this count as one. */
+/** Two normals count as the same if the cosine of their angle differs from 1 by less than this. */
 const SAME_NORMAL = 1e-9;
 
 /**

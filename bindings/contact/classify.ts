@@ -47,7 +47,8 @@ export interface Classification {
   /** Only for class 'contained': which of the two contains the other. */
   which?: 'a' | 'b';
   /**
-   * How far A has to move to leave B, in the deepest region. 0 if it penetrates nowhere, and if 'contained'.
+   * How far A has to move to leave B in the deepest region. 0 if A does not penetrate B, or if the class is
+   * 'contained'.
    */
   depth: number;
   /** The direction in which A has to move: a unit vector in the common frame. Omitted if depth is 0. */
@@ -58,20 +59,20 @@ export interface Classification {
   size: number;
   /** Number of intersecting pairs of triangles. */
   pairs: number;
-  /** Whether both meshes have the same triangles at the same places, in any order. */
+  /** Whether both meshes have the same triangles at the same positions, in any order. */
   duplicate: boolean;
 }
 
 /** A region in which two placed meshes intersect. Points and directions are in the common frame. */
 export interface Penetration {
   /**
-   * How far A has to move along `direction` to leave B in this region, except for `bound`. 0 if the two only
-   * touch.
+   * How far A has to move along `direction` to leave B in this region, up to an error of `bound`. 0 if the
+   * two only touch.
    */
   depth: number;
   /** A unit vector; 0, 0, 0 if depth is 0. */
   direction: [number, number, number];
-  /** Bound on what rounding may add to the depth. */
+  /** Upper bound of the rounding error of the depth. */
   bound: number;
   /** The point of A that is deepest in B along `direction`. */
   pointA: [number, number, number];
@@ -104,7 +105,8 @@ export class SolidMethods {
   }
 
   /**
-   * Returns whether all of mesh B lies inside the solid that mesh A bounds, and B touches A nowhere. Exact.
+   * Returns whether all of mesh B lies inside the solid that mesh A bounds, without touching A. The result is
+   * exact.
    * @throws Unsupported if A is not closed; InvalidTransform, Disposed, Capacity
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
@@ -126,7 +128,7 @@ export class SolidMethods {
   }
 
   /**
-   * Returns the class of two placed meshes. Exact, except for depth, size and distance.
+   * Returns the class of two placed meshes. The class is exact; depth, size and distance are rounded.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classification;
@@ -178,13 +180,14 @@ const sizeOf = (points: ArrayLike<number>): number => {
   return size;
 };
 
-// Whether the solids overlap: triangles cross, or one solid reaches into the other without a crossing.
+// Returns whether the solids overlap: triangles cross, or one solid reaches into the other although no
+// triangles cross.
 const solidsOverlap = ({ a, b, pairs }: MeshContacts, regions: readonly Region[]): boolean =>
   regions.some(region => region.crossing > 0) || overlapWithoutCrossing(a, b, pairs);
 
 /**
- * For surfaces that do not intersect: which solid contains the whole other mesh, or whether one contains only
- * a part of the other.
+ * Returns, if the surfaces do not intersect, which solid contains the whole other mesh; 'in part' if one
+ * contains only a part of the other.
  */
 function containerOf({ a, b }: MeshContacts): 'neither' | 'a' | 'b' | 'in part' {
   const bInA = containedShare(b, a);
@@ -228,8 +231,8 @@ function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetratio
     .sort((left, right) => right.depth - left.depth);
 }
 
-// Separates each region; regions that only touch have no depth. If no triangles cross, the solids may overlap
-// at any region, so every region is separated.
+// Separates each region in which the solids overlap; the others only touch and have depth 0. If the solids
+// overlap but no triangles cross, they may overlap at any region, so every region is separated.
 function separationsOf(
   finder: SegmentFinder,
   contacts: MeshContacts,
@@ -316,7 +319,8 @@ class Classifier {
   }
 }
 
-// Whether a contact is wider than twice the tolerance along both axes across the direction.
+// Returns whether a contact region is wider than twice the tolerance along both coordinate axes other than
+// the one along which the direction is longest.
 function isWide(regions: readonly Region[], direction: Vector, tolerance: number): boolean {
   const axis = direction.map(Math.abs).indexOf(Math.max(...direction.map(Math.abs)));
   return regions.some(({ points }) =>

@@ -17,7 +17,8 @@ export interface ContactKinds {
   /** The triangles share one point. */
   readonly TOUCH_POINT: 2;
   /**
-   * The triangles share a segment, and one lies on one side of the other's plane, or in it, or has no area.
+   * The triangles share a segment, and at least one of them stays on one side of the other's plane, lies in
+   * it, or has no area.
    */
   readonly TOUCH_SEGMENT: 3;
   /**
@@ -37,7 +38,7 @@ export const contactKinds: ContactKinds = {
   COPLANAR_OPPOSITE: 5,
 };
 
-/** What triangle pairs share, copied to memory of its own. */
+/** What triangle pairs share, copied to new arrays. */
 export interface ContactSegmentsCopy extends PairsCopy {
   /** One of `kinds` for each pair. */
   kind: Uint8Array;
@@ -47,7 +48,7 @@ export interface ContactSegmentsCopy extends PairsCopy {
   points: Float64Array;
 }
 
-/** Where kinds, offsets and points lie in engine memory, besides the pairs. */
+/** The locations of pairs, kinds, offsets and points in engine memory. */
 export interface SegmentsPlace extends ResultLocation {
   memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array };
   kindsAt: number;
@@ -89,10 +90,10 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /**
-   * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact one. The
-   * ends of a segment follow the direction n_a x n_b if the triangles span two planes; otherwise the lesser
-   * end comes first, by x, then y, then z. The corners of a polygon run counterclockwise around n_a, from the
-   * least corner.
+   * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact one. If
+   * the triangles span two planes, the ends of a segment are in the direction n_a x n_b; otherwise the end
+   * with the smaller coordinates comes first, compared by x, then y, then z. The corners of a polygon run
+   * counterclockwise around n_a, and the corner with the smallest coordinates comes first.
    * @throws Stale
    */
   get points(): Float64Array {
@@ -101,7 +102,7 @@ export class ContactSegments extends TrianglePairs {
     return memory.f64.subarray(coordinatesAt / 8, coordinatesAt / 8 + 3 * pointCount);
   }
 
-  /** Copies the result to memory of its own. @throws Stale */
+  /** Copies the result to new arrays. @throws Stale */
   override copy(): ContactSegmentsCopy {
     return Object.assign(super.copy(), {
       kind: this.kind.slice(),
@@ -128,12 +129,12 @@ export class ManyContactSegments extends ContactSegments {
   /** Number of placed pairs in the query. */
   readonly pairCount: number = this.pairsAt.length - 1;
 
-  /** Offsets into a, b and kind, pairCount + 1 values: a view. @throws Stale */
+  /** A view of the pairCount + 1 offsets into a, b and kind. @throws Stale */
   get pairsAt(): Uint32Array {
     return this.fresh().pairsAt;
   }
 
-  /** Copies the result to memory of its own. @throws Stale */
+  /** Copies the result to new arrays. @throws Stale */
   override copy(): ContactSegmentsCopy & ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

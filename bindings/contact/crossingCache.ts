@@ -1,5 +1,5 @@
-// Remembers pairs of triangles that crossed at other placements. If one of them certainly crosses at a new
-// placement, no query is needed there.
+// Remembers pairs of triangles that crossed at other placements. If one of them is proven to cross at a new
+// placement too, no query is needed for that placement.
 import { filteredSide } from './orientation.js';
 import type { Surface } from './surface.js';
 
@@ -7,8 +7,8 @@ import type { Surface } from './surface.js';
 const MAX_PER_QUERY = 64;
 
 /**
- * Triangles of A and B, and the translations of A with which their boxes overlap: minimum x, y, z, then
- * maximum.
+ * A triangle of A and one of B, and the range of translations of A for which their boxes overlap: minimum x,
+ * y, z, then maximum.
  */
 interface Pair {
   ta: number;
@@ -20,7 +20,7 @@ interface Pair {
 export class CrossingCache {
   readonly #a: Surface;
   readonly #b: Surface;
-  // Pairs that decided recently come early.
+  // Pairs that proved a crossing recently come first.
   readonly #pairs: Pair[] = [];
   readonly #points = new Float64Array(18);
   readonly #sides = new Int8Array(6);
@@ -50,7 +50,8 @@ export class CrossingCache {
   }
 
   /**
-   * Whether doubles prove that one of the pairs crosses. False proves nothing.
+   * Returns whether doubles prove that one of the pairs crosses. If it returns false, the pairs may still
+   * cross.
    * @param a A at its new placement.
    * @param translation How far A has moved.
    */
@@ -71,8 +72,8 @@ export class CrossingCache {
     return false;
   }
 
-  // Each triangle has corners on both sides of the other's plane and none on it, and the edges pass each
-  // other such that one triangle goes through the other.
+  // Returns whether two triangles certainly cross: each has corners on both sides of the other's plane and
+  // none on it, and the edges pass each other such that one triangle goes through the other.
   #crossSurely(): boolean {
     const p = this.#points;
     const sides = this.#sides;
@@ -91,8 +92,8 @@ export class CrossingCache {
     return filteredSide(p, a, a1, b, b1) < 0 && filteredSide(p, a, a2, b, b2) > 0;
   }
 
-  // Of the triangle at offset `own`, the corner that is alone on its side of the other's plane; -1 if that is
-  // not certain.
+  // Returns the corner of the triangle at offset `own` that is alone on its side of the other triangle's
+  // plane; -1 if doubles cannot decide this.
   #apexOf(own: number, other: number, to: number): number {
     const p = this.#points;
     const sides = this.#sides;

@@ -1,4 +1,4 @@
-// Finds a short translation that provably takes A out of B in one region of contact.
+// Finds a short translation that provably moves A out of B in one region of contact.
 
 import { candidateDirections } from './candidateDirections.js';
 import { CrossingCache } from './crossingCache.js';
@@ -26,9 +26,12 @@ export interface Separation {
   pointB: Vector;
 }
 
-/** Relative to the largest coordinate: exceeds the rounding error of placed points and of their heights. */
+/**
+ * Upper bound of the rounding error of placed points and of their heights, relative to the largest
+ * coordinate.
+ */
 const ROUNDING = 2 ** -48;
-/** A transform must not have nonzero entries smaller than this. */
+/** Nonzero entries of a transform must not have a magnitude below this. */
 const MIN_ENTRY = 2 ** -200;
 
 /**
@@ -51,7 +54,7 @@ export class Separator {
   readonly #partsB: SurfacePatches;
   readonly #closedA: boolean;
   readonly #closedB: boolean;
-  // The transform of B in every attempt.
+  // The transform of B, which is the same in every attempt.
   readonly #transformB: Float64Array;
   readonly #placedB: Surface;
 
@@ -228,7 +231,8 @@ function heightsOf(points: Float64Array, [x, y, z]: Vector): [min: number, max: 
   return [min, max];
 }
 
-// How far A has to move along a direction, and against it, until its points are beyond those of B.
+// Returns how far A has to move along a direction, and in the opposite direction, until its points are beyond
+// those of B.
 function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [along: number, against: number] {
   const [minA, maxA] = heightsOf(a, direction);
   const [minB, maxB] = heightsOf(b, direction);

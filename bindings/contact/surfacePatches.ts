@@ -7,9 +7,9 @@ import { shellsOf, UnionFind } from './shells.js';
 import type { Surface } from './surface.js';
 
 /**
- * Groups a surface's points into patches: points connected by triangles that do not intersect the other
- * surface. All points of a patch lie inside the other's solid, or none does. A patch is named by its smallest
- * point number.
+ * Groups a surface's points into patches. A patch is a set of points that are connected by triangles that do
+ * not intersect the other surface. Either all points of a patch lie inside the other's solid, or none does. A
+ * patch is identified by its smallest point number.
  */
 export class SurfacePatches {
   readonly #surface: Surface;

@@ -1,11 +1,12 @@
-// Exact winding number of a placed mesh around a point: the signed crossings of a ray along an axis.
+// Computes the exact winding number of a placed mesh around a point: the sum of the signed crossings of a ray
+// along an axis.
 import type { GridPoint } from './gridPoint.js';
 import { orient2dAt, projectionAxes, sideAt } from './orientation.js';
 import type { Surface } from './surface.js';
 
 /**
- * Signed crossings of the ray from a point up an axis, outward minus inward: beyond the point, and at the
- * point itself.
+ * Number of outward minus inward crossings of the ray that starts at a point and follows an axis upward:
+ * beyond the point, and at the point itself.
  */
 export interface Crossings {
   beyond: number;
@@ -19,9 +20,9 @@ export const windingBefore = ({ beyond, at }: Crossings): number => beyond + at;
 const corners = new Float64Array(9);
 
 /**
- * Counts the crossings of the ray. A ray that hits an edge or a corner is perturbed symbolically: it passes
- * at an infinitesimal distance up the next axis, and at a smaller infinitesimal up the axis after that. So
- * each crossing of a closed mesh counts once.
+ * Counts the crossings of the ray. A ray that hits an edge or a corner is perturbed symbolically: it is moved
+ * by an infinitesimal distance along the next axis, and by a smaller infinitesimal distance along the axis
+ * after that. Each crossing of a closed mesh is therefore counted once.
  * @param level Triangles in whose planes the point is known to lie.
  */
 export function countCrossings(
@@ -42,8 +43,8 @@ export function countCrossings(
   return found;
 }
 
-// In the projection along the axis: 1 if the triangle winds counterclockwise around the perturbed point, -1
-// if clockwise, 0 if not at all.
+// Returns, in the projection along the axis, 1 if the triangle winds counterclockwise around the perturbed
+// point, -1 if it winds clockwise, and 0 if the point is outside.
 function windsAround(p: Float64Array, point: GridPoint, axis: number): number {
   const [u, v] = projectionAxes(axis);
   const { near, rest } = point;
@@ -58,8 +59,8 @@ function windsAround(p: Float64Array, point: GridPoint, axis: number): number {
     const j = i === 2 ? 0 : i + 1;
     if (below[i] === below[j]) continue;
     const turn = orient2dAt(p, 3 * i, 3 * j, point, axis);
-    // Perturbed up the next axis, a point on an edge is to the right of an edge that goes up, and to the left
-    // of one that goes down.
+    // A point on an edge is perturbed upward along the next axis. It is then to the right of an edge that
+    // goes up, and to the left of an edge that goes down.
     if (below[i] ? turn > 0 : turn < 0) winds += below[i] ? 1 : -1;
   }
   return winds;

@@ -1,13 +1,15 @@
 // Checks the options of every public call against a table of valid values for each option.
 import { describe, Unsupported } from './errors.js';
 
-/** Returns the rule in words if a value breaks it. */
+/** Checks a value. If it is invalid, returns the rule in words. */
 export type Check = (value: unknown) => string | false | undefined;
 
 /** Every option of a call, by name. */
 export type OptionTable<Options> = { readonly [Name in keyof Required<Options>]: Check };
 
-/** For values that are checked where they are read, such as meshes and transforms. */
+/**
+ * Accepts any value; for values that are checked later, when they are read, such as meshes and transforms.
+ */
 export const anyValue: Check = () => undefined;
 export const object: Check = value => (typeof value !== 'object' || !value) && 'an object';
 export const text: Check = value => typeof value !== 'string' && 'a string';
@@ -47,7 +49,7 @@ export function checkValue(name: string, value: unknown, check: Check): void {
 
 /**
  * Rejects options that are not an object, unknown names and invalid values. Allocates nothing if everything
- * is valid. what: the name of the object in messages, if it is not the options of the call itself.
+ * is valid. what: the name of the object in messages, if it is nested in the options of the call.
  * @throws Unsupported, naming the option, the rule, the most similar name, and all valid names
  */
 export function checkOptions<Options>(
@@ -59,7 +61,7 @@ export function checkOptions<Options>(
   const checks = table as Record<string, Check>;
   const values = options as Record<string, unknown>;
   const isPlain = Object.getPrototypeOf(values) === Object.prototype;
-  // An array, a Map, a promise or a buffer: their contents would not be read.
+  // Reject an array, a Map, a promise or a buffer, because its contents would not be read.
   if (!isPlain && ('length' in values || Object.prototype.toString.call(values) !== '[object Object]'))
     rejectOptions(table, options, what);
   for (const name in values) {
@@ -67,7 +69,7 @@ export function checkOptions<Options>(
     const value = values[name];
     if (value !== undefined && checks[name](value)) rejectValue(checks, values, name, what);
   }
-  // Accessors of a class are not enumerated.
+  // Check the table's names too, because accessors of a class are not enumerated.
   if (!isPlain) for (const name in table) rejectValue(checks, values, name, what);
 }
 
@@ -84,8 +86,8 @@ export function copyOptions<Options extends object>(
 }
 
 /**
- * Rejects arguments that a call does not take, such as a second object of options. surplus: the first of
- * them. takes: the call, for example 'query(a, b, options)'.
+ * Rejects arguments that a call does not take, such as a second object of options. surplus: the first such
+ * argument. takes: the signature of the call, for example 'query(a, b, options)'.
  * @throws Unsupported
  */
 export function rejectExtraArgument(surplus: unknown, takes: string): void {
@@ -97,7 +99,7 @@ export function rejectExtraArgument(surplus: unknown, takes: string): void {
 }
 
 /**
- * Rejects an array whose buffer is detached, which would read as an empty one.
+ * Rejects an array whose buffer is detached. Without this check, it would be read as an empty array.
  * @throws an error of the given class
  */
 export function checkAttached(
@@ -116,7 +118,7 @@ export function checkAttached(
   }
 }
 
-/** Throws Unsupported: `name` is `value`, not what the rule says. */
+/** Throws Unsupported with the message that `name` is `value`, which the rule does not allow. */
 export function reject(name: string, value: unknown, rule: string): never {
   throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
 }
@@ -147,7 +149,7 @@ function rejectName(table: object, values: object, name: string, what = 'options
   );
 }
 
-/** Returns the longer length of two words without their common prefix and suffix. */
+/** Removes the common prefix and suffix of two words, and returns the length of the longer rest. */
 function differing(one: string, other: string): number {
   const longest = Math.max(one.length, other.length);
   const shortest = Math.min(one.length, other.length);

@@ -1,5 +1,5 @@
-// Options of queries: types whose comments state the defaults, and the tables that the options are checked
-// against.
+// Options of queries: their types, with defaults stated in comments, and the tables against which they are
+// checked.
 
 import type { Mesh } from '../mesh/mesh.js';
 import {
@@ -21,23 +21,23 @@ export const MAX_THREADS = 256;
 export interface QueryOptions {
   /** Placement of mesh A in the common frame: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Placement of mesh B in the common frame, likewise. */
+  /** Placement of mesh B in the common frame, in the same format. Default: the identity. */
   transformB?: Transform;
-  /** 'pairs': all pairs of triangles; 'any': whether there is any. Default 'pairs'. */
+  /** 'pairs': return all pairs of triangles. 'any': return whether there is a pair. Default 'pairs'. */
   want?: 'pairs' | 'any';
-  /** Order of the pairs. 'sorted' (default): by a, then b. 'any': unspecified, which saves the sort. */
+  /** Order of the pairs. 'sorted' (default): by a, then by b. 'any': unspecified; this saves the sort. */
   order?: 'sorted' | 'any';
   /**
-   * How work is predicted: 'on' by the costs of the last query of the same two meshes (for motion), 'off' by
-   * overlap volumes. Default 'on'.
+   * How costs are predicted. 'on': from the costs of the last query of the same two meshes, which suits
+   * motion. 'off': from overlap volumes. Default 'on'.
    */
   coherence?: 'on' | 'off';
   /**
-   * Number of work lists, and maximum number of threads; 1 keeps the work on the calling thread. Default: as
-   * many threads as pay off.
+   * Number of work lists, and maximum number of threads. 1 keeps the work on the calling thread. Default:
+   * chosen by pfront, so that more threads would not make the query faster.
    */
   parts?: number;
-  /** Whether threads that are done steal work from others. 'off' shows the static partition. Default 'on'. */
+  /** Whether idle threads steal work from others. 'off' shows the static partition. Default 'on'. */
   stealing?: 'on' | 'off';
 }
 
@@ -52,7 +52,7 @@ export interface PlacedPair {
   b: Mesh;
   /** Placement of A: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Placement of B, likewise. */
+  /** Placement of B, in the same format. Default: the identity. */
   transformB?: Transform;
 }
 
@@ -124,7 +124,7 @@ export function rejectExtendedOptions({ want, clearance }: { want?: string; clea
   if (want === 'segments' || want === 'bitset') throw missingModule(`want: '${want}'`, 'proximity');
 }
 
-/** Reads a placed pair once. Reading the copy runs no code of the caller. @throws InvalidTransform */
+/** Copies a placed pair, so that later reads run no accessors of the caller. @throws InvalidTransform */
 export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({
   a,
   b,
@@ -132,7 +132,7 @@ export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''
   transformB: readOne(what, 'transformB', transformB),
 });
 
-// A typed array is checked where its numbers are read.
+// A typed array is kept as it is; its numbers are checked when they are read.
 const readOne = (what: string, name: string, transform: Transform | undefined): Transform | undefined =>
   transform === undefined || ArrayBuffer.isView(transform) ? transform : numbersOf(what + name, transform);
 

@@ -3,12 +3,12 @@
 import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
 
-/** Counts the engine's computing calls. A view made before the last one is stale. */
+/** Counts the engine's calls that compute. A view that was made before the last such call is stale. */
 export interface CallCounter {
   now: number;
 }
 
-/** Pairs in memory of their own: a[i] and b[i] are one pair. */
+/** A copy of pairs, outside of engine memory: a[i] and b[i] are one pair. */
 export interface PairsCopy {
   /** The number of pairs. */
   count: number;
@@ -18,10 +18,10 @@ export interface PairsCopy {
   b: Uint32Array;
 }
 
-/** The prototype of pairs in memory of their own, which defines how they are printed. */
+/** The prototype of copies of pairs, which defines how they are printed. */
 export const copyPrototype = {};
 
-/** Location of a result in engine memory: `count` words from byte aAt, and from bAt. */
+/** Location of a result in engine memory: `count` words at byte address aAt, and as many at bAt. */
 export interface PairsLocation {
   arena: { readonly u32: Uint32Array };
   aAt: number;
@@ -50,7 +50,7 @@ class PairViews<Place extends PairsLocation, Stats> {
   #viewOfA: Uint32Array | undefined;
   #viewOfB: Uint32Array | undefined;
 
-  /** count: number of pairs found, if it is more than are stored. @internal */
+  /** count: number of pairs that were found, if not all of them are stored. @internal */
   constructor(place: Place, clock: CallCounter, summarise: () => Stats, count = place.count) {
     this.count = count;
     this.#place = place;
@@ -60,8 +60,8 @@ class PairViews<Place extends PairsLocation, Stats> {
   }
 
   /**
-   * First numbers of the pairs: a view that is valid until the next call on the engine, or until a pending
-   * promise of `engine.async` is computed on the CPU.
+   * First numbers of the pairs: a view that is valid until the engine's next call, or until a pending call of
+   * `engine.async` computes on the CPU.
    * @throws Stale
    */
   get a(): Uint32Array {
@@ -79,12 +79,12 @@ class PairViews<Place extends PairsLocation, Stats> {
     return this.#summarise();
   }
 
-  /** Returns the same pairs in memory of their own. @throws Stale */
+  /** Returns a copy of the pairs, which stays valid. @throws Stale */
   copy(): PairsCopy {
     return { __proto__: copyPrototype, count: this.count, a: this.a.slice(), b: this.b.slice() } as PairsCopy;
   }
 
-  // Views are created when they are read: many results are only counted.
+  // Views are created only when they are read, because often only the count of a result is used.
   #view(at: number): Uint32Array {
     return this.#place.arena.u32.subarray(at / 4, at / 4 + this.#place.count);
   }
@@ -106,12 +106,12 @@ class PairViews<Place extends PairsLocation, Stats> {
 export class TrianglePairs extends PairViews<ResultLocation, QueryStats> {}
 
 /**
- * Overlapping boxes a[i] and b[i]. `a.length === count`, unless the pairs were only counted, or passed on in
- * chunks.
+ * Overlapping boxes a[i] and b[i]. `a.length === count`, unless the pairs were only counted or were passed to
+ * forEachChunk.
  */
 export class BoxPairs extends PairViews<PairsLocation, BoxPairsStats> {}
 
-/** Pairs of many placed pairs in memory of their own. */
+/** A copy of the triangle pairs of many placed pairs, outside of engine memory. */
 export interface ManyPairsCopy extends PairsCopy {
   /** Placed pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
   pairsAt: Uint32Array;
@@ -128,12 +128,12 @@ export class ManyTrianglePairs extends TrianglePairs {
     this.pairCount = place.pairsAt.length - 1;
   }
 
-  /** Offsets into a and b, pairCount + 1 of them: a view like a and b. @throws Stale */
+  /** pairCount + 1 offsets into a and b: a view that is valid as long as a and b. @throws Stale */
   get pairsAt(): Uint32Array {
     return this.fresh().pairsAt;
   }
 
-  /** Returns the same pairs and their offsets in memory of their own. @throws Stale */
+  /** Returns a copy of the pairs and their offsets, which stays valid. @throws Stale */
   override copy(): ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

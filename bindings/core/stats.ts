@@ -8,16 +8,16 @@ export interface ThreadStats {
   leafPairs: number;
   /** Triangle pairs whose boxes overlap and that were tested. */
   triangleTests: number;
-  /** Of these, the pairs that the float filter left to doubles and expansions. */
+  /** Number of these pairs that the float filter could not decide, so that doubles or expansions did. */
   exactTests: number;
   /** Number of pairs found. */
   pairs: number;
-  /** Milliseconds that the list took its thread; 0 if there were more lists than threads. */
+  /** Time that the thread took for the list, in milliseconds; 0 if there were more lists than threads. */
   milliseconds: number;
 }
 
 /**
- * Statistics of a query and of the distribution of its work. Counters are the same on every machine, times
+ * Statistics of a query and of the distribution of its work. Counters are the same on every machine; times
  * are not.
  */
 export interface QueryStats {
@@ -30,8 +30,8 @@ export interface QueryStats {
   /** Maximum over mean cost of the lists, in box tests + k leaf pairs. 1 is perfect balance. */
   imbalance: number;
   /**
-   * Number of threads worth using for the next query: at most as many as the work pays for, limited by eq. 6
-   * if a front was distributed (parts > 1).
+   * Number of threads with which the next query would run fastest: limited by the amount of work and, if a
+   * front was distributed (parts > 1), by eq. 6.
    */
   threadsWorthwhile: number;
   /** Milliseconds of the run: fronts, traversal and write-back, without sorting. */
@@ -43,8 +43,8 @@ export interface QueryStats {
   /** What costs were predicted from: the last run's costs ('on') or overlap volumes ('off'). */
   coherence: 'on' | 'off';
   /**
-   * For pairs of meshes with spheres, statistics by level, the root's children first; the level of a pair is
-   * that of its deeper node. Missing for other meshes.
+   * For pairs of meshes with spheres: statistics for each level, starting with the root's children. The level
+   * of a pair of nodes is that of its deeper node. Missing for other meshes.
    */
   spheres?: SphereTests[];
 }
@@ -64,11 +64,11 @@ export interface SphereTests {
 }
 
 /**
- * Stages of finding box pairs. All methods: 'statistics' (copy in, check, bounds and sizes), 'search' (box tests)
- * and 'join' (gather into one list, sorted on request). Between statistics and search: 'distribute' (boxes to
- * slabs or cells), or 'codes', 'sort' and 'gather' (octree: octal codes, sorted, with their boxes; tree:
- * codes, sorted, then leaves and node bounds). In a broad phase 'join' includes computing what began and
- * ended; if few boxes moved there is 'keep' (pairs of the other boxes, and which boxes are near).
+ * Stages of finding box pairs. All methods: 'statistics' (copy in, check, bounds and sizes), 'search' (box
+ * tests) and 'join' (gather into one list, sorted on request). Between statistics and search: 'distribute'
+ * (boxes to slabs or cells), or 'codes', 'sort' and 'gather' (octree: octal codes, sorted, with their boxes;
+ * tree: codes, sorted, then leaves and node bounds). In a broad phase 'join' includes computing what began
+ * and ended; if few boxes moved there is 'keep' (pairs of the other boxes, and which boxes are near).
  * 'sap-persistent': 'sort' (its endpoints), and 'join' (events merged into the pairs).
  */
 export type BoxPairsStage =
@@ -90,15 +90,15 @@ export interface BoxPairsStats {
   /** Number of pairs of boxes tested. */
   tests: number;
   /**
-   * Number of entries in the places that boxes were distributed to and tested in: columns of slabs or cells,
-   * octants, or lists of endpoints. A box may be in several.
+   * Number of entries in all places (columns of slabs or cells, octants, or lists of endpoints) to which
+   * boxes were distributed. A box may have an entry in several places.
    */
   places: number;
   /** 'sap-persistent': number of endpoints that passed each other. */
   swaps?: number;
   /**
-   * 'octree' in a broad phase: number of octants that were out of order, removed or inserted; all octants if
-   * they were listed anew.
+   * 'octree' in a broad phase: number of octants that were out of order, removed or inserted; the number of
+   * all octants if the list was built from scratch.
    */
   changed?: number;
   /** Milliseconds of the whole call. */
@@ -119,8 +119,8 @@ export type SweepStage = 'place' | 'bound' | 'bodies' | 'pairs' | 'features' | '
 /** Statistics of a sweep. */
 export interface SweepStats {
   /**
-   * In a scene: number of pairs of faces whose boxes overlap during the motion. In a sweep of meshes, whose
-   * vertices, edges and faces are paired by their own boxes: 0.
+   * In a scene: number of pairs of faces whose boxes overlap during the motion. 0 in a sweep of meshes, which
+   * compares the boxes of vertices, edges and faces directly.
    */
   facePairs: number;
   /** Number of pairs of features whose boxes overlap during the motion; all of them were tested. */
@@ -141,13 +141,13 @@ export interface SceneStats {
   bodies: number;
   /** Number of pairs whose boxes overlap. */
   boxPairs: number;
-  /** Number of those pairs that may collide, by groups and oriented boxes. */
+  /** Number of those pairs that may collide according to their groups and oriented boxes. */
   candidates: number;
   /** Number of those pairs that were queried, because one of their bodies moved. */
   tested: number;
-  /** Statistics of their queries, one entry per call: one or none; more if 'counts' ran in pieces. */
+  /** Statistics of their queries: at most one entry, or several if 'counts' ran in pieces. */
   queries: QueryStats[];
-  /** Bytes of the costs that are kept for the next frame, pair by pair. */
+  /** Bytes of the costs that are kept for each pair for the next frame. */
   cachedBytes: number;
   /** Statistics of the broad phase. */
   broadPhase: BoxPairsStats;

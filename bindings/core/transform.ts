@@ -3,7 +3,7 @@ import { describe, InvalidTransform } from './errors.js';
 
 /**
  * A placement: 16 numbers, column-major, last row 0 0 0 1; the magnitude of each entry is 0 or within
- * 2^-200..2^200. It is an array of any kind, or an object whose `elements` are one, such as a three.js
+ * 2^-200..2^200. It is an array of any kind, or an object whose `elements` are such an array, like a three.js
  * Matrix4.
  */
 export type Transform = ArrayLike<number> | MatrixObject;
@@ -24,8 +24,8 @@ const RULE =
 const FIX = 'pass 16 numbers in column-major order, as three.js and wgpu-matrix make them';
 
 /**
- * Returns the numbers of a transform: a typed array itself; of anything else a copy, since reading it may run
- * code of the caller.
+ * Returns the numbers of a transform. A typed array is returned as it is. Anything else is copied, because
+ * reading it may run the caller's code.
  * @throws InvalidTransform unless there are 16
  */
 export function numbersOf(name: string, matrix: Transform): ArrayLike<number> {

@@ -1,5 +1,5 @@
-// Creates an engine: reserves memory, compiles kernels, starts workers. Whatever is unavailable becomes a
-// note.
+// Creates an engine: reserves memory, compiles kernels and starts workers. For everything that is
+// unavailable, a note is added.
 
 import { checkValue, copyOptions, oneOf, rejectExtraArgument } from '../core/checkOptions.js';
 import type { Note } from '../core/note.js';
@@ -22,12 +22,12 @@ import { customKernelsOf, ENGINE, type EngineOptions, type WasmFile } from './en
 import { type AnyModule, loadModule, type ModuleName, moduleNames, withDependencies } from './modules.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
-/** An engine with a smaller maximum memory is for small work, and is not warmed up. */
+/** An engine whose maximum memory has fewer pages than this is for small work, and is not warmed up. */
 const WARM_UP_PAGES = 1024;
 
 /**
- * Creates an engine. With `modules`, it has only their methods. Whatever is unavailable (threads, shared
- * memory, a GPU) is listed in `info.notes`.
+ * Creates an engine. If `modules` are given, it has only their methods. `info.notes` lists what is
+ * unavailable (threads, shared memory, a GPU).
  * @throws Unsupported for unknown or invalid options, WorkerLoad, Capacity
  */
 export async function createEngine<const Modules extends readonly ModuleName[] = readonly ModuleName[]>(
@@ -97,7 +97,8 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
   }
 }
 
-// A user's own copy of the kernels is rare: the code that loads it is imported only then.
+// Compiles the kernels. Users rarely provide their own copy of them, so the code that loads such a copy is
+// imported only if it is needed.
 async function compile(
   file: WasmFile,
   inlined: InlinedKernels,
@@ -120,8 +121,8 @@ async function loadPart(name: ModuleName, kind: 'shared' | 'single', options: En
 }
 
 /**
- * Returns the intersecting triangle pairs of two meshes, in memory of their own, without an engine: it
- * creates one for this call.
+ * Returns the intersecting triangle pairs of two meshes, in new arrays. It creates an engine for this call
+ * only.
  * @throws as query and createMesh
  */
 export async function collide(

@@ -1,4 +1,4 @@
-// The engine: it owns one memory, one thread pool and the meshes in this memory, and runs queries of them.
+// The engine: it owns one memory, one thread pool and the meshes in this memory, and runs queries on them.
 
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
@@ -49,13 +49,13 @@ const DEFAULT_PAIR_CAPACITY = 4096;
 
 /** What an engine runs on. */
 export interface EngineInfo {
-  /** Where calls run: 'webgpu' if only asynchronous calls compute. */
+  /** 'wasm': synchronous calls run on the CPU. 'webgpu': only asynchronous calls compute, on the GPU. */
   backend: 'wasm' | 'webgpu';
   /** Number of threads, including the caller's. */
   threads: number;
   /** Whether memory is shared with other threads. */
   memory: 'shared' | 'single';
-  /** Maximum size of its memory, in bytes. */
+  /** Maximum size of the engine's memory, in bytes. */
   maximumMemoryBytes: number;
   /** The GPU that asynchronous calls may use; undefined before the first of them, or if there is none. */
   gpu?: GpuInfo;
@@ -64,13 +64,13 @@ export interface EngineInfo {
 }
 
 /**
- * An engine with the methods of some modules, by default of all. It owns one memory and its threads. Meshes
- * belong to an engine, and queries run one after another on the calling thread. It is created by
- * createEngine.
+ * An engine, created by createEngine, with the methods of the chosen modules; by default, of all modules. It
+ * owns one memory and a pool of threads. Each mesh belongs to one engine. Queries are synchronous, so they
+ * run one after another.
  */
 export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & MethodsOf<Modules>;
 
-/** The part that every engine has: meshes, and queries of them. */
+/** The methods that every engine has, whichever modules were chosen: meshes and queries on them. */
 export class CoreEngine {
   /** What the engine runs on. `notes` grows when a thread is lost. */
   readonly info: EngineInfo;
@@ -125,8 +125,9 @@ export class CoreEngine {
   }
 
   /**
-   * Like createMesh, but in steps between which other work can run, with progress and an AbortSignal.
-   * @throws as createMesh, and the reason of the signal
+   * Does the same as createMesh in steps, so that other work can run between them. It can report progress and
+   * be aborted by an AbortSignal.
+   * @throws as createMesh; also the signal's reason if it is aborted
    */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.#tick();
@@ -150,17 +151,19 @@ export class CoreEngine {
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
   /**
-   * Returns the same pairs, the kind of each, and the point, segment or polygon that its triangles share.
+   * Returns the same pairs and, for each, its kind and the point, segment or polygon that the triangles
+   * share.
    * @throws as above
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
   /**
-   * Returns whether any two triangles are no farther apart than a clearance. It stops at the first such pair.
+   * Returns whether there is a pair of triangles whose distance is at most a clearance. It stops at the first
+   * such pair.
    * @throws as query
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
   /**
-   * Returns all pairs of triangles that are no farther apart than a clearance, and their distances.
+   * Returns all pairs of triangles whose distance is at most a clearance, and these distances.
    * @throws as query
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
@@ -191,7 +194,7 @@ export class CoreEngine {
     return new TrianglePairs(place, this.#clock, this.#summarise);
   }
 
-  /** Returns which of many placed pairs intersect: 1 or 0 per pair, in memory of its own. @throws as query */
+  /** Returns which of many placed pairs intersect: a new array with 1 or 0 per pair. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
    * Returns the same as bits: ceil(n / 32) words; bit i % 32 of word floor(i / 32) is pair i. Many placements
@@ -205,19 +208,20 @@ export class CoreEngine {
    */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   /**
-   * Returns the same pairs, the kind of each, and what its triangles share, as query does for each placed
-   * pair.
+   * Returns the same triangle pairs and, for each, its kind and what its triangles share, as query does for
+   * one placed pair.
    * @throws as query
    */
   queryMany(options: ManySegmentOptions): ManyContactSegments;
   /**
-   * Returns in which of many placed pairs any two triangles are no farther apart than a clearance: 1 or 0 per
-   * pair, or bits.
+   * Returns, for each of many placed pairs, whether the distance of any two triangles is at most a clearance:
+   * 1 or 0 per pair, or bits.
    * @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Uint32Array;
   /**
-   * Returns the triangle pairs within a clearance of many placed pairs, and their distances.
+   * Returns, for many placed pairs, the triangle pairs whose distance is at most a clearance, and these
+   * distances.
    * @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
@@ -248,7 +252,7 @@ export class CoreEngine {
     return new ManyTrianglePairs(place, this.#clock, this.#summarise);
   }
 
-  // What the engine provides to its modules.
+  // Returns the functions and objects that the engine provides to its modules.
   private host(modules: ReadonlyMap<ModuleName, AnyModule>): EngineHost {
     return {
       context: this.context,
@@ -293,7 +297,7 @@ export class CoreEngine {
     return summarize(this.front, this.context, this.#worth.threadsFor(cost, greatest, MAX_THREADS));
   };
 
-  /** Ends the workers and releases the memory, including that of meshes, scenes and results. */
+  /** Terminates the workers and releases all memory, including that of meshes, scenes and results. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
@@ -317,9 +321,9 @@ export class CoreEngine {
     this.#clock.now++;
   }
 
-  // Runs the front system. write: fills the front's pair records and returns the trees of all pairs, two per
-  // pair. pairs: those whose costs the engine keeps. fronts: starting fronts of pairs, if the caller keeps
-  // them.
+  // Runs the front system. write: fills the front's pair records and returns the trees, two per pair. pairs:
+  // the placed pairs; if there is exactly one, its measured cost is recorded for the next run. fronts:
+  // starting fronts of the pairs, if the caller keeps them.
   #run(
     run: 'run' | 'runAny',
     write: (front: FrontSystem) => readonly Mesh[],
@@ -328,7 +332,7 @@ export class CoreEngine {
     fronts?: FrontOptions['fronts'],
     givenPairing?: TraversalMode,
   ): void {
-    // Options are read before anything is reserved: accessors may run code of the caller.
+    // Read the options before reserving anything, because their accessors may run the caller's code.
     const { parts: givenParts, coherence = 'on', stealing = 'on' } = options;
     // Many pairs use all threads; a single pair uses as many as were useful in its last run.
     const single = pairs.length === 1 ? pairs[0] : undefined;
@@ -345,8 +349,9 @@ export class CoreEngine {
           this.front[run](trees, { parts, coherence, stealing, fronts, mode: pairing });
         },
         error => {
-          // Invalid arguments are detected before anything is computed, and need no cleanup. If memory does
-          // not suffice, the memory that is missing may be the working memory itself.
+          // Other CollisionErrors report invalid arguments, which are detected before anything is computed
+          // and need no cleanup. After a Capacity error, the working memory is released too, as it may be the
+          // memory that is missing.
           if (error instanceof Capacity || !(error instanceof CollisionError)) this.abandon();
         },
       );

@@ -9,12 +9,15 @@ import { CLOSE, DERIVED, INTEGER, OPEN, REAL, REFERENCE, TYPED } from './stepTok
 /** A parsed file whose records were checked. Records are identified by their index in the file. */
 export interface CheckedFile {
   file: StepFile;
-  /** What is wrong, by record. */
+  /** For each record with an error, what is wrong. */
   faults: Map<number, string>;
   /** Records that record i refers to: links[linksAt[i]] to links[linksAt[i + 1] - 1]. */
   links: Uint32Array;
   linksAt: Uint32Array;
-  /** Whether a record is of an entity, or of one that inherits from it. @param base Such as IFCPRODUCT. */
+  /**
+   * Returns whether a record's entity is `base` or inherits from it.
+   * @param base Name of an entity, such as IFCPRODUCT.
+   */
   isA(record: number, base: string): boolean;
 }
 
@@ -60,7 +63,8 @@ function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-// One table per base, by entity name: a file has few entity names and many records.
+// Returns a function that caches its results in one table per base, by entity name. This is fast because a
+// file has few entity names and many records.
 function classTable(file: StepFile, schema: IfcSchema): CheckedFile['isA'] {
   const tables = new Map<string, boolean[]>();
   return (record, base) => {
@@ -117,8 +121,8 @@ function valueFault({ tokens: { kinds, values, count } }: StepFile, name: string
   return 'is a direction of length 0';
 }
 
-// kinds[5] and kinds[6] are the sixth and seventh attributes, since the attributes before them are single
-// tokens.
+// kinds[5] and kinds[6] belong to the sixth and seventh attributes, because each attribute before them is a
+// single token.
 function placeFault(
   { tokens: { kinds } }: StepFile,
   record: number,
@@ -129,7 +133,7 @@ function placeFault(
     : undefined;
 }
 
-// Shapes and placements must be trees: web-ifc would follow a cycle forever.
+// Finds cycles in shapes and placements, which must be trees. web-ifc would follow a cycle forever.
 function findCycles({ file, faults, links, linksAt }: CheckedFile): void {
   const isShape = file.names.map(name => entityRules.has(name));
   // 0: not seen, 1: on the path, 2: done.
@@ -157,7 +161,7 @@ function findCycles({ file, faults, links, linksAt }: CheckedFile): void {
   }
 }
 
-// A shape that belongs to no element indicates that an element was lost.
+// Finds shapes that belong to no element. They indicate that an element was lost.
 function findUnusedShapes({ file, faults, links, linksAt, isA }: CheckedFile): void {
   const isUsed = new Uint8Array(file.count);
   for (let record = 0; record < file.count; record++) {

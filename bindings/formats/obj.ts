@@ -1,5 +1,5 @@
-// Reads Wavefront OBJ text. `o` and `g` begin parts; polygons are split into fans from their first corner. A
-// small strict reader of our own, because general loaders skip what they do not understand, and a skipped
+// Reads Wavefront OBJ text. `o` and `g` begin parts; polygons are split into fans from their first corner.
+// This is a small, strict reader, because general loaders skip what they do not understand, and a skipped
 // face is a missed clash.
 
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
@@ -81,8 +81,8 @@ function readStatement(
     );
 }
 
-// Some programs begin files with a line of two numbers, which the specification does not have: the numbers of
-// vertices and faces.
+// Reads the first line if it consists of two numbers: the numbers of vertices and faces. Some programs write
+// such a line, although it is not in the specification.
 function readCounts(scanner: TextScanner): [vertices: number, faces: number] | undefined {
   if (!scanner.nextLine()) return undefined;
   const counts: number[] = [];
@@ -111,9 +111,9 @@ function checkTotals(
   }
 }
 
-// After x, y and z: nothing, a weight, a color, or a color with a weight or an opacity. Other counts indicate
-// a lost line break. Weights belong to rational curves and surfaces; programs disagree about the effect of a
-// weight other than 1 on a polygon, so it is refused.
+// Reads a vertex. After x, y and z there may be a weight, a color, or a color with a weight or an opacity.
+// Any other number of values indicates a lost line break. Weights are for rational curves and surfaces.
+// Programs disagree about the effect of a weight other than 1 on a polygon, so such a weight is refused.
 function readVertex(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
   for (let axis = 0; axis < 3; axis++) {
     if (!scanner.nextWordOfStatement()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
@@ -180,8 +180,8 @@ function collect({ names, lists }: ObjParts, positions: Float32Array, budget: Me
   }));
 }
 
-// A backslash at the end of a line joins it with the next line, except in a comment. joinsAt: offsets of the
-// line breaks that were replaced by blanks, for line numbers.
+// Joins each line that ends with a backslash with the next line, except in a comment. joinsAt: offsets of the
+// line breaks that were replaced by blanks; they are needed to compute line numbers.
 function joinContinuedLines(
   bytes: Uint8Array,
   budget: MemoryBudget,

@@ -144,7 +144,7 @@ function watch(progress: Int32Array, seconds: number, reject: (error: Error) => 
   return () => clearInterval(timer);
 }
 
-/** web-ifc exceeded the time limit. */
+/** The error if web-ifc exceeds the time limit. */
 export class IfcTimeout extends InvalidFile {
   readonly reason: string;
 

@@ -1,5 +1,5 @@
-// Extracts meshes from one vertex list: each keeps only the vertices that its triangles use, in the order of
-// first use.
+// Extracts meshes from one vertex list. Each mesh gets only the vertices that its triangles use, in the order
+// in which they are first used.
 import type { MemoryBudget } from './memoryBudget.js';
 
 const BYTES_PER_VERTEX = 12;

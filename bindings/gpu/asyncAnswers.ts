@@ -1,4 +1,4 @@
-// Types of the answers of `engine.async`: results in memory of their own, with statistics that name the
+// Types of the answers of `engine.async`: results in new arrays, with statistics that name the
 // device.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
@@ -6,12 +6,12 @@ import type { SceneStats, SweepStats } from '../core/stats.js';
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { AsyncStats } from './gpuRunner.js';
 
-/** Pairs in memory of their own, with statistics. */
+/** Pairs in new arrays, with statistics. */
 export interface AsyncPairs extends PairsCopy {
   /** The device that found them, and the time. */
   stats: AsyncStats;
 }
-/** Pairs of many placed pairs of meshes, in memory of their own, with statistics. */
+/** Pairs of many placed pairs of meshes, in new arrays, with statistics. */
 export interface AsyncManyPairs extends ManyPairsCopy {
   /** The device that found them, and the time. */
   stats: AsyncStats;
@@ -23,7 +23,7 @@ export type WithStats<Answer> = Answer & {
   stats: AsyncStats;
 };
 
-/** Contacts of a scene, in memory of their own. */
+/** Contacts of a scene, in new arrays. */
 export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
   /**
    * Statistics of the frame, and the device that found the triangles; if the frame finds no triangles, the

@@ -1,5 +1,5 @@
-// `engine.async`: its methods with all their overloads. asyncQueries.ts, asyncScenes.ts and asyncSweeps.ts
-// implement them.
+// The class of `engine.async`: its methods with all their overloads. asyncQueries.ts, asyncScenes.ts and
+// asyncSweeps.ts implement them.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
@@ -174,8 +174,8 @@ export class AsyncEngine {
    */
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
   /**
-   * Finds the contacts during the motion, as the scene's own detect does. For rotating bodies (`motion:
-   * 'rigid'`) the CPU finds them. @throws as above
+   * Finds the contacts during the motion, as the scene's own detect does. If bodies rotate
+   * (`motion: 'rigid'`), the CPU finds them. @throws as above
    */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
   async detect(
@@ -193,9 +193,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of a mesh with itself while its vertices move. An exact sweep for all contacts with
-   * `onProgress` or a `signal` runs on the CPU, in steps.
-   * @throws as the engine's sweepVertices, and the reason of the abort
+   * Finds the contacts of a mesh with itself while its vertices move. If `onProgress` or a `signal` is
+   * passed, an exact sweep for all contacts runs on the CPU, in steps.
+   * @throws as the engine's sweepVertices; also the signal's reason if it is aborted
    */
   sweepVertices(
     mesh: Mesh,
@@ -248,8 +248,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns whether and when pairs of moving features touch. Exact sweeps with `onProgress` or a `signal` run
-   * on the CPU, in steps. @throws as the engine's sweepFeatures, and the reason of the abort
+   * Returns whether and when pairs of moving features touch. If `onProgress` or a `signal` is passed, an
+   * exact sweep runs on the CPU, in steps.
+   * @throws as the engine's sweepFeatures; also the signal's reason if it is aborted
    */
   async sweepFeatures(
     kind: 'VF' | 'EE',
@@ -283,8 +284,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of bodies in motion, which must not change before the answer. The GPU finds pairs of
-   * boxes, and drops pairs of bodies that are apart. @throws as detect @internal
+   * Finds the contacts of bodies in motion. The bodies must not change until the promise settles. The GPU
+   * finds pairs of overlapping boxes, and drops pairs of bodies that are apart. @throws as detect @internal
    */
   sweepBodies<Found>(motion: BodyMotion<Found>): Promise<{ answer: Found; stats: StepStats }> {
     return this.#scenes.sweepBodies(motion);

@@ -114,7 +114,7 @@ export class AsyncQueries {
     return { __proto__: copyPrototype, count, a, b, stats } as AsyncPairs;
   }
 
-  // read: converts what the GPU found to the answer.
+  // read: converts the pairs that the GPU found to the answer.
   #many<Answer>(
     pairs: readonly PlacedMeshes[],
     { order, coherence, neighbors, want }: SelfQueryOptions,
@@ -129,7 +129,7 @@ export class AsyncQueries {
       watch,
       onCpu,
       onGpu: async ({ queries, shared }) => {
-        // With backend 'webgpu' the CPU takes no part of a query.
+        // With backend 'webgpu', no query is split between the GPU and the CPU.
         const { stats, ...found } = await (runner.isAlone || neighbors ? queries : shared).ask(
           pairs,
           { order, coherence, neighbors, want },
@@ -144,11 +144,11 @@ export class AsyncQueries {
   }
 }
 
-/** Whether only the CPU answers such a query: with a clearance, segments or a bitset. */
+/** Returns whether only the CPU can answer a query: one with a clearance, segments or a bitset. */
 const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean =>
   clearance !== undefined || want === 'segments' || want === 'bitset';
 
-/** Returns the CPU's answer in memory of its own. */
+/** Returns a copy of the CPU's answer, outside of engine memory. */
 function onCpuAlone(run: () => TrianglePairs | boolean | Uint32Array): object | boolean {
   const startedAt = performance.now();
   const answer = run();
@@ -164,6 +164,6 @@ function onCpuAlone(run: () => TrianglePairs | boolean | Uint32Array): object | 
   } as object;
 }
 
-/** Returns 1 for each pair that has an entry, 0 for each other. */
+/** Returns 1 for each pair that has an entry, and 0 for all other pairs. */
 const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array =>
   Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1] > pairsAt[i] ? 1 : 0));

@@ -1,4 +1,4 @@
-// The module `gpu` of an engine: adds `engine.async`, the methods as promises, which use a GPU where that is
+// The module `gpu` of an engine: adds `engine.async`, whose methods return promises and use a GPU if that is
 // faster.
 
 import { Unsupported } from '../core/errors.js';
@@ -10,8 +10,8 @@ import { type SyncMethods, synchronousMethods } from './syncMethods.js';
 /** The methods that the module `gpu` adds to an engine. */
 export class GpuMethods {
   /**
-   * The methods as promises. Answers lie in memory of their own and are the same bytes on either device; the
-   * GPU computes them where that is faster.
+   * The query methods in a form that returns promises. The GPU computes the answers if that is faster.
+   * Answers are new arrays, with the same bytes from either device.
    */
   readonly async: AsyncEngine;
 

@@ -1,5 +1,5 @@
 // Finds the intersecting triangle pairs of placed meshes on a GPU. The CPU decides the pairs that floats
-// leave uncertain. Results lie in memory of their own.
+// leave uncertain. Results are new arrays outside of engine memory.
 
 import type { EngineHost, QueryResources } from '../core/module.js';
 import type { ManyPairsCopy } from '../core/results.js';
@@ -17,9 +17,9 @@ import type { CutPart } from './narrowphase/gpuCut.js';
 import { GpuFront, type GpuFrontStats } from './narrowphase/gpuFront.js';
 
 /**
- * Options of a query. neighbors: each pair is a mesh with itself, and only triangles that share no vertex are
- * reported. part: for a single pair, only the BVTT below these nodes of its starting front. want: 'any'
- * returns one placeholder entry for each intersecting pair, none for others.
+ * Options of a query. neighbors: each pair is a mesh against itself, and only triangles that share no vertex
+ * are reported. part: for a single pair, searches only the BVTT below these nodes of its starting front.
+ * want: 'any' returns one placeholder entry for each intersecting pair, and none for other pairs.
  */
 export interface GpuQueryOptions {
   order?: 'sorted' | 'any';
@@ -43,7 +43,7 @@ export interface WrittenPairs {
   swapped: Uint8Array;
 }
 
-/** Converts words, 1 for an intersecting pair, to the same number of placeholder entries per pair. */
+/** Converts one word per pair (1 if it intersects, else 0) to this number of placeholder entries per pair. */
 export function pairsOfHits(hits: Uint32Array): ManyPairsCopy {
   const pairsAt = new Uint32Array(hits.length + 1);
   const none = new Uint32Array(0);
@@ -104,7 +104,8 @@ export class GpuQueries {
   }
 
   /**
-   * Finds the triangle pairs of placed pairs whose records are written and stay as they are until the answer.
+   * Finds the triangle pairs of placed pairs whose records were written before. The records must not change
+   * until the promise settles.
    * @throws GpuLost, GpuUnfit; as MeshWatch.check
    */
   async find(

@@ -26,22 +26,22 @@ export interface Answered<Answer> {
   stats: AsyncStats;
 }
 
-/** A query that the GPU and the CPU answer with the same bytes. */
+/** A query to which the GPU and the CPU give the same answer, byte for byte. */
 export interface Question<Answer> {
   kind: QuestionKind;
-  /** The size in the unit of its kind, as in crossovers: triangles, boxes or pairs of features. */
+  /** The size of the query, in triangles, boxes or pairs of features. Crossovers use the same unit. */
   size: number;
   /** The meshes that it reads. */
   watch?: MeshWatch;
   /**
-   * Computes the answer on the GPU. Steps that wait between passes check the watch before they read meshes
-   * again. `answer` is called at the end, if no mesh has changed.
+   * Computes the answer on the GPU. After waiting for a pass, it checks the watch before it reads meshes
+   * again. `answer` is called at the end if no mesh has changed.
    */
   onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
   onCpu: () => Answer;
 }
 
-/** The part of the package that is loaded when a GPU is looked for. */
+/** The part of the package that is loaded when the engine looks for a GPU. */
 export interface GpuPart {
   acquire: (
     source?: GpuSource | GPUDevice | readonly GPUDevice[],
@@ -80,7 +80,7 @@ export class GpuRunner {
   #queue: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
 
-  /** load: loads the GPU's part of the package, when a GPU is looked for. */
+  /** load: loads the GPU's part of the package; called when the engine looks for a GPU. */
   constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, load: () => Promise<GpuPart>) {
     this.#options = options;
     this.#info = info;
@@ -182,7 +182,7 @@ export class GpuRunner {
         this.#options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
-      // The CPU rejects such a query, too, with a reason.
+      // The CPU rejects such a query too, and gives a reason.
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
       else this.#giveUp(error);
@@ -200,7 +200,7 @@ export class GpuRunner {
       found = await onGpu(live.systems);
     } catch (error) {
       if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(question, error.message);
-      // The query itself is invalid: an error for the caller.
+      // The query itself is invalid, so the caller gets the error.
       if (error instanceof Error && 'fix' in error) throw error;
       this.#giveUp(error);
       return this.#onCpu(question, 'the GPU failed: see info.notes');
@@ -221,8 +221,8 @@ export class GpuRunner {
     return { answer, stats: { backend: 'wasm', reason, milliseconds: performance.now() - startedAt } };
   }
 
-  // The only queue of the engine's GPU: starts a run when all earlier ones have ended, with or without an
-  // error.
+  // Starts a run when all earlier runs have ended, with or without an error. All runs on the engine's GPU use
+  // this queue.
   #enqueue<Result>(run: () => Promise<Result>): Promise<Result> {
     const result = this.#queue.then(run);
     this.#queue = result.catch(() => {});

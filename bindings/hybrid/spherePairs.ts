@@ -55,7 +55,7 @@ export class SpherePairs {
   }
 
   /**
-   * Prepares pairs that are traversed by the sphere kernels in any case; at least one pair.
+   * Prepares at least one pair; all pairs are traversed by the sphere kernels, even if a tree has no spheres.
    * @throws WorkerLost, Capacity
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
@@ -84,7 +84,7 @@ export class SpherePairs {
     if (!counted || !front) return undefined;
     const listBytes = bytesOf(counted);
     const countsAt = at + JOB_STRIDE;
-    // After a run in another mode, the records point elsewhere.
+    // After a run in another mode, the pair records do not point to these counters.
     if (u32[front.pairs.at / 4 + PAIR_WORD] !== countsAt + counted.lists * listBytes) return undefined;
     return Array.from({ length: counted.levels }, (_, level) => {
       const sum = (field: keyof typeof SphereCounts.at): number => {

@@ -65,8 +65,8 @@ const MESH: OptionTable<MeshOptions> = {
 /** Options of `update`; they need the module 'deforming'. */
 export interface UpdateOptions {
   /**
-   * 'refit' keeps the tree's shape; 'rebuild' builds a new tree. 'auto' refits until the slower queries have
-   * cost as much as a rebuild. Default 'auto'.
+   * 'refit' keeps the tree's shape; 'rebuild' builds a new tree. 'auto' refits until the extra time of
+   * queries on the refitted tree adds up to the time of a rebuild. Default 'auto'.
    */
   tree?: 'auto' | 'refit' | 'rebuild';
 }
@@ -80,8 +80,8 @@ export interface UpdateResult {
   /** Whether the tree was rebuilt. */
   rebuilt: boolean;
   /**
-   * Surface area of the tree's boxes relative to the mesh's size, as a multiple of what it was when the tree
-   * was built. 1: as good as new.
+   * Surface area of the tree's boxes relative to the mesh's size, divided by its value when the tree was
+   * built. 1: as good as a new tree.
    */
   quality: number;
 }
@@ -100,7 +100,7 @@ function exceedsRebuildFactor(_mesh: Mesh, { tree }: { tree?: string }, quality 
 
 let nextId = 1;
 
-/** A mesh in an engine. Made by createMesh. */
+/** A mesh in an engine, created by createMesh. */
 export class Mesh {
   /** The mesh's number, unique in the program. */
   readonly id = nextId++;
@@ -122,9 +122,10 @@ export class Mesh {
   readonly thresholds: readonly number[] | undefined;
   #tree: Tree;
   #isDisposed = false;
-  // Two buffers that `update` fills alternately (the second is 0 if the mesh is not deformable), and the
-  // unreferenced vertices with one referenced vertex (`used`).
+  // Addresses of the two buffers that `update` fills alternately; the second is 0 if the mesh is not
+  // deformable.
   readonly #positionsAt: [number, number];
+  // The vertices that no triangle uses (`loose`), and a vertex that a triangle uses (`used`).
   readonly #unused: { loose: Uint32Array; used: number };
 
   /**
@@ -240,7 +241,7 @@ export class Mesh {
     const mustRebuild = isWorn(this, options);
     const statistics = this.#swapPositions(positions);
     this.version++;
-    // The boxes of its leaves belong to the old coordinates.
+    // The stored leaf boxes are invalid, because they belong to the old coordinates.
     context.arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = 0;
     setFrame(context, recordAt, statistics.bounds, statistics.minMagnitude);
     let refitResult: UpdateResult | undefined;
@@ -253,7 +254,7 @@ export class Mesh {
       }
       retry(() => this.#rebuild(statistics));
     } catch (error) {
-      // A refitted tree is correct, though slow. A partly refitted one is not.
+      // A refitted tree gives correct results, though more slowly. A partly refitted tree does not.
       if (refitResult && error instanceof Capacity) return refitResult;
       this.dispose();
       throw error;
@@ -278,7 +279,7 @@ export class Mesh {
     return writeMesh(recordAt, { builder, deformable });
   }
 
-  /** Frees its memory. It must not be used in queries or scenes afterwards. */
+  /** Frees the memory of the mesh, which must not be used in queries or scenes afterwards. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
@@ -383,8 +384,8 @@ export interface AsyncMeshOptions extends MeshOptions, ProgressOptions {}
 const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
 
 /**
- * The same as createMesh, in steps that yield to the event loop.
- * @throws as createMesh; also the reason with which the signal was aborted. Nothing is kept then.
+ * Does the same as createMesh, in steps that yield to the event loop.
+ * @throws as createMesh; also the signal's reason if it is aborted. All memory is then released.
  */
 export async function createMeshAsync(
   context: EngineContext,

@@ -27,7 +27,7 @@ export interface PlacedMeshes {
 }
 
 export class PairWriter {
-  /** Per pair of the last `write`: 1 if it runs with its meshes exchanged. */
+  /** For each pair of the last `write`: 1 if its meshes are exchanged in the record. */
   swapped = new Uint8Array(1);
   readonly #context: EngineContext;
   readonly #job: GrowableBlock;
@@ -123,8 +123,9 @@ export class PairWriter {
     this.#fillCopies(i, at, b, transformB !== undefined, a, transformA !== undefined);
   }
 
-  // Neither mesh's frame is accurate enough: the filter works on copies in a common frame, the exact stage on
-  // the meshes themselves. The record has B first by now, but the larger mesh must be first.
+  // Handles a pair for which neither mesh's frame is accurate enough. The filter then works on copies in a
+  // common frame, and the exact stage on the meshes themselves. The record now has B first, but the larger
+  // mesh must be first.
   #fillCopies(
     i: number,
     at: number,
@@ -189,8 +190,8 @@ function writeMeshes(
  * Completes pair `index` of the records at `pairsAt`, whose meshes and placements are set.
  * @param ownError error bound of the coordinates of placed copies, in A's normalized frame; pairs with copies
  * are never refused.
- * @returns false if A's frame is singular, ill-conditioned or far smaller than B: the float filter could
- * decide nothing there.
+ * @returns false if A's frame is singular, ill-conditioned or far smaller than B, because the float filter
+ * could then decide nothing.
  */
 function fillPair(
   { arena, pool }: EngineContext,

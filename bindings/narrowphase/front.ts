@@ -22,14 +22,14 @@ const NODE_COST = FrontNode.at.cost / 4;
 export const LEAF_PAIR_COST = 12;
 
 /**
- * Cost, in box tests, up to which an any-hit query runs on one thread before the others are woken: about 10
- * hand-offs.
+ * An any-hit query runs on one thread until its cost exceeds this many box tests; then the other threads are
+ * woken. This is the cost of about 10 hand-offs.
  */
 const SINGLE_THREAD_BUDGET = 4096;
 
 /**
- * Min pairs per list for distributing pairs whole, without a front: their costs average out, and stealing
- * evens out the rest.
+ * If there are at least this many pairs per list, whole pairs are distributed without making a front. With so
+ * many pairs, costs average out, and stealing balances the rest.
  */
 const MIN_PAIRS_PER_LIST = 256;
 
@@ -38,14 +38,15 @@ export interface FrontOptions {
   /** Number of work lists: p. */
   parts: number;
   /**
-   * 'on': the costs of the last run predict this run's (section 3.2.1). 'off': overlap volumes do (3.2.2).
+   * 'on': predicts costs from those of the last run (section 3.2.1). 'off': predicts costs from overlap
+   * volumes (section 3.2.2).
    */
   coherence: 'on' | 'off';
-  /** 'on': a finished list takes nodes from the others. */
+  /** 'on': a thread whose list is finished takes nodes from other lists. */
   stealing: 'on' | 'off';
   /**
-   * Pair i's starting front with its costs, if the caller keeps them; missing ones are added. Default: fronts
-   * are kept per pair of meshes.
+   * The starting front of pair i with its costs, if the caller keeps them; missing fronts are added. Default:
+   * one front is kept for each pair of meshes.
    */
   fronts?: (StartingFront | undefined)[];
   mode?: TraversalMode;
@@ -57,15 +58,13 @@ export class FrontSystem {
   readonly pairs: GrowableBlock;
   /** Number of lists of the last run. */
   parts = 1;
-  /**
-   * Max measured cost of a front node in the last run (0: the roots were run without a front), and the time
-   * of the run.
-   */
+  /** Max measured cost of a front node in the last run; 0 if the roots were run without a front. */
   maxNodeCost = 0;
+  /** Time of the last run. */
   milliseconds = 0;
   /** Time that each list of the last run took on its thread; 0 if there were more lists than threads. */
   listMilliseconds = new Float64Array(1);
-  /** Triangle pairs decided in BigInt that intersect: triples (pair, a, b). */
+  /** Intersecting triangle pairs that were decided in BigInt: triples (pair, a, b). */
   readonly exactPairs: number[] = [];
   readonly #context: EngineContext;
   readonly #partition = new Partition();
@@ -100,7 +99,7 @@ export class FrontSystem {
     return this.pairs.reserve(count * PairRecord.size);
   }
 
-  /** Records the depth of a pair's trees. Stacks are sized for the deepest pair. */
+  /** Records the sum of the depths of a pair's trees. Stacks are sized for the deepest pair. */
   noteDepth(sumOfDepths: number): void {
     this.#depth = Math.max(this.#depth, sumOfDepths);
   }
@@ -110,22 +109,24 @@ export class FrontSystem {
     return this.#isPartitioned && this.maker.coherent;
   }
   /**
-   * Number of nodes of the last run's starting fronts (N_s) and of its front (N_p); the number of roots if
-   * they were run without a front.
+   * Number of nodes of the last run's starting fronts (N_s); the number of roots if they were run without a
+   * front.
    */
   get startCount(): number {
     return this.#isPartitioned ? this.maker.startCount : this.#rootCount;
   }
+  /** Number of nodes of the last run's front (N_p); the number of roots if they were run without a front. */
   get frontCount(): number {
     return this.#isPartitioned ? this.maker.frontCount : this.#rootCount;
   }
-  /** Bytes of fronts, cost tree and orders at present (section 5.3). */
+  /** Current size of the fronts, the cost tree and the orders of the lists, in bytes (section 5.3). */
   get frontBytes(): number {
     return (this.#isPartitioned ? this.maker.bytes : this.#rootCount * FrontNode.size) + this.frontCount * 4;
   }
 
   /**
-   * Runs all pairs. trees[2 i] and trees[2 i + 1] are the trees of pair i, in the order of its record.
+   * Runs all pairs. trees[2 i] and trees[2 i + 1] are the trees of pair i, in the same order as in its
+   * record.
    * @throws WorkerLost: dispose this system and start over; Capacity
    */
   run(trees: readonly Tree[], options: FrontOptions): void {
@@ -203,7 +204,7 @@ export class FrontSystem {
       this.maker.make(trees, this.#depth, pieces, options.coherence, options.fronts, options.mode);
       this.frontAt = this.maker.frontAt;
     }
-    // A list starts a new run of results at every change of pair: at most one per front node.
+    // A list starts a new run of results whenever the pair changes, so at most one per front node.
     this.lists.reserve(parts, this.#depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
     if (rootsOnly) this.#assignRoundRobin(parts, pairCount);
     else this.#distribute(parts, pairCount);
@@ -237,9 +238,9 @@ export class FrontSystem {
     }
   }
 
-  // Distributes the nodes to lists of equal cost. For one pair, each list runs its heaviest nodes first, so
-  // that nodes left to steal are light. For many pairs, lists keep the order of the front: every change of
-  // pair flushes the waiting leaf pairs.
+  // Distributes the nodes to lists of equal cost. For one pair, each list runs its most expensive nodes
+  // first, so that only cheap nodes are left to steal. For many pairs, lists keep the order of the front,
+  // because every change of the pair flushes the leaf pairs that wait to be tested.
   #distribute(parts: number, pairCount: number): void {
     const { arena } = this.#context;
     const count = this.maker.frontCount;

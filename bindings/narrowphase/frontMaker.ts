@@ -16,7 +16,8 @@ export type TraversalMode = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
 /**
- * Min pieces per slice. A smaller front is made by one thread: waking a second would cost more than it saves.
+ * Min pieces per slice. If a front has fewer pieces, one thread makes it, because waking a second thread
+ * would cost more than it saves.
  */
 const MIN_PIECES_PER_SLICE = 256;
 /** Size of a starting front: 4^4 nodes for a single pair, fewer per pair for many pairs. */
@@ -157,8 +158,8 @@ export class FrontMaker {
     return fronts as StartingFront[];
   }
 
-  // Finds the fronts of pairs by their meshes; pairs of the same two meshes are distinguished by their order
-  // in the call.
+  // Finds the fronts of pairs by their meshes. If several pairs have the same two meshes, their order in the
+  // call distinguishes them.
   #find(trees: readonly Tree[]): StartingFront[] {
     const pairCount = trees.length / 2;
     const size = this.#sizeFor(pairCount);
@@ -212,9 +213,9 @@ export class FrontMaker {
     return arena.f64[(jobAt + FrontJob.at.total) / 8];
   }
 
-  // Expands the nodes, in slices of equal cost if the front is large; the outputs of the slices are
-  // concatenated in order. Measured nodes are split into `measuredPieces`, estimated ones more finely, so
-  // that errors average out.
+  // Expands the nodes; if the front is large, in slices of equal cost. The outputs of the slices are
+  // concatenated in order. Nodes with measured costs are split into `measuredPieces`; nodes with estimated
+  // costs are split more finely, so that errors average out.
   #expand(
     measuredPieces: number,
     guessedPieces: number,

@@ -11,7 +11,7 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import type { Bodies } from '../scene/bodies.js';
 
-/** Min pairs per thread; fewer are not worth a hand-off. */
+/** Min pairs per thread. A hand-off of fewer pairs would cost more than it saves. */
 const MIN_PAIRS_PER_SLICE = 1024;
 const PADDING = 16;
 
@@ -32,8 +32,8 @@ export class Pruner {
   }
 
   /**
-   * Returns the pairs that may intersect, in order, in a list of its own. oriented: also drops pairs whose
-   * oriented boxes or supporting planes are separated.
+   * Returns a new list of the pairs that may intersect, in the same order. oriented: also drops pairs that
+   * oriented boxes or supporting planes separate.
    * @throws Capacity, Internal
    */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {

@@ -1,5 +1,5 @@
-// Gathers the outputs of p work lists into one result: the triangle pairs of each placed pair together,
-// sorted by (a, b) if requested.
+// Gathers the outputs of p work lists into one result, which holds the triangle pairs of one placed pair
+// after another, sorted by (a, b) if requested.
 
 import type { ResultLocation } from '../core/results.js';
 import { limits, SortJob } from '../records/layout.js';
@@ -18,7 +18,7 @@ export interface ListOutputs {
   readonly pairs: { readonly at: number };
 }
 
-/** Min triangle pairs per thread; fewer are not worth a hand-off. */
+/** Min triangle pairs per thread. A hand-off of fewer pairs would cost more than it saves. */
 const MIN_PAIRS_PER_SLICE = 8192;
 
 /** Owns the memory of the gathered result and of the sort. */
@@ -60,7 +60,7 @@ export class ResultGatherer {
     return { arena, aAt: this.#a.at, bAt: this.#b.at, count: total, pairsAt };
   }
 
-  /** Returns the offset of each pair's entries as `join` would, without gathering anything. */
+  /** Returns the offset of each pair's entries in the result, as `gather` does, without gathering them. */
   count(front: ListOutputs, pairCount: number): Uint32Array {
     return this.#countSegments(front, pairCount);
   }
@@ -69,7 +69,8 @@ export class ResultGatherer {
     for (const buffer of [this.#a, this.#b, this.#spare, this.#job]) buffer.dispose();
   }
 
-  // Offsets of each pair's entries, from the runs of all lists and the pairs decided in TypeScript.
+  // Computes the offsets of each pair's entries from the runs of all lists and from the triangle pairs that
+  // were decided in BigInt.
   #countSegments(front: ListOutputs, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
@@ -127,13 +128,14 @@ export class ResultGatherer {
     let longest = 0;
     for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1] - pairsAt[i]);
     if (longest < 2) return;
-    // One thread sorts the longest list. The spare memory for it, once per slice, is no larger than the lists
-    // themselves.
+    // The entries of one placed pair are sorted by one thread. The number of slices is limited so that their
+    // spare memory, each enough for the longest pair, is no larger than the lists themselves.
     const sliceCount = Math.max(
       1,
       Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, MIN_PAIRS_PER_SLICE))),
     );
-    // The sort compares sixteen entries at a time: round up to sixteens, in separate cache lines.
+    // The sort compares 16 entries at a time, so sizes are rounded up to multiples of 16, in separate cache
+    // lines.
     const spareBytes = limits.SORT_TABLE_BYTES + 2 * 64 * Math.ceil((longest + 16) / 16);
     const spareAt = this.#spare.reserve(sliceCount * spareBytes);
     const jobAt = this.#job.reserve(SortJob.size + 5 * pairCount + 4);

@@ -9,13 +9,13 @@ import type { Tree } from './startingFront.js';
 /** A run is split only if each thread gets work worth this many hand-offs. */
 const HAND_OFFS_PER_THREAD = 10;
 /**
- * Time per thread of making the front, distributing it and gathering the results: measured with
+ * Time per thread for making the front, distributing it and gathering the results, measured with
  * `npm run bench -- frontCost`.
  */
 const FRONT_MICROSECONDS = 1.5;
 /** Initial estimate: nanoseconds per box test on a 4 GHz core. */
 const FIRST_NANOSECONDS = 4;
-/** Pairs of meshes with fewer leaves than this, together, start on one thread. */
+/** If both meshes together have fewer leaves than this, the first run of the pair uses one thread. */
 const MIN_LEAVES = 256;
 
 interface Record {
@@ -74,7 +74,8 @@ export class ThreadCountModel {
         1000 /
         (HAND_OFFS_PER_THREAD * (this.#handOffMicroseconds + FRONT_MICROSECONDS)),
     );
-    // eq. 6: a dominating node keeps one thread busy to the end, regardless of the number of threads.
+    // eq. 6: one thread needs the whole time for the most expensive node, so more threads than this do not
+    // help.
     const optimal = maxNodeCost > 0 ? Math.ceil(cost / maxNodeCost) : maxThreads;
     return Math.max(1, Math.min(maxThreads, affordable, optimal));
   }
@@ -91,7 +92,7 @@ export function handOffMicroseconds({ arena, pool }: EngineContext): number {
   const times: number[] = [];
   for (let i = 0; i < TRIALS; i++) {
     const startedAt = performance.now();
-    // No pairs: every slice returns at once.
+    // The job has no pairs, so every slice returns immediately.
     pool.run('decideTriangles', jobAt, pool.threadCount);
     times.push(performance.now() - startedAt);
   }

@@ -1,4 +1,4 @@
-// The result of `queryPoses`: bitsets in memory of their own, and methods to read them.
+// The result of `queryPoses`: bitsets in new arrays, and methods to read them.
 
 import { printAs } from '../core/printing.js';
 import { limits } from '../records/layout.js';

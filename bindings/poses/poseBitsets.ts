@@ -1,5 +1,6 @@
 // Runs queryMany for `want: 'bitset'`, and for many placements of one mesh against another. The result has a
 // bit or a word for each pair, and no record is stored for a pair.
+import { checkAttached } from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
 import { type QueryManyOptions, readPairs } from '../core/queryOptions.js';
 import type { Transforms } from '../core/transform.js';

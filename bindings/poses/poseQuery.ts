@@ -11,9 +11,9 @@ export class PoseQuery {
   readonly poseBytes: number;
 
   /**
-   * @param poses 16 numbers for each of the first movingCount meshes, pose by pose
-   * @param fixed 16 numbers for each of the other meshes; if undefined their vertices are used as they are
-   * @param pairs two mesh indices a pair
+   * @param poses 16 numbers for each of the first movingCount meshes, one pose after another
+   * @param fixed 16 numbers for each of the other meshes; if undefined, their placement is the identity
+   * @param pairs two mesh indices per pair
    */
   constructor(
     readonly meshes: readonly Mesh[],

@@ -1,5 +1,5 @@
-// Finds the poses in which queried pairs of bodies intersect, chunk by chunk on all threads, so that memory
-// does not grow with the number of poses.
+// Finds the poses in which the queried pairs of bodies intersect. Threads process one chunk of poses after
+// another, so that engine memory does not grow with the number of poses.
 
 import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions, PlacedPair } from '../core/queryOptions.js';
@@ -14,12 +14,14 @@ import { runStep } from '../runtime/steps.js';
 import { PoseMemory } from './poseMemory.js';
 import type { PoseQuery } from './poseQuery.js';
 
-/** Bytes of poses, and of pair bits, that are in engine memory at a time; a chunk has at least 32 poses. */
+/**
+ * Max bytes of poses, and of pair bits, that engine memory holds at a time; a chunk has at least 32 poses.
+ */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
-/** Pairs that the engine's own queries test at a time, if the kernel could not decide them. */
+/** Number of pairs that the engine's own queries test in one call, if the kernel could not decide them. */
 const OPEN_PAIRS = 1024;
 
-/** Results in memory of their own. */
+/** The results, in arrays outside of engine memory. */
 export interface PoseBits {
   /** Bit i % 32 of word i / 32: whether two bodies intersect in pose i. */
   hits: Uint32Array;
@@ -143,8 +145,8 @@ export class PoseSearch {
     runStep(this.#host.context, 'testPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
-  // Slices take words of poses in ascending order, so the smallest invalid pose of all slices is the first
-  // one.
+  // Slices take words of poses in ascending order, so the smallest invalid pose of any slice is the first of
+  // all.
   #throwIfInvalid({ poses, movingCount }: PoseQuery, { slices }: CallMemory, begin: number): void {
     const invalid = slices.firstInvalidPose();
     if (invalid === undefined) return;
@@ -189,8 +191,8 @@ export class PoseSearch {
       this.#decideOpen(poseQuery, bits, open.slice(at, at + posesAtATime));
   }
 
-  // Decides poses that the kernel could not: neither frame is accurate enough, or coordinates span too many
-  // exponents. Uses the engine's own queries, pair by pair.
+  // Decides the poses that the kernel could not, because neither frame is accurate enough or coordinates span
+  // too many exponents. Uses the engine's own queries, pair by pair.
   #decideOpen(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want } = poseQuery;
     const hits = this.testPairs(poses.flatMap(pose => poseQuery.placedPairs(pose)));

@@ -51,7 +51,7 @@ export interface Distance {
    * smallest triangleA is returned, and among these the one with the smallest triangleB.
    */
   triangleA: number;
-  /** The triangle of mesh B with its nearest point. */
+  /** The triangle of mesh B on which pointB lies. */
   triangleB: number;
   /** Statistics of the search. */
   stats: DistanceStats;

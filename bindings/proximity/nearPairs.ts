@@ -10,7 +10,7 @@ import {
 } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
 
-/** Copies of near pairs in memory of their own. */
+/** Copies of near pairs in new arrays. */
 export interface NearPairsCopy extends PairsCopy {
   /** The distance of each pair, in units of the common frame. */
   distances: Float64Array;
@@ -40,7 +40,7 @@ export class NearPairs extends TrianglePairs {
     return (this.#distancesView ??= (arena as unknown as { f64: Float64Array }).f64.subarray(at, at + count));
   }
 
-  /** Returns copies of the pairs and distances in memory of their own. @throws Stale */
+  /** Returns copies of the pairs and distances in new arrays. @throws Stale */
   override copy(): NearPairsCopy {
     return Object.assign(super.copy(), { distances: this.distances.slice() });
   }
@@ -60,7 +60,7 @@ export class ManyNearPairs extends NearPairs {
     return this.fresh().pairsAt;
   }
 
-  /** Returns copies of the pairs, distances and offsets in memory of their own. @throws Stale */
+  /** Returns copies of the pairs, distances and offsets in new arrays. @throws Stale */
   override copy(): NearPairsCopy & ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

@@ -7,8 +7,9 @@ import type { Finding } from './clashClasses.js';
 import type { ClashTriangles } from './content.js';
 
 /**
- * Returns the triangles to highlight for each clash: those that intersect the other part, each once, or the
- * two nearest triangles of parts that are apart. A part inside another has none.
+ * Returns the triangles to highlight for each clash. If the parts intersect, these are the triangles that
+ * intersect the other part, each listed once. If the parts are apart, they are the two nearest triangles. If
+ * one part lies inside the other, there are none.
  *
  * @param meshes - The mesh of each part, created by this engine.
  * @throws Errors of the engine.

@@ -1,5 +1,5 @@
-// The HTML of a report around its data: inline markup, style and script, and a Content-Security-Policy that
-// forbids the page to run or load anything else.
+// Builds the HTML of a report around its data: inline markup, style and script, and a Content-Security-Policy
+// that prevents the page from running or loading anything else.
 import { createHash } from 'node:crypto';
 import type { ReportHeader } from './content.js';
 import { style } from './style.js';
@@ -17,7 +17,8 @@ export function titleOf({ files }: ReportHeader): string {
   return `Clashes: ${files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${files.length - 3} more` : files.join(', ')}`;
 }
 
-// Escapes `</script` and `<!--` in strings of a script: in HTML they would end the element or hide its end.
+// Escapes `</script` and `<!--` in strings of a script. In HTML, they would end the script element or hide
+// its end.
 const inline = (script: string): string => script.replace(/<(?=\/script|!--)/gi, '\\x3c');
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -43,8 +44,8 @@ ${MARKUP}
 }
 
 /**
- * Returns the element for one block of the compressed content. Browsers do not run scripts of an unknown
- * type.
+ * Returns the element for one block of the compressed content: a script element of a type that browsers do
+ * not run.
  */
 export function dataBlock(base64: string): string {
   return `<script type="application/octet-stream" class="data">${base64}</script>\n`;

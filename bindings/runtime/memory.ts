@@ -3,7 +3,7 @@ import { Capacity } from '../core/errors.js';
 
 export const PAGE_BYTES = 65536;
 const ALIGNMENT = 64;
-/** Never allocated: a block that ends here would end at address 2^32, which kernels read as 0. */
+/** The last block is never allocated: it would end at address 2^32, which kernels read as 0. */
 const LAST_BYTE = 2 ** 32 - ALIGNMENT;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
@@ -168,7 +168,8 @@ export class Arena {
 }
 
 /**
- * Reserves the largest possible memory: of `maximumBytes` if given, else of 4, 2, 1 or 0.5 GiB.
+ * Reserves a memory of `maximumBytes`, if given. Otherwise, reserves the largest possible of 4, 2, 1 and 0.5
+ * GiB.
  * @throws Capacity
  */
 export function reserveMemory(
@@ -229,8 +230,8 @@ export class GrowableBlock {
   }
 
   /**
-   * Always allocates a new block, because the old one may still be written to. Keeps the first `kept` bytes
-   * and returns the address.
+   * Like growKeeping, but always allocates a new block; for blocks to which a thread may still write. Keeps
+   * the first `kept` bytes and returns the address.
    * @throws Capacity, with nothing changed
    */
   replace(bytes: number, kept: number): number {

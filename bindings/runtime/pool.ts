@@ -24,8 +24,8 @@ interface PoolWorker {
 }
 
 /**
- * A pool of threads, in which worker 0 is the caller. Orders are passed through shared words, without
- * messages or allocations.
+ * A pool of threads, in which worker 0 is the caller. Orders (the shares of a job) are passed through words
+ * of shared memory, without messages or allocations.
  */
 export class Pool {
   readonly kernels: Kernels;
@@ -35,7 +35,7 @@ export class Pool {
   deadlineMilliseconds = 2000;
   /** Called when a running worker is lost: it died, hung or was late. */
   onLost: () => void = () => {};
-  /** Milliseconds of the shares of the last `run`, at the index of each share's first slice. */
+  /** Time of each share of the last `run` in milliseconds, at the index of the share's first slice. */
   readonly sliceMilliseconds: Float64Array;
   /** The error of the first worker that failed to start, if it reported one. */
   startError: unknown;
@@ -66,7 +66,7 @@ export class Pool {
   }
 
   /**
-   * Starts `count` more workers, of at most `maxWorkers` in total. Returns how many of them were ready within
+   * Starts `count` more workers, up to `maxWorkers` in total. Returns how many of them were ready within
    * `withinMilliseconds`.
    */
   async start(
@@ -167,7 +167,7 @@ export class Pool {
     return isComplete;
   }
 
-  /** Wakes sleeping workers before an order, so that it need not wait for them. */
+  /** Wakes sleeping workers before an order is sent, so that they are ready when it arrives. */
   wake(): void {
     for (let index = 1; index <= this.#members.length; index++) {
       const line = index * LINE_WORDS;
@@ -211,7 +211,8 @@ export class Pool {
     return (this.#order = (this.#order % 0x7fffffff) + 1);
   }
 
-  // Takes a slice back from a worker. The first to exchange ~order, the caller or the worker, has the slice.
+  // Takes a slice back from a worker. The slice belongs to the thread, caller or worker, that exchanges
+  // ~order first.
   #takeBack(index: number, order: number): boolean {
     return (
       Atomics.compareExchange(this.#control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order
@@ -278,7 +279,7 @@ export class Pool {
 const sliceBegin = (share: number, shares: number, sliceCount: number): number =>
   Math.floor((share * sliceCount) / shares);
 
-// A user's createWorker may throw: then that worker does not start.
+// Starts a worker. The user's createWorker may throw; that worker then does not start.
 function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
   try {
     return start(init);
@@ -287,7 +288,8 @@ function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
   }
 }
 
-// Returns false if it is unknown whether the thread has ended: a user's handle may fail.
+// Ends a worker. Returns false if it is unknown whether the thread has ended, because the user's handle
+// failed.
 async function end({ handle }: PoolWorker): Promise<boolean> {
   try {
     await handle.terminate();
@@ -297,8 +299,8 @@ async function end({ handle }: PoolWorker): Promise<boolean> {
   }
 }
 
-// Returns false if the promise is late; rejects if it rejects. It waits in short steps, so that messages that
-// arrived while this thread was busy are processed before the time is up.
+// Returns whether the promise was fulfilled in time; rejects if the promise rejects. It waits in short steps,
+// so that messages that arrived while this thread was busy are processed before the time is up.
 async function within(promise: Promise<void>, milliseconds: number): Promise<boolean> {
   for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
     let timer: ReturnType<typeof setTimeout> | undefined;

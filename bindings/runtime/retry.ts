@@ -39,7 +39,7 @@ interface Disposable {
   dispose(): void;
 }
 
-/** Objects that keep engine memory between calls. After a failure all of them are created anew. */
+/** Objects that keep engine memory between calls. After a failure, they are all replaced by new ones. */
 export class RetryingScratch<Systems extends Readonly<Record<string, Disposable>>> {
   systems: Systems;
   readonly #make: () => Systems;

@@ -23,7 +23,8 @@ interface StartMethod {
 }
 
 /**
- * Starts workers so that `threads` threads compute, if memory is shared. Returns notes about what failed.
+ * If memory is shared, starts workers so that, with the caller, `threads` threads compute. Returns notes
+ * about what failed.
  * @throws WorkerLoad in Node if no worker starts
  */
 export async function startThreads(
@@ -39,18 +40,17 @@ export async function startThreads(
 }
 
 /**
- * Ends the threads of engines that were garbage-collected without being disposed of, when nothing references
- * the backend any more.
+ * Ends the threads of an engine that was not disposed, when its EngineContext has been garbage-collected.
  */
 const dropped = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
   void pool.dispose();
 });
 
-/** Adds a note when a thread is lost later, and ends all threads when the backend is garbage-collected. */
+/** Adds a note when a thread is lost later, and ends all threads when the context is garbage-collected. */
 export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { pool } = context;
-  // Meshes and scenes reference the backend, so it outlives a dropped engine as long as one of them is
-  // referenced.
+  // Meshes and scenes reference the context, so it is kept while one of them is referenced, even if the
+  // engine itself is not.
   dropped.register(context, pool);
   pool.onLost = () => {
     info.threads = pool.threadCount;
@@ -78,7 +78,7 @@ async function startWorkers(
           throw error;
         },
     );
-    // If several ways may have to be tried, one worker is started first.
+    // On pages, several ways may have to be tried, so one worker is started first.
     const first = nodeThreads() ? 0 : await pool.start(start, modules, 1, spin);
     const started =
       first +

@@ -42,7 +42,7 @@ export class Detection {
   readonly tester: BodyPairTester;
   /** Options of this frame. */
   request!: DetectRequest;
-  /** Whether no body has moved, so that the contacts of the last frame are still valid. */
+  /** Whether no body has moved since the last frame, so that its contacts are still valid. */
   isUnchanged = false;
   readonly #near: NearBodies;
   readonly #pruner: Pruner;
@@ -84,8 +84,9 @@ export class Detection {
   }
 
   /**
-   * Chooses the pairs to test: the results of pairs of two unmoved bodies are known from the last frame.
-   * found: pairs of slots whose boxes overlap, if another device has found them. @throws Capacity
+   * Chooses the pairs to test. A pair in which neither body has moved is skipped, because its result is known
+   * from the last frame. found: pairs of slots whose boxes overlap, if another device has found them. @throws
+   * Capacity
    */
   choose(found?: PrecomputedNear): void {
     const {
@@ -126,8 +127,8 @@ export class Detection {
     current.list(last, this.#testedIndex, asker.found, result);
     compare(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
     bodies.settle();
-    // The frame is complete, so it becomes the last one. The fronts of pairs that are no longer near are
-    // dropped with the frame before.
+    // The frame is complete and becomes the last frame. Clearing the fronts of the previous one drops those
+    // of pairs that are no longer near.
     [this.#last, this.#current] = [current, last];
     last.fronts.length = asker.fronts.length = 0;
     return this.#makeContacts(
@@ -160,7 +161,7 @@ export class Detection {
     for (const part of [this.tester, this.#pruner, this.#near]) part.dispose();
   }
 
-  // No body has moved: the last frame's contacts are returned, and the next motion starts at the same
+  // Returns the last frame's contacts, because no body has moved. The next motion starts at the same
   // placements.
   #repeatLast(stats: SceneStats, startedAt: number): Contacts {
     const { contacts } = this.#last;

@@ -1,5 +1,5 @@
-// Public class Scene: holds moving bodies and reports in every frame which of them intersect, where, and
-// which contacts began and ended.
+// The public class Scene: it holds moving bodies, and reports in every frame which of them intersect, where
+// they intersect, and which contacts began and ended.
 
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from '../ccd/bodySweeper.js';
@@ -45,8 +45,10 @@ export class Scene {
   }
 
   /**
-   * Adds a body. Bodies may share a mesh. @returns its id. The id of a removed body is not reused for the
-   * next 4,095 bodies in its slot. @throws Unsupported, InvalidTransform, Disposed, Capacity
+   * Adds a body. Bodies may share a mesh. The id of a removed body is not reused for the next 4,095 bodies in
+   * its slot.
+   * @returns the body's id
+   * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   add(mesh: Mesh, options: BodyOptions = {}): number {
     this.#checkOpen();
@@ -83,9 +85,10 @@ export class Scene {
 
   /**
    * Moves all bodies to column-major 4x4 matrices: 16 numbers per slot, in the order in which bodies were
-   * added; matrices of empty slots are ignored. Bodies whose 16 numbers do not change count as unmoved. If
+   * added; matrices of empty slots are ignored. A body has not moved if its 16 numbers are unchanged. If
    * `how` is a list of ids, moves only these bodies, and `matrices` is in the order of the ids. If `how` is
-   * `{ from }`, 16 numbers per slot, the next continuous detect starts the motion there.
+   * `{ from }`, with 16 numbers per slot, these are the placements at which the motion of the next continuous
+   * detect starts.
    * @throws Unsupported, InvalidTransform, Disposed, with nothing changed
    */
   setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {
@@ -98,10 +101,11 @@ export class Scene {
   }
 
   /**
-   * Returns a view of engine memory with 16 float32 per slot: matrices that are written there and passed to
-   * `setTransforms` are not copied. The view is valid until a body is added; with `memory: 'single'` also
-   * only until anything else allocates memory, so call it again after creating meshes. @throws Disposed,
-   * Unsupported, Capacity
+   * Returns a view of engine memory with 16 float32 per slot. Write matrices to it and pass it to
+   * `setTransforms`, which then copies nothing. The view is valid until a body is added. With `memory:
+   * 'single'` it also becomes invalid when anything else allocates memory, so call transformView again after
+   * creating meshes.
+   * @throws Disposed, Unsupported, Capacity
    */
   transformView(): Float32Array {
     this.#checkOpen();
@@ -109,8 +113,8 @@ export class Scene {
   }
 
   /**
-   * Finds the contacts of the current placements; with `continuous: true`, the contacts during the motion to
-   * them.
+   * Finds the contacts of the bodies at their current placements. With `continuous: true`, finds the contacts
+   * during the motion to these placements.
    * @throws Unsupported, Disposed, Capacity
    */
   detect(options: ContinuousOptions): SweptBodies;
@@ -179,8 +183,8 @@ export class Scene {
     for (const part of [this.bodies, this.#detection, this.#sweeper]) part?.dispose();
   }
 
-  // After a continuous detect the bodies are at the end of their motion. The last discrete detect stays the
-  // last frame.
+  // After a continuous detect, the bodies are at the end of their motion. The next discrete detect still
+  // compares its contacts with those of the last discrete one.
   #detectContinuous(options: ContinuousOptions): SweptBodies {
     const motion = this.holdMotion(options);
     try {

@@ -23,14 +23,14 @@ export interface ObjectBody {
   instanceId: number | undefined;
 }
 
-/** A number for all bodies, or a function of the object and the instance. */
+/** A number for all bodies, or a function that returns the number for an object and its instance. */
 export type PerObject = number | ((object: Placeable, instanceId: number | undefined) => number);
 
 /** Options of addObject3D; all are optional. */
 export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
   /**
-   * Whether changed positions of geometries (needsUpdate) move the vertices of a body. If false, the object
-   * becomes a new body instead. Default false.
+   * What happens if the positions of a geometry change (needsUpdate). If true, the vertices of the body are
+   * moved; if false, the object becomes a new body. Default false.
    */
   deformable?: boolean;
   /**
@@ -52,7 +52,7 @@ const OBJECT: OptionTable<ObjectOptions> = {
   mask: anyValue,
 };
 
-/** `round`: the last sync that found the object. */
+/** A body and its state. `round`: the number of the last sync that found the object. */
 interface Body extends ObjectBody {
   id: number;
   shape: Shape;
@@ -68,7 +68,8 @@ export class ObjectBodies {
   private readonly options: ObjectOptions;
   private readonly shapes: Shapes;
   private readonly byId = new Map<number, Body>();
-  // Indexed by instance, with gaps; an object without instances has one body, at 0.
+  // The bodies of each object, indexed by instance; there may be gaps. An object without instances has one
+  // body, at index 0.
   private readonly byObject = new Map<Object3D, (Body | undefined)[]>();
   // The matrix of the current body.
   private readonly matrix = new Float64Array(16);
@@ -96,7 +97,7 @@ export class ObjectBodies {
     return [...this.byId.keys()];
   }
 
-  /** Returns what a body represents; undefined if the body is not one of these. */
+  /** Returns the object that a body represents; undefined if the body does not belong to this set. */
   objectOf(id: number): ObjectBody | undefined {
     const body = this.byId.get(id);
     return body && { object: body.object, instanceId: body.instanceId };
@@ -108,9 +109,9 @@ export class ObjectBodies {
   }
 
   /**
-   * Returns the number of a body's triangle in the geometry of its object: its index / 3, like faceIndex of a
-   * raycast. It differs from the triangle's own number only if a draw range or groups leave triangles out,
-   * and in a BatchedMesh, whose geometry contains several.
+   * Returns the number of a body's triangle in the geometry of its object, like faceIndex of a raycast. It
+   * differs from the triangle's number in the mesh only if a draw range or groups leave triangles out, or if
+   * the object is a BatchedMesh, in which several geometries are stored one after another.
    * @throws Unsupported for a body of another object
    */
   triangleOf(id: number, triangle: number): number {
@@ -118,8 +119,8 @@ export class ObjectBodies {
   }
 
   /**
-   * Returns the corners of a body's triangle in world coordinates: from the object's current vertices, placed
-   * as of the last sync.
+   * Returns the corners of a body's triangle in world coordinates, from the object's current vertices and its
+   * matrix at the last sync.
    * @throws Unsupported for a body of another object
    */
   cornersOf(
@@ -144,9 +145,10 @@ export class ObjectBodies {
   }
 
   /**
-   * Updates the bodies to the current state of their objects. New objects and instances are added, missing
-   * ones removed, and moved ones moved; vertices of skinned and morphed meshes are posed. If an object's
-   * geometry was replaced or its triangles changed, the object becomes a new body.
+   * Updates the bodies to the current state of their objects. Adds bodies for new objects and instances,
+   * removes those of objects that are gone, and moves those of objects that have moved. Computes the vertices
+   * of skinned and morphed meshes in their current pose. If an object's geometry was replaced or its
+   * triangles changed, the object becomes a new body.
    * @throws InvalidMesh, InvalidTransform, Capacity, Disposed
    */
   syncTransforms(): void {
@@ -276,10 +278,10 @@ export class ObjectBodies {
 }
 
 /**
- * Adds every mesh at or below an object to a scene: Mesh, SkinnedMesh and morphed meshes as one body each,
- * InstancedMesh and BatchedMesh as one body per instance. Objects with the same geometry share its tree. The
- * object is not changed, except that its world matrices are updated.
- * @throws InvalidMesh, which names the object; InvalidTransform, Capacity. Nothing is added then.
+ * Adds an object and all its descendants that are meshes to a scene. A Mesh, a SkinnedMesh or a morphed mesh
+ * becomes one body; an InstancedMesh or a BatchedMesh becomes one body per instance. Objects with the same
+ * geometry share its tree. The object is not changed, except that its world matrices are updated.
+ * @throws InvalidMesh, which names the object; InvalidTransform, Capacity. If it throws, nothing is added.
  */
 export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions = {}): ObjectBodies {
   if (typeof scene?.setTransforms !== 'function')

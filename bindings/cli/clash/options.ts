@@ -25,7 +25,7 @@ export interface ClashOptions {
   units: Unit | undefined;
   /** Factor for the time and memory limits of IFC files. */
   ifcLimits: number;
-  /** A .gz file may unpack to this many times its size. */
+  /** Maximum size of an unpacked .gz file, as a multiple of its compressed size. */
   maxUnpackRatio: number | undefined;
   /** The up axis of the scene. */
   up: Up | undefined;

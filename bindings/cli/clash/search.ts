@@ -1,5 +1,5 @@
-// Reads the files of `pfront clash`, finds and classifies the clashes, and gathers all that the command
-// prints or writes to the report.
+// Reads the files of `pfront clash`, finds and classifies the clashes, and collects everything that the
+// command prints or writes to the report.
 import { performance } from 'node:perf_hooks';
 import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
@@ -22,7 +22,7 @@ import { type SplitFindings, splitFindings } from './splitFindings.js';
 export interface NamedPart extends Part {
   file: string;
 }
-/** An element that could not be read, and the path of its file. */
+/** An element that could not be read, with the path of its file. */
 export interface UnreadElement extends Unread {
   file: string;
 }
@@ -49,7 +49,7 @@ export interface Search extends SplitFindings {
 }
 
 /**
- * Reads the files and searches them. `find` does the search; by default it runs in this process.
+ * Reads the files and searches them for clashes. `find` does the search; by default, it runs in this process.
  *
  * @throws UsageError, InvalidFile, MissingPackage and errors of the engine.
  */
@@ -100,7 +100,8 @@ export async function search(
   }
 }
 
-// The report contains all findings: buttons on the page show those that are not listed at first.
+// Returns the content of the report. It includes findings that are not listed at first; buttons on the page
+// show them.
 function showAll(
   engine: Engine,
   { meshes }: ClashResult,

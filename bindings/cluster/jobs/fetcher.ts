@@ -1,5 +1,5 @@
-// Fetches blocks of bytes from other processes by name, a few pieces at a time, and requests lost pieces
-// again. Content is checked against its hash when complete.
+// Fetches blocks of bytes from other processes by name. It requests a few pieces at a time, and requests lost
+// pieces again. If the name of a block is a hash, its complete content is checked against it.
 import type { Channel } from '../channel.js';
 import { ClusterError, Malformed } from '../errors.js';
 import type { Heading, Said } from '../message.js';
@@ -9,8 +9,8 @@ import { Ask, HASH_WORDS, LEAST_PIECE, MOST_PIECE, Piece } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
 /**
- * Where to fetch a block from: the subject to send requests to, the run, whether the reply comes by the run's
- * subject, which node alone may reply, and how long to wait, milliseconds.
+ * Where to fetch a block from: the subject to which requests are sent, the run, whether the reply is sent to
+ * the run's subject, the only node that may reply, and how long to wait, in milliseconds.
  */
 export interface Source {
   subject: string;
@@ -20,10 +20,11 @@ export interface Source {
   patience?: number;
 }
 
-/** The number of pieces requested at a time in one transfer, and the maximum bytes of a block. */
+/** Maximum number of pieces that one transfer requests at a time. */
 const AT_ONCE = 8;
+/** Maximum size of a block, in bytes. */
 const MOST_BYTES = 2 ** 31;
-/** Bounds on the time until a piece is requested again, milliseconds. */
+/** The minimum and maximum time until a piece is requested again, in milliseconds. */
 const AGAIN = 150;
 const MOST_AGAIN = 1000;
 const TRIES = 3;
@@ -39,7 +40,7 @@ interface Transfer extends Deferred<Uint8Array> {
   next: number;
   missing: number;
   tries: number;
-  /** When a piece last arrived, when one was last requested, and how long to wait from then. */
+  /** The times at which a piece last arrived and was last requested, and how long to wait after that. */
   heardAt: number;
   askedAt: number;
   wait: number;
@@ -103,7 +104,7 @@ export class Fetcher {
   /** Handles a received piece. @throws Malformed */
   take({ ticket, index, total, bytes, from }: Said<typeof Piece>, now: number): void {
     const transfer = this.transfers.get(ticket);
-    // The transfer has ended, or the sender was not asked.
+    // The transfer has ended, or the piece was not requested from this sender.
     if (!transfer || (transfer.source.holder ?? from) !== from) return;
     if (total === -1) return this.fail(transfer, 'is no longer available');
     const askedAt = transfer.asked.get(index);
@@ -162,7 +163,7 @@ export class Fetcher {
     return Math.max(AGAIN, this.roundTrip.patience);
   }
 
-  // The first piece tells how many pieces there are.
+  // Requests the first piece, which says how many pieces there are.
   private begin(transfer: Transfer, now: number): void {
     Object.assign(transfer, { total: -1, missing: 1, next: 1, wait: this.wait });
     this.ask(transfer, 0, 1, now);
@@ -215,12 +216,14 @@ export class Fetcher {
   }
 }
 
-// An upper bound of the bytes that surround a piece in a packet.
+// An upper bound of the bytes that a packet needs besides the piece.
 const AROUND = 256;
 const pieceBytesOf = ({ link: { packetBytes } }: Channel): number =>
   Math.max(LEAST_PIECE, Math.min(MOST_PIECE, packetBytes - AROUND));
 
-/** Sends the requested pieces, if the block exists. subject: where to. @returns how many bytes were sent */
+/**
+ * Sends the requested pieces of a block to `subject`, if the block exists. @returns the number of bytes sent
+ */
 export function answer(
   channel: Channel,
   subject: string,

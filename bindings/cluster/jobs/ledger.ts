@@ -5,7 +5,7 @@ import { type Member, Members, type Report } from './members.js';
 
 /** How tasks are assigned, and when a run gives up; all options are optional. */
 export interface LedgerOptions {
-  /** How long a node keeps a task without a sign of life, milliseconds. Default 5000. */
+  /** How long a node keeps a task if it sends no message, in milliseconds. Default 5000. */
   leaseMilliseconds?: number;
   /** The maximum number of tasks of a node at a time. Default 4096. */
   mostLeases?: number;
@@ -19,7 +19,8 @@ export interface LedgerOptions {
 }
 
 /**
- * grant: the number of the message that assigned it. until: when it expires; 0 until the node confirms it.
+ * grant: the number of the message that assigned the task. until: the time at which the lease expires; 0
+ * until the node confirms it.
  */
 interface Lease {
   node: number;
@@ -180,7 +181,7 @@ export class Ledger {
   fail(task: number, node: number, missing: readonly number[] = []): Verdict | undefined {
     const member = this.members.get(node);
     if (!(task < this.count) || this.states[task] === DONE) return undefined;
-    // A duplicate report: the lease is gone by then.
+    // If the lease is gone, this is a duplicate report.
     if (!this.leases.get(task)?.some(lease => lease.node === node)) return undefined;
     const lost = this.holdings.needsOf(task).filter(need => missing.includes(need));
     for (const need of lost) this.reopen(need);
@@ -332,8 +333,8 @@ export class Ledger {
   }
 }
 
-// If the node has confirmed a later message, this one was lost, unless messages overtake each other. A node
-// that confirms nothing is given more time, except if results are kept: tasks are then few and others wait
-// for them.
+// Returns whether the message of a lease counts as lost. If the node has confirmed a later message, this is
+// so after `patience`; the wait is needed because messages may overtake each other. Otherwise the node gets
+// four times as long, except if results are kept: there are then few tasks, and others wait for them.
 const isLost = ({ grant }: Lease, heard: number, age: number, patience: number, isKept: boolean): boolean =>
   age > (heard >= grant || isKept ? patience : 4 * patience);

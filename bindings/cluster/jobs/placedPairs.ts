@@ -23,7 +23,7 @@ export class Meshes {
   }
 }
 
-/** The placements of a job: twelve numbers each; the same object is stored once. Number 0 stands for none. */
+/** The placements of a job: 12 numbers each; each object is stored once. Number 0 means no placement. */
 export class Places {
   private rowsSoFar = new Float64Array(12 * 16);
   private count = 0;
@@ -72,11 +72,11 @@ export interface JobPair {
   b: number;
   /** Placement of A: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Placement of B, likewise. */
+  /** Placement of B: 16 numbers, column-major. Default: the identity. */
   transformB?: Transform;
 }
 
-/** The same as arrays: one entry per pair; 16 numbers per transform. */
+/** Pairs of meshes as arrays, with one entry per pair and 16 numbers per transform. */
 export interface JobPairs {
   /** Indices of meshes. */
   a: Uint32Array;
@@ -84,7 +84,7 @@ export interface JobPairs {
   b: Uint32Array;
   /** Placements of A. Default: the identity. */
   transformsA?: Transforms;
-  /** Placements of B, likewise. */
+  /** Placements of B. Default: the identity. */
   transformsB?: Transforms;
 }
 
@@ -184,10 +184,11 @@ export function placedBox(
 }
 
 /**
- * Error bounds: of sums of four products in doubles, relative to the sum of their magnitudes, both here and
- * where triangles are placed; and of rounding outwards to single precision.
+ * Error bound of a sum of four products in doubles, relative to the sum of their magnitudes, both here and
+ * where triangles are placed.
  */
 const ERROR = 2 ** -48;
+/** Relative error bound of rounding outwards to single precision. */
 const STEP = 2 ** -23;
 const TINY = 2 ** -149;
 const MOST = (2 - 2 ** -23) * 2 ** 127;

@@ -7,9 +7,9 @@ import type { Wire } from './listCode.js';
 /** Options for finding box pairs on a cluster. */
 export interface ClusterBoxPairsOptions {
   /**
-   * How much work the nodes do, after the three levels of integration of the thesis. 'caller': none, `engine`
-   * does all; 'lists': nodes make sorted lists of octants, `engine` merges and scans them; 'nodes': all.
-   * Default 'nodes'.
+   * How much work the nodes do; these are the three levels of integration of the thesis. 'caller': none, the
+   * caller's `engine` does all. 'lists': nodes make sorted lists of octants, and `engine` merges and scans
+   * them. 'nodes': the nodes do all. Default 'nodes'.
    */
   where?: 'caller' | 'lists' | 'nodes';
   /**
@@ -20,28 +20,28 @@ export interface ClusterBoxPairsOptions {
   /** The caller's engine, for 'caller' and 'lists'. */
   engine?: Engine;
   /**
-   * The number of nodes that the job waits for before it starts, at most `patience`. Default: those that
-   * answer at once. More nodes may join later.
+   * The number of nodes for which the job waits before it starts; it waits for at most `patience`. Default:
+   * it starts with the nodes that answer immediately. More nodes may join later.
    */
   nodes?: number;
-  /** The number of parts that the boxes are cut into, and of ranges. Default: one per node. */
+  /** The number of parts into which the boxes are split, and the number of ranges. Default: one per node. */
   parts?: number;
   /**
    * The encoding of lists in messages: 'raw', 8 bytes per entry; 'delta', differences; 'deflate', deflated
-   * differences. On links faster than 0.2 Gbit/s the encoding takes longer than the saved bytes. Default
-   * 'raw'.
+   * differences. On links faster than 0.2 Gbit/s, encoding takes more time than it saves in the transfer.
+   * Default 'raw'.
    */
   wire?: Wire;
-  /** The name of the cluster, since several may share a broker. Default 'pfront'. */
+  /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
   cluster?: string;
   /** Milliseconds without any node after which the job fails. Default 30,000. */
   patience?: number;
   /**
-   * Milliseconds after which a silent node is given up and its tasks run elsewhere. A node is silent while it
-   * computes, so this must exceed its longest task. Default 10,000.
+   * Milliseconds after which a silent node counts as lost and its tasks run elsewhere. A node is silent while
+   * it computes, so this must exceed the time of its longest task. Default 10,000.
    */
   silence?: number;
-  /** Called with all pairs in chunks, in ascending ranges of a; `a` and `b` of the answer stay empty. */
+  /** Called for each chunk of the pairs, in ascending order of a; `a` and `b` of the answer stay empty. */
   forEachChunk?: (chunk: PairsCopy) => void;
   /** The approximate maximum number of pairs of a chunk. Default 2^20. */
   chunkPairs?: number;
@@ -61,9 +61,9 @@ export interface OctreeRound {
   tasks: number;
   /** Milliseconds from its first task to its last result. */
   milliseconds: number;
-  /** Milliseconds within kernels, of the task that took longest. */
+  /** Milliseconds in kernels, for the task that took longest. */
   computedMost: number;
-  /** Milliseconds within kernels, of all tasks. */
+  /** Milliseconds in kernels, summed over all tasks. */
   computed: number;
   /** Bytes that its tasks fetched from the caller. */
   fromCaller: number;
@@ -71,7 +71,7 @@ export interface OctreeRound {
   fromNodes: number;
   /** Bytes that its tasks read from their own node. */
   fromSelf: number;
-  /** Bytes read by the task that read most, from the caller, other nodes and its own node. */
+  /** Maximum number of bytes that one task read from the caller, other nodes and its own node together. */
   takenMost: number;
   /** CPU milliseconds of the busiest node, including other work. */
   cpuMost: number;
@@ -99,7 +99,7 @@ export interface OctreeStats {
   milliseconds: number;
 }
 
-/** The same as a job for `openJobs`: boxes and options. */
+/** A box-pair job for `openJobs`: boxes and options. */
 export interface BoxPairsJob
   extends Omit<ClusterBoxPairsOptions, 'cluster' | 'engine' | 'patience' | 'where'> {
   /** Six floats each, minimum x, y, z, then maximum; copied when the job is submitted. */

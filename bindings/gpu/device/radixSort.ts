@@ -6,12 +6,12 @@ import { type Count, countWords, mostOf } from './scan.js';
 
 const { DIGITS } = gpuBoxLimits;
 const DIGIT_BITS = Math.log2(DIGITS);
-/** Min number of rounds of a workgroup per chunk, because each chunk adds counts to scan. */
+/** Min number of rounds of a workgroup per chunk. More chunks would mean more counts to scan. */
 const ROUNDS_PER_CHUNK = 4;
 /** Enough workgroups to fill any device. */
 const MAX_CHUNKS = 1024;
 
-/** A buffer of keys and one of values, a word each per item. */
+/** A buffer of keys and a buffer of values, each with one word per item. */
 export interface KeyedValues {
   readonly keys: GPUBuffer;
   readonly values: GPUBuffer;
@@ -42,7 +42,7 @@ export class RadixSort {
   /**
    * Records a sort by bits firstBit <= i < firstBit + bits of the keys. items and spare hold all items; both
    * are written.
-   * @returns whichever of the two holds the sorted items. @throws GpuUnfit
+   * @returns items or spare: the one that holds the sorted items. @throws GpuUnfit
    */
   record(
     commands: Commands,

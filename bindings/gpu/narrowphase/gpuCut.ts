@@ -1,6 +1,6 @@
-// Makes the front from which a GPU starts: a cut through the bounding volume test tree (BVTT), made and grown
-// on the GPU, and kept between runs with the costs of its nodes. Nodes stay in the front whether their boxes
-// overlap or not (Zhang and Kim, 5.3).
+// Makes the front from which a GPU starts: a cut through the bounding volume test tree (BVTT). The front is
+// made and grown on the GPU, and kept between runs with the costs of its nodes. Nodes stay in the front even
+// if their boxes do not overlap (Zhang and Kim, 5.3).
 import { GpuPass, GrowParams, gpuLimits } from '../../records/gpuLayout.js';
 import { limits } from '../../records/layout.js';
 import type { GpuTree } from '../bvh/gpuRefits.js';
@@ -35,12 +35,13 @@ export interface CutQuestion {
 }
 
 const { LEAF_COST } = gpuLimits;
-/** One level of both trees has up to 16 child pairs per pair. */
+/** Max number of child pairs of a pair of nodes. */
 const CHILDREN = 16;
-/** A front starts with up to 4^6 nodes and grows up to 4^7. */
+/** Max number of nodes of a front when it is made. */
 const FIRST_COUNT = 4 ** 6;
+/** Max number of nodes to which a front grows. */
 const MAX_COUNT = 4 ** 7;
-/** A node is expanded if it cost this many times the mean. */
+/** A node is expanded if its cost was at least this multiple of the mean cost. */
 const COSTLY = 8;
 /** A front does not grow further if the mean cost of a node is at most this many box tests. */
 const MIN_MEAN_COST = 16;
@@ -143,7 +144,7 @@ export class GpuCut {
     this.#kept = this.#next = undefined;
   }
 
-  // Capacity for one more growth step, clamped to the device limit.
+  // Returns the capacity for one more growth step, clamped to the device limit.
   get #maxCapacity(): number {
     return Math.min(MAX_COUNT * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES));
   }
@@ -158,7 +159,7 @@ const rootsOf = ({ slots }: CutPart): Uint32Array =>
   Uint32Array.from({ length: 2 * slots.length }, (_, i) =>
     i % 4 === 0 ? 0 : i % 4 === 3 ? limits.NOTHING : slots[(i >> 2) * 2 + (i % 4) - 1],
   );
-// A self-query has a front of its own, in which each pair of boxes occurs once.
+// Returns the key of a front. A self-query has its own front, in which each pair of boxes occurs once.
 const keyOf = (trees: readonly CutTree[], isSelf: boolean): string =>
   trees.length > 2 * MAX_PAIRS
     ? ''

@@ -77,7 +77,7 @@ const LEAF_TRIANGLES = 4;
 const AHEAD = 24;
 const FIRST_CAPACITY = 4096;
 /**
- * Max number of box pairs per pass in the first run of an any-hit query: BEAM, or BEAM_A_PAIR per pair of
+ * Max number of box pairs per pass in the first run of an any-hit query: BEAM, or BEAM_PER_PAIR per pair of
  * meshes if that is more.
  */
 const BEAM = 1024;
