@@ -223,7 +223,7 @@ pageTest.slow('scans: the front is charted, scenes and lists change', async () =
     await page.click('#play');
     await slide(page, 'place', 0.5);
     await slide(page, 'parts', 1);
-    await until$(page, 'parts-hint', "$.startsWith('One list needs no front')");
+    await until$(page, 'parts-hint', "$.startsWith('A single work list needs no front')");
     await until$(page, 'front-nodes', "$ === '1'");
     const alone = await number(page, 'triangle-pairs');
     await slide(page, 'parts', 32);

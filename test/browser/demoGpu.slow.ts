@@ -32,7 +32,7 @@ pageTest('with a GPU both choices light the same triangles, without layout shift
       assert.ok(pairs > 100 && onCpu.parts[0] > 0.0005, `${pairs} ${onCpu.parts[0]}`);
 
       await page.selectOption('#backend', 'gpu');
-      await until$(page, 'parts-hint', "$.startsWith('On a GPU')");
+      await until$(page, 'parts-hint', "$.startsWith('A GPU uses no work lists')");
       await isReady(page);
       assert.is(await page.isDisabled('#parts'), true);
       assert.is(await number(page, 'triangle-pairs'), pairs);
@@ -44,7 +44,7 @@ pageTest('with a GPU both choices light the same triangles, without layout shift
       await until$(page, 'triangle-pairs', `Number($.replace(',', '')) !== ${pairs}`);
 
       await page.selectOption('#backend', 'cpu');
-      await until$(page, 'parts-hint', "$.startsWith('More lists') || $.startsWith('Each of')");
+      await until$(page, 'parts-hint', "$.startsWith('There are more') || $.startsWith('Each of')");
       await page.locator('#place').fill('0.5');
       await until$(page, 'triangle-pairs', `Number($.replace(',', '')) === ${pairs}`);
       assert.is(await page.isDisabled('#parts'), false);
