@@ -446,7 +446,7 @@ test('openJobs refuses options of another `where`', async () => {
 });
 
 test('every options type that is exported has a table', () => {
-  const root = new URL('../../bindings', import.meta.url);
+  const root = new URL('../../bindings/', import.meta.url);
   const text = (file: string): string => readFileSync(new URL(file, root), 'utf8');
   const exported = new Set(
     ['index.ts', 'three/index.ts', 'cluster/index.ts'].flatMap(
