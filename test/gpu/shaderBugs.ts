@@ -69,9 +69,9 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug(
     'query',
     'traverse',
-    'the last pass is one pair short',
+    'the last pass lacks half of its pairs',
     'let end=16u*passes[params.level].count;',
-    'let end=16u*passes[params.level].count-min(16u,passes[params.level].count);',
+    'let end=8u*passes[params.level].count;',
   ),
   bug('query', 'testFront', 'lane of B', 'node.z&3u', 'node.y&3u'),
   bug(
