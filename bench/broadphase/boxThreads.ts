@@ -44,11 +44,7 @@ async function measure(
   }
   neighbors.set(false);
   await neighbors.end();
-  const [one, together, beside] = times.map(list => ({ ...summarise(list), least: Math.min(...list) })) as [
-    Least,
-    Least,
-    Least,
-  ];
+  const [one, together, beside] = times.map(list => ({ ...summarise(list), least: Math.min(...list) }));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
   const measured = `all pairs from scratch, ${order === 'any' ? 'any order' : order}`;
   const row = { scene, measure: measured, unit: 'ms', n: rounds, rival: '1 thread' } as const;
@@ -79,7 +75,6 @@ async function measure(
     },
   );
 }
-type Least = ReturnType<typeof summarise> & { least: number };
 
 for (const count of isQuick ? [100_000] : [100_000, 1_000_000]) {
   for (const kind of isQuick ? (['uniform'] as const) : (['uniform', 'clustered', 'mixed'] as const)) {

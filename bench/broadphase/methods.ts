@@ -71,7 +71,7 @@ function drawn(random: Random): { name: string; boxes: Float32Array } {
   const share = random.between(0, 1);
   const [large, small] = kinds.map((kind, i) =>
     boxCrowd(kind, Math.max(1, Math.round(count * (i === 0 ? share : 1 - share))), random.below(2 ** 31)),
-  ) as [Float32Array, Float32Array];
+  );
   const shrink = 10 ** random.between(-3, 0);
   const stretch = [0, 1, 2].map(() => 4 ** random.between(-1, 1));
   const boxes = Float32Array.from(

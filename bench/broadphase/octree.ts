@@ -163,12 +163,7 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
   for (const { name, engine } of engines) {
     const { context } = internalsOf(engine);
     const { arena } = context;
-    const [a, b, c, d] = [0, 0, 0, 0].map(() => arena.allocate(4 * count + 4)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [a, b, c, d] = [0, 0, 0, 0].map(() => arena.allocate(4 * count + 4));
     const timed = (sort: (from: Columns, to: Columns) => unknown) => () => {
       arena.u32.set(keys, a / 4);
       arena.u32.set(ids, b / 4);

@@ -11,7 +11,7 @@ import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { buildRival, RIVAL } from '../support/rival.js';
 import { summarise } from '../support/statistics.js';
-import { interleave, type Timing } from '../support/timing.js';
+import { interleave } from '../support/timing.js';
 
 const SEED = 1;
 const report = new Report('build', SEED);
@@ -148,7 +148,7 @@ function queries({ name: scene, data }: NamedMesh, rounds: number): void {
       run: (transformB: Float64Array) => engines[1].query(mesh, mesh, { transformB, order: 'any' }),
     })),
     rounds,
-  ) as [Timing, Timing];
+  );
   for (const { name: who, n, median, p95, mean } of [sah, morton])
     report.add({
       scene,

@@ -67,7 +67,7 @@ function measureEngine(who: string, engine: Engine): void {
   measure(who, 'pairs, sorted', i => ask(engine, at(i), { order: 'sorted' }).a.length);
   measure(who, 'pairs, coherence off', i => ask(engine, at(i), { order: 'any', coherence: 'off' }).count);
   measure(who, 'first hit', i => {
-    const [{ a, b, transformA, transformB }] = at(i) as [PlacedPair];
+    const [{ a, b, transformA, transformB }] = at(i);
     return engine.query(a, b, { transformA, transformB, want: 'any' });
   });
   measure(who, 'queryMany of 4', () => engine.queryMany({ pairs: many, order: 'any' }).count);

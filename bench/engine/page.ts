@@ -76,7 +76,7 @@ for (const isIsolated of [true, false]) {
       if (isIsolated && i === PAGES - 1) waits = await page.evaluate<number[]>(`spins(${QUERIES})`);
     });
   }
-  const [{ count, threads }] = cold as [First];
+  const [{ count, threads }] = cold;
   for (const [what, runs] of [
     ['a new browser profile', cold],
     ['loaded again', warm],

@@ -46,7 +46,7 @@ function measure(scene: string, samples: Sample[]): void {
     [column('boxTests'), column('leafPairs'), samples.map(() => 1)],
     column('milliseconds'),
   );
-  const [box, leaf] = weights as [number, number];
+  const [box, leaf] = weights;
   const isFit = box > 0 && leaf > 0;
   const exactShare = 1 - sum(column('milliseconds')) / sum(column('all'));
   const note = isFit

@@ -79,7 +79,7 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
       { name: RIVAL, run: theirs },
     ],
     rounds,
-  ) as [Timing, Timing, Timing];
+  );
   const [hit, rivalHit] = interleave(
     cases,
     [
@@ -87,7 +87,7 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
       { name: RIVAL, run: theirHit },
     ],
     rounds,
-  ) as [Timing, Timing];
+  );
   const row = ({ n, median, p95, mean }: Timing) => ({ scene, unit: 'ms' as const, n, median, p95, mean });
   report.add(
     {

@@ -6,7 +6,7 @@ import { coreCount, threadsText } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
 import { ask, crowd, type Motion, Placed, path, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { interleave, type Timing } from '../support/timing.js';
+import { interleave } from '../support/timing.js';
 
 const SEED = 1;
 const report = new Report('threads', SEED);
@@ -29,7 +29,7 @@ function measure(motion: Motion, coherence: 'on' | 'off'): void {
     run: (pairs: (typeof frames)[number]) => ask(engine, pairs[i], { order: 'any', coherence }),
   }));
   const timings = interleave(frames, contenders, isQuick ? 3 : 11);
-  const [alone] = timings as [Timing];
+  const [alone] = timings;
   for (const [i, { n, median, p95, mean }] of timings.entries()) {
     const speedUp = alone.mean / mean;
     const efficiency = speedUp / threadCounts[i];

@@ -270,7 +270,7 @@ function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placemen
     data: [a, b] as [MeshData, MeshData],
     placements: randomPlacements(a, isQuick ? 2 : 24, SEED),
   });
-  const [tori, spheres] = bodiesOf(80_000) as [Shape, Shape];
+  const [tori, spheres] = bodiesOf(80_000);
   return [
     scene('bunny 3K', hare, hare),
     scene('torus and sphere', tori, spheres),
@@ -291,7 +291,7 @@ function byThreshold(report: Report, { engine }: NamedEngine): void {
       ['default', { volume: 's-aabb' }],
     ];
     const contenders = choices.map(([who, options]) => {
-      const [a, b] = make(options) as [Mesh, Mesh];
+      const [a, b] = make(options);
       return { name: who, run: (transformB: Float64Array) => engine.query(a, b, { transformB, parts: 1 }) };
     });
     const counters = contenders.map(({ run }) =>

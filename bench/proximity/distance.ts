@@ -42,7 +42,7 @@ function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place:
 function measureDistances(report: Report, { name, data }: NamedMesh, engines: readonly NamedEngine[]): void {
   const meshes = engines.map(({ engine }) => [engine.createMesh(data), engine.createMesh(data)] as const);
   const rivals = [buildRival(data), buildRival(data)] as const;
-  const [first] = engines as [NamedEngine];
+  const [first] = engines;
   const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
   for (const way of WAYS) {
     const places = placesAt(

@@ -87,7 +87,7 @@ function theirs(mesh: MeshData, count: number): Contender<Float32Array> {
     name: RIVAL,
     run: matrices => {
       colliders.forEach((collider, i) => {
-        const [x, y, z] = matrices.subarray(16 * i + 12, 16 * i + 15) as unknown as [number, number, number];
+        const [x, y, z] = matrices.subarray(16 * i + 12, 16 * i + 15);
         collider.setTranslation({ x, y, z });
         collider.setRotation(quaternion(matrices.subarray(16 * i, 16 * i + 16)));
       });
@@ -132,19 +132,7 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
     const parts = sums.get(name);
     const runs = parts?.at(-1) ?? 1;
     const [place, broad, choose, narrow, boxPairs, queried, contacts, triangles, boxTests, leafPairs, tests] =
-      (parts ?? []).map(value => value / runs) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
+      (parts ?? []).map(value => value / runs);
     report.add({
       scene,
       measure: 'a frame',

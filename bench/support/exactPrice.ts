@@ -65,7 +65,7 @@ export function priceOf(engine: Engine, points: Float64Array): Price {
   const blocks = [DecideJob.size, points.byteLength, 4 * pairCount, limits.EXACT_SCRATCH_BYTES].map(bytes =>
     arena.allocate(bytes),
   );
-  const [jobAt, pointsAt, verdictsAt, scratchAt] = blocks as [number, number, number, number];
+  const [jobAt, pointsAt, verdictsAt, scratchAt] = blocks;
   arena.f64.set(points, pointsAt / 8);
   for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount: 1 })) {
     arena.u32[(jobAt + DecideJob.at[name as keyof typeof DecideJob.at]) / 4] = value;

@@ -34,7 +34,7 @@ const SLICE_TRIANGLES = 8192;
 
 /** Returns half the surface area of a box in the format of Part.boxes. */
 function halfArea(boxes: Float32Array): number {
-  const [x, y, z] = [0, 1, 2].map(axis => boxes[4 + axis] - boxes[axis]) as [number, number, number];
+  const [x, y, z] = [0, 1, 2].map(axis => boxes[4 + axis] - boxes[axis]);
   return x * y + y * z + z * x;
 }
 

@@ -251,7 +251,7 @@ function layOut(
   const refits = planRefits(context, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, treeBlocks);
   if (parts.length > 0) {
     const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
-    const [, rangesAt, orderAt, startsAt] = job as unknown as [number, number, number, number];
+    const [, rangesAt, orderAt, startsAt] = job;
     runStep(
       context,
       'fillTree',

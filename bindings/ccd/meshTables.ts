@@ -113,7 +113,7 @@ function makeSphere(context: EngineContext, mesh: Mesh): Sphere {
   const sum = [0, 0, 0];
   for (const vertex of indices)
     for (let axis = 0; axis < 3; axis++) sum[axis] += f32[positions + 3 * vertex + axis];
-  const [x, y, z] = sum.map(value => value / Math.max(1, indices.length)) as [number, number, number];
+  const [x, y, z] = sum.map(value => value / Math.max(1, indices.length));
   let square = 0;
   for (const vertex of indices) {
     const at = positions + 3 * vertex;

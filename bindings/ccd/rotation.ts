@@ -38,7 +38,7 @@ export function rotationBetween(from: Rows, to: Rows): Quaternion {
   const column = !isOne && projection[0] > HALF_TURN ? 0 : half;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);
-  const [w, x, y, z] = q.map(value => value / size) as [number, number, number, number];
+  const [w, x, y, z] = q.map(value => value / size);
   const leading = Math.abs(w) > HALF_TURN ? w : [x, y, z].find(value => Math.abs(value) > HALF_TURN)!;
   return leading < 0 ? [-w, -x, -y, -z] : [w, x, y, z];
 }
@@ -77,17 +77,7 @@ function correlation(from: Rows, to: Rows): Float64Array {
     const size = lengthOf(p) * lengthOf(q);
     if (size > 0) for (let i = 0; i < 9; i++) s[i] += (p[Math.floor(i / 3)] * q[i % 3]) / size;
   }
-  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = s as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = s;
   return Float64Array.of(
     xx + yy + zz,
     yz - zy,

@@ -86,7 +86,7 @@ class Cutter {
 
   // A point on the path from the middle of an edge to the third corner.
   middle(): GridPoint {
-    const [a, b, c] = [0, 3, 6].map(at => this.#whole(at)) as [IntegerPoint, IntegerPoint, IntegerPoint];
+    const [a, b, c] = [0, 3, 6].map(at => this.#whole(at));
     for (let halvings = 2; ; halvings++) {
       const endWeight = 2n ** BigInt(halvings) - 2n;
       const at = (axis: number): bigint => a[axis] + b[axis] + endWeight * c[axis];

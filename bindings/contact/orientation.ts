@@ -73,11 +73,7 @@ const isSame = (p: Float64Array, a: number, b: number): boolean =>
 
 /** Like `side`, of four points with integer coordinates. */
 export function sideOfIntegers(points: readonly (readonly bigint[])[]): number {
-  const [u, v, w] = [1, 2, 3].map(i => AXES.map(axis => points[i][axis] - points[0][axis])) as [
-    bigint[],
-    bigint[],
-    bigint[],
-  ];
+  const [u, v, w] = [1, 2, 3].map(i => AXES.map(axis => points[i][axis] - points[0][axis]));
   return signOf(
     (u[1] * v[2] - u[2] * v[1]) * w[0] +
       (u[2] * v[0] - u[0] * v[2]) * w[1] +

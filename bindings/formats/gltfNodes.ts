@@ -155,8 +155,8 @@ function unitQuaternion(rotation: number[], where: string): number[] {
 }
 
 function compose(translation: number[], rotation: number[], scale: number[]): Float64Array {
-  const [x, y, z, w] = rotation as [number, number, number, number];
-  const [sx, sy, sz] = scale as [number, number, number];
+  const [x, y, z, w] = rotation;
+  const [sx, sy, sz] = scale;
   return Float64Array.of(
     (1 - 2 * (y * y + z * z)) * sx,
     2 * (x * y + z * w) * sx,

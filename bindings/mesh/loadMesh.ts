@@ -41,12 +41,7 @@ function readMesh(bytes: Uint8Array): StoredMesh {
       'serialize the mesh again with this version of pfront',
     );
   }
-  const [vertexCount, triangleCount, nodeCount, leafCount] = words.subarray(AT.vertices) as unknown as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [vertexCount, triangleCount, nodeCount, leafCount] = words.subarray(AT.vertices);
   const expectedLength =
     4 * (HEADER_WORDS + vertexCount * 3 + triangleCount * 3 + nodeCount * 4 + leafCount * 4);
   if (bytes.length !== expectedLength)

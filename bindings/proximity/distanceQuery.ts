@@ -133,7 +133,7 @@ export class DistanceQuery {
       context: { arena, pool },
     } = this.#host;
     const { a, b } = query;
-    const [treeA, treeB] = this.#place(query) as [Mesh, Mesh];
+    const [treeA, treeB] = this.#place(query);
     if (a.triangleCount === 0 || b.triangleCount === 0) return null;
     for (;;) {
       const threads = pool.threadCount;

@@ -14,7 +14,7 @@ import { test } from '../support/test.js';
 const engines: Engine[] = [];
 for (const threads of [1, 2, 3, 4, 8, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const [alone] = engines as [Engine];
+const [alone] = engines;
 const methods = ['sap', 'cells', 'octree', 'tree'] as const;
 type Method = (typeof methods)[number];
 

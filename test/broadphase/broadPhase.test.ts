@@ -20,7 +20,7 @@ import { test } from '../support/test.js';
 const engines: Engine[] = [];
 for (const threads of [1, 3, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const [alone] = engines as [Engine];
+const [alone] = engines;
 const keys = (pairs: readonly Pair[]): string[] => pairs.map(pair => pair.join());
 
 test('400 sequences of setting, moving and querying equal the model, with every method', () => {

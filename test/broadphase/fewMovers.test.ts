@@ -23,7 +23,7 @@ for (const threads of [1, 2, 3, 16])
     await createEngine({ threads, initialPairCapacity: threads === 2 ? 1 : undefined, warmUp: 'off' }),
   );
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
-const [alone] = engines as [Engine];
+const [alone] = engines;
 const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = NonNullable<BroadPhaseOptions['method']>;
 

@@ -21,7 +21,7 @@ for (const [threads, initialPairCapacity] of [
 ] as const)
   engines.push(await createEngine({ threads, initialPairCapacity, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
-const [alone] = engines as [Engine];
+const [alone] = engines;
 
 const octree = (engine: Engine): BroadPhase => broadPhaseOfBodies(engine, { method: 'octree' });
 const everyOne = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, i) => i);

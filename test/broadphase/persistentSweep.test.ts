@@ -22,7 +22,7 @@ for (const [threads, initialPairCapacity] of [
 ] as const)
   engines.push(await createEngine({ threads, initialPairCapacity, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
-const [alone] = engines as [Engine];
+const [alone] = engines;
 
 /** A broad phase that sorts for any motion, or gives up at its default limit. */
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {

@@ -47,7 +47,7 @@ function sorted(
     (pairCount + 1) * PairRecord.size,
     sliceCount * SPARE_BYTES,
     SortJob.size,
-  ].map(take) as [number, number, number, number, number, number, number];
+  ].map(take);
   const meshes = counts.map(triangleCount => {
     const at = take(MeshRecord.size);
     setWords(arena.u32, at, MeshRecord, { triangleCount });

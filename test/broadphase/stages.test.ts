@@ -47,7 +47,7 @@ for (const engine of engines) {
 }
 
 test('an error leaves no steps behind, and a call does not change the steps of an earlier result', () => {
-  const [alone] = engines as [(typeof engines)[number]];
+  const [alone] = engines;
   const { stats } = alone.boxPairs(boxes, { method: 'octree' });
   const before = { ...stats.stages };
   caught(() => alone.boxPairs(Float32Array.of(0, 0, 0, NaN, 1, 1)));

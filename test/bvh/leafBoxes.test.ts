@@ -199,7 +199,7 @@ test('triangles that touch face to face, edge to edge and corner to corner inter
     compare(kinds[i % 3], kinds[Math.floor(i / 3) % 3], quarter, scale([1, 1, 1]), sum, String(i));
   }
   const { meshes, frame } = touchingPlates(400);
-  const [a, b] = meshes.map(both) as [Both, Both];
+  const [a, b] = meshes.map(both);
   const placed = Float64Array.from(frame(0));
   compare(a, b, placed.slice(0, 16), placed.slice(16, 32), sum, 'plates');
   assert.ok(sum.pairs > 3000, String(sum.pairs));

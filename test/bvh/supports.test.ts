@@ -16,18 +16,8 @@ type Place = (body: number) => Float64Array;
 
 /** A linear part of nine numbers, column-major, and a translation, all times `scale`. */
 function matrix(linear: readonly number[], shift: readonly number[], scale = 1): Float64Array {
-  const [a, b, c, d, e, f, g, h, i] = linear.map(value => value * scale) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const [x, y, z] = shift.map(value => value * scale) as [number, number, number];
+  const [a, b, c, d, e, f, g, h, i] = linear.map(value => value * scale);
+  const [x, y, z] = shift.map(value => value * scale);
   return Float64Array.of(a, b, c, 0, d, e, f, 0, g, h, i, 0, x, y, z, 1);
 }
 

@@ -150,7 +150,7 @@ test('a flat mesh that is pressed through a line has the exact first contact of 
       all.kind[i] - all.kind[k] ||
       all.featureA[i] - all.featureA[k] ||
       all.featureB[i] - all.featureB[k];
-    const [best] = [...all.toi.keys()].sort(before) as [number];
+    const [best] = [...all.toi.keys()].sort(before);
     assert.ok(all.count > 500, String(all.count));
     assert.equal(first, {
       toi: all.toi[best],

@@ -12,7 +12,7 @@ import { crowd, edgesOf, type Indexed, pairsOf, placement, rowsOf, soup } from '
 import { test } from '../support/test.js';
 
 const engines = await Promise.all([1, 2, 3, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
-const [engine] = engines as [(typeof engines)[0] & object];
+const [engine] = engines;
 test.after(() => engines.forEach(made => made.dispose()));
 
 const placed = (positions: Float32Array, m: Float64Array): number[] =>
@@ -62,7 +62,7 @@ function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
       return x < shift === y < faces ? '' : x < shift ? `0 ${x} ${y - faces}` : `1 ${y} ${x - shift}`;
     const [first, second] = [edges[x], edges[y]].sort(
       (p, q) => Number(p[0] >= shift) - Number(q[0] >= shift),
-    ) as [[number, number], [number, number]];
+    );
     return first[0] < shift && second[0] >= shift
       ? `2 ${numbersA.indexOf(String(first))} ${numbersB.indexOf(String(second.map(vertex => vertex - shift)))}`
       : '';

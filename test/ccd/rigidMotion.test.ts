@@ -10,7 +10,7 @@ import { edgesOf, type Indexed, rowsOf } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
 import { engines, RIGID, rod, STILL, soup, turnedBy, wayOf } from './rigidSupport.js';
 
-const [engine] = engines as [(typeof engines)[0] & object];
+const [engine] = engines;
 test.after(() => engines.forEach(made => made.dispose()));
 /** A triangle with a vertical edge at (x, y). */
 const post = (x: number, y: number): MeshData => ({
@@ -231,7 +231,7 @@ for (const [name, by, error] of [
         const [a, b] = [soup(random), soup(random)];
         const [wayA, wayB] = [wayOf(random), wayOf(random)].map(
           (way): Way => ({ ...way, from: far(way.from, by), to: far(way.to, by) }),
-        ) as [Way, Way];
+        );
         const separation = random.below(3) === 0 ? 0.01 : 0;
         const tolerance = [1e-6, 1e-6, 1e-4, 1e-2][random.below(4)];
         const matrices = {
@@ -265,11 +265,8 @@ for (const [name, by, error] of [
 test('without a rotation, rigid motion is straight motion: the same contacts, to the last bit', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = createRandom(seed);
-    const [a, b] = [soup(random), soup(random)].map(data => engine.createMesh(data)) as [
-      ReturnType<typeof engine.createMesh>,
-      ReturnType<typeof engine.createMesh>,
-    ];
-    const [wayA, wayB] = [wayOf(random), wayOf(random)].map(way => ({ ...way, angle: 0 })) as [Way, Way];
+    const [a, b] = [soup(random), soup(random)].map(data => engine.createMesh(data));
+    const [wayA, wayB] = [wayOf(random), wayOf(random)].map(way => ({ ...way, angle: 0 }));
     const ends = {
       fromA: matrixAt(wayA, 0),
       toA: matrixAt(wayA, 1),

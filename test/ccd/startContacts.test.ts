@@ -18,7 +18,7 @@ import { type Indexed, placement, rowsOf, soup } from '../support/movingCrowd.js
 import { test } from '../support/test.js';
 
 const engines = await Promise.all([1, 3].map(threads => createEngine({ threads, warmUp: 'off' })));
-const [engine] = engines as [(typeof engines)[0] & object];
+const [engine] = engines;
 test.after(() => engines.forEach(made => made.dispose()));
 
 const START = 3;

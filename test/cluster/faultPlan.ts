@@ -37,7 +37,7 @@ export function createFates(seed: number, client: string, direction: Direction):
     // on this one's.
     const [kind, whether, firstLate, firstDelay, secondLate, secondDelay] = Array.from({ length: 6 }, () =>
       random.between(0, 1),
-    ) as [number, number, number, number, number, number];
+    );
     const delayOf = (isLate: number, share: number): number =>
       isLate < late ? minimum + share * (maximum - minimum) : 0;
     const delays =

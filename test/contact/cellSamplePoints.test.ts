@@ -25,7 +25,7 @@ test('every part into which whole lines cut a triangle has a point, and all poin
     const random = createRandom(seed);
     const pair = (): Pair => [random.below(9), random.below(9)];
     const triangle = [pair(), pair(), pair()];
-    const [a, b, c] = triangle.map(flat) as [FlatPoint, FlatPoint, FlatPoint];
+    const [a, b, c] = triangle.map(flat);
     if (sideOf(a, b, c) === 0) continue;
     const ends = Array.from({ length: 1 + random.below(5) }, (): [Pair, Pair] => [pair(), pair()]).filter(
       ([[x, y], [u, v]]) => x !== u || y !== v,
@@ -49,7 +49,7 @@ test('every part into which whole lines cut a triangle has a point, and all poin
         .map(([from, to]) => sideOf(from!, to!, p))
         .join();
     const found = points.map(({ at, shift }) => {
-      const [x, y, z] = at.map(part => fraction(part, 2n ** BigInt(shift))) as [Fraction, Fraction, Fraction];
+      const [x, y, z] = at.map(part => fraction(part, 2n ** BigInt(shift)));
       assert.is(compare(minus(z, x), times(y, fraction(2n))), 0, 'in the plane');
       return nameOf([x, y]);
     });

@@ -44,7 +44,7 @@ const meshes = new Map(
 );
 
 function checkPlaced(name: string, placed: Placement, maximum = LOOKED_AT): number {
-  const [dataA, dataB] = meshPairs[name] as [OracleMesh, OracleMesh];
+  const [dataA, dataB] = meshPairs[name];
   const [a, b] = meshes.get(name)!;
   const cornersA = placeTriangles(dataA, placed.transformA);
   const cornersB = placeTriangles(dataB, placed.transformB);
@@ -85,7 +85,7 @@ test('cubes on cubes share faces, edges and corners', () => {
     return found;
   };
   // Face on face: the two triangles of each face cover each other and face in opposite directions.
-  const [crossing, , , same, opposite] = counts(beside(1, 0, 0)) as [number, number, number, number, number];
+  const [crossing, , , same, opposite] = counts(beside(1, 0, 0));
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
   // Half overlapping: four more faces lie in common planes and face in the same direction.
@@ -96,13 +96,7 @@ test('cubes on cubes share faces, edges and corners', () => {
     [1, 1, 0.25],
     [1, 1, 1],
   ] as const) {
-    const [cross, points, segments, ...areas] = counts(beside(x, y, z)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [cross, points, segments, ...areas] = counts(beside(x, y, z));
     assert.equal([cross, ...areas], [0, 0, 0]);
     assert.ok(z === 1 ? points > 0 && segments === 0 : segments > 0, `${[x, y, z]}`);
   }
@@ -116,17 +110,13 @@ test('cubes on cubes share faces, edges and corners', () => {
 test('two coplanar triangles share a hexagon, counterclockwise around the first', () => {
   const first = Float32Array.of(0, 0, 0, 6, 0, 0, 3, 6, 0);
   const second = Float32Array.of(0, 4, 0, 6, 4, 0, 3, -2, 0);
-  const [a, b] = [first, second].map(positions => engine.createMesh({ positions })) as [Mesh, Mesh];
+  const [a, b] = [first, second].map(positions => engine.createMesh({ positions }));
   const found = runQuery(engine, a, b);
   const points = pointsOf(found, 0);
   assert.is(found.kind[0], 5);
   assert.is(points.length, 18);
   const turns = Array.from({ length: 6 }, (_, i) => {
-    const [p, q, r] = [i, (i + 1) % 6, (i + 2) % 6].map(k => [points[3 * k], points[3 * k + 1]]) as [
-      number[],
-      number[],
-      number[],
-    ];
+    const [p, q, r] = [i, (i + 1) % 6, (i + 2) % 6].map(k => [points[3 * k], points[3 * k + 1]]);
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
   });
   assert.ok(
@@ -154,7 +144,7 @@ function checkCurves(found: ContactSegmentsCopy, name: string): number {
 }
 
 test('segments of closed surfaces chain into closed curves by their bytes', () => {
-  const [a, b] = [sphere(4000), torus(4000)].map(data => engine.createMesh(data)) as [Mesh, Mesh];
+  const [a, b] = [sphere(4000), torus(4000)].map(data => engine.createMesh(data));
   const numbers = [
     [0.3, 0.2, 0.1],
     [0.5, -0.4, 0.05],
@@ -247,7 +237,7 @@ const scene = (from: Engine): ContactSegmentsCopy[] =>
     ['degenerate and lattice', 'none'],
     ['huge', 'none'],
   ].map(([name]) => {
-    const [a, b] = meshPairs[name!].map(data => from.createMesh(data)) as [Mesh, Mesh];
+    const [a, b] = meshPairs[name!].map(data => from.createMesh(data));
     return runQuery(from, a, b);
   });
 const large = (from: Engine): ContactSegmentsCopy[] => {
@@ -284,7 +274,7 @@ for (const fault of ['spin', 'exit'] as const) {
 
 test('empty meshes and other orders are answered, and stale results and invalid options are refused', () =>
   withEngine({ threads: 1 }, async from => {
-    const [a, b] = [sphere(500), torus(500)].map(data => from.createMesh(data)) as [Mesh, Mesh];
+    const [a, b] = [sphere(500), torus(500)].map(data => from.createMesh(data));
     const nothing = from.createMesh(emptyMesh);
     assert.equal(runQuery(from, a, nothing), {
       count: 0,

@@ -2,7 +2,7 @@
 // threads, synchronously and asynchronously.
 
 import * as assert from 'uvu/assert';
-import { createEngine, type Engine, type Mesh, type PlacedPair } from '../../dist/index.js';
+import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { sphere, torus, translation } from '../../dist/samples/index.js';
 import { caught, caughtLater } from '../support/engines.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
@@ -23,7 +23,7 @@ function pairsOf(engine: Engine): PlacedPair[] {
   const pairs = Object.entries(meshPairs)
     .filter(([name]) => !/tiny|huge|denormals/.test(name))
     .flatMap(([, data], k): PlacedPair[] => {
-      const [a, b] = data.map(one => engine.createMesh(one)) as [Mesh, Mesh];
+      const [a, b] = data.map(one => engine.createMesh(one));
       return [0, 1, 2, 3].map(i => ({ a, b, ...makers[(4 * k + i) % makers.length](seeded(100 * k + i)) }));
     });
   const none = engine.createMesh(emptyMesh);
@@ -95,7 +95,7 @@ test('segments', () => {
 });
 
 test('views hold until the next call, memory is freed, and mistakes are reported', () => {
-  const [engine] = engines as [Engine];
+  const [engine] = engines;
   const a = engine.createMesh(torus(300));
   const b = engine.createMesh(sphere(200));
   const transforms = new Float64Array(32);
@@ -139,7 +139,7 @@ test('views hold until the next call, memory is freed, and mistakes are reported
 });
 
 test('asynchronous calls are answered by the CPU, with a note', async () => {
-  const [, engine] = engines as [Engine, Engine];
+  const [, engine] = engines;
   const a = engine.createMesh(torus(300));
   const b = engine.createMesh(sphere(200));
   const transformB = translation([0.9, 0.2, 0]);

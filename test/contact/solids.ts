@@ -60,7 +60,7 @@ export function block(minimum: Point, maximum: Point): Solid {
 
 /** A tetrahedron, faces outward; flat if the points are. */
 export function tetrahedron(points: readonly Point[]): Solid {
-  const [a, b, c, d] = points as [Point, Point, Point, Point];
+  const [a, b, c, d] = points;
   const minus = (p: Point): Point => [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
   const [u, v, w] = [minus(b), minus(c), minus(d)];
   const volume =

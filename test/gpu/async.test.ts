@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { crossoverOf } from '../../dist/gpu/crossover.js';
 import { shaders } from '../../dist/gpu/device/shaders.js';
-import { createEngine, type Mesh, type SweptContacts } from '../../dist/index.js';
+import { createEngine, type SweptContacts } from '../../dist/index.js';
 import { boxCrowd, sphere, torus, translation } from '../../dist/samples/index.js';
 import { caught, caughtLater, hashInOrder } from '../support/engines.js';
 import { gpuTest, source } from '../support/gpu.js';
@@ -162,7 +162,7 @@ gpuTest.slow('concurrent queries are answered one after the other', () =>
     const crowds = [boxCrowd('clustered', 700, 3), boxCrowd('mixed', 300, 4)];
     const { positions } = shapes.torus;
     const paths = [-1, 0.5].map(scale => [positions, positions.map(value => scale * value)] as const);
-    const [mesh, knownMesh] = [engine, known].map(each => each.createMesh(shapes.torus)) as [Mesh, Mesh];
+    const [mesh, knownMesh] = [engine, known].map(each => each.createMesh(shapes.torus));
     const [pairs, contacts] = await Promise.all([
       Promise.all(crowds.map(boxes => engine.async.boxPairs(boxes))),
       Promise.all(paths.map(path => engine.async.sweepVertices(mesh, ...path, { want: 'all' }))),
@@ -202,8 +202,8 @@ gpuTest.slow('all methods answer as the engine does', () =>
 
     const move = { fromB: translation([3, 0.1, 0]), toB: translation([0.4, 0, 0.1]) };
     const data = [torus(200), sphere(200)] as const;
-    const [a, b] = data.map(mesh => engine.createMesh(mesh)) as [Mesh, Mesh];
-    const [knownA, knownB] = data.map(mesh => known.createMesh(mesh)) as [Mesh, Mesh];
+    const [a, b] = data.map(mesh => engine.createMesh(mesh));
+    const [knownA, knownB] = data.map(mesh => known.createMesh(mesh));
     const lists = ({ toi, kind, featureA, featureB }: SweptContacts) =>
       hashBytes(toi, kind, featureA, featureB);
     assert.is(

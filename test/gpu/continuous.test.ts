@@ -107,7 +107,7 @@ gpuTest.slow("extents from 1e-30 to 1e30, and far from the origin, give the CPU'
             query.map(value => Math.fround(value) + isFar * 2 ** 26),
           ),
         ),
-      ) as [Float64Array, Float64Array];
+      );
       assert.equal(await checkSweep(sweep, backend, kind, far, {}, shares), await sweep.keep(kind, near));
       assert.ok(shares.dropped > 150, String(shares.dropped));
     }

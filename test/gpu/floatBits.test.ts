@@ -76,7 +76,7 @@ async function compute(gpu: Gpu, text: string, a: Uint32Array, b: Uint32Array): 
 
 gpuTest("sums, neighbors and comparisons equal the CPU's to the bit", async () => {
   const [a, b] = hardBits();
-  const [x, y] = [a, b].map(({ buffer }) => new Float32Array(buffer)) as [Float32Array, Float32Array];
+  const [x, y] = [a, b].map(({ buffer }) => new Float32Array(buffer));
   await withGpu(async gpu => {
     for (const [name, { text, value }] of Object.entries(operations)) {
       const got = await compute(gpu, text, a, b);

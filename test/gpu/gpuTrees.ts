@@ -79,7 +79,7 @@ export async function readTree(
   commands.read(nodes, firstNode * Node.size, shape.nodeCount * Node.size);
   commands.read(leaves, firstLeaf * Leaf.size, shape.leafCount * Leaf.size);
   commands.read(shape.buffer, 0, 24);
-  const [nodeWords, leafWords, box] = (await commands.submit()) as [Uint32Array, Uint32Array, Uint32Array];
+  const [nodeWords, leafWords, box] = await commands.submit();
   return { nodes: nodeWords, leaves: leafWords, depth: shape.depth, box };
 }
 

@@ -70,10 +70,7 @@ gpuTest.slow("crowds of bodies with many contacts have the CPU's answer with all
         { tolerance: 0 },
       ] as const
     ).entries()) {
-      const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14)) as [
-        ReturnType<typeof crowd>,
-        ReturnType<typeof crowd>,
-      ];
+      const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14));
       for (const each of [own, other]) each.scene.setTransforms(each.all, { from: each.start });
       const found = await checked(engine, own.scene, other.scene, options, JSON.stringify(options));
       assert.is(found.stats.backend, 'gpu', found.stats.reason);

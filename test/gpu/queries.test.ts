@@ -10,7 +10,7 @@ import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { MeshWatch } from '../../dist/gpu/meshWatch.js';
 import { SharedQueries } from '../../dist/gpu/sharedQueries.js';
 import type { SyncMethods } from '../../dist/gpu/syncMethods.js';
-import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
+import { createEngine, type PairsCopy, type PlacedPair } from '../../dist/index.js';
 import { randomPlacements, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
 import { dataTest } from '../support/data.js';
 import { caughtLater, hashInOrder } from '../support/engines.js';
@@ -47,7 +47,7 @@ async function sameAsCpu(queries: GpuQueries, pairs: PlacedPair[]): Promise<Pair
 
 const degeneratePairs = (names: readonly string[]): PlacedPair[] =>
   names.flatMap((name, seed) => {
-    const [a, b] = meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh];
+    const [a, b] = meshPairs[name].map(data => engine.createMesh(data));
     return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
   });
 
@@ -333,7 +333,7 @@ gpuTest.slow(
     withQueries(async (queries, gpu) => {
       const data = [torus(600), sphere(500)];
       const meshes = data.map(mesh => engine.createMesh(mesh, { deformable: true }));
-      const [a, b] = meshes as [Mesh, Mesh];
+      const [a, b] = meshes;
       const pairs: PlacedPair[] = [
         { a, b, transformB: translation([0.5, 0, 0]) },
         { a: b, b: a },

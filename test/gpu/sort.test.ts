@@ -95,7 +95,7 @@ async function sorted(
   const commands = new Commands(gpu);
   const { length } = keys;
   const buffers = Array.from({ length: 4 }, () => gpu.createBuffer('items', 4 * length));
-  const [first, second, third, fourth] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
+  const [first, second, third, fourth] = buffers;
   commands.upload(first, 0, keys);
   commands.upload(second, 0, values);
   const found = sort.record(

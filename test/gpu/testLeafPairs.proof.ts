@@ -51,7 +51,7 @@ for (const kind of nastyKinds) {
         const verdicts = await touchLeavesOf(gpu, engine, pairs);
         const [sure, uncertain] = [verdicts.sure, verdicts.uncertain].map(
           list => new Set(triplesOf(list, verdicts.swapped)),
-        ) as [Set<string>, Set<string>];
+        );
         pairs.forEach(({ a, b, ...placed }, i) => {
           const { transformA, transformB } = placed as { transformA: Float64Array; transformB: Float64Array };
           if (verdicts.refused[i]) return;

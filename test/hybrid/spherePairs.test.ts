@@ -211,7 +211,7 @@ for (const kindName of nastyKinds) {
 const path = penetrationPath(torus(3000), sphere(3000), 24);
 const frames = Array.from({ length: 6 }, (_, frame) => path.frame(8 + frame));
 const hashesOf = (of: Engine, make: (data: MeshData) => Mesh, parts?: number): string[] => {
-  const [a, b] = path.meshes.map(make) as [Mesh, Mesh];
+  const [a, b] = path.meshes.map(make);
   return frames.flatMap(frame => {
     const options = { transformA: frame.subarray(0, 16), transformB: frame.subarray(16, 32), parts };
     const found = of.query(a, b, options);

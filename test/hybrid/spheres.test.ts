@@ -16,7 +16,7 @@ import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
-const [alone] = engines as [Engine];
+const [alone] = engines;
 test.after(() => {
   for (const engine of engines) engine.dispose();
 });
@@ -127,15 +127,7 @@ function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
 
 // In integers: no rounding.
 function holds({ center, radius }: Ball, point: readonly number[]): boolean {
-  const [x, y, z, px, py, pz, r] = toIntegers([...center, ...point, radius]) as [
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ];
+  const [x, y, z, px, py, pz, r] = toIntegers([...center, ...point, radius]);
   return (px - x) ** 2n + (py - y) ** 2n + (pz - z) ** 2n <= r ** 2n;
 }
 

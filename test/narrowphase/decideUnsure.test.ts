@@ -42,7 +42,7 @@ function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
   return Array.from(verdicts.keys())
     .filter(i => verdicts[i] === 1)
     .map(i => {
-      const [pair, a, b] = list.subarray(3 * i, 3 * i + 3) as unknown as [number, number, number];
+      const [pair, a, b] = list.subarray(3 * i, 3 * i + 3);
       return writer.swapped[pair] ? `${pair} ${b} ${a}` : `${pair} ${a} ${b}`;
     })
     .sort();

@@ -94,7 +94,7 @@ export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebra
 }
 
 function criticalOf(points: Vector[], isFace: boolean): Poly[] {
-  const [a, b, c, d] = points as [Vector, Vector, Vector, Vector];
+  const [a, b, c, d] = points;
   const segments: [Vector, Vector, Vector][] = isFace
     ? [
         [a, b, c],

@@ -11,7 +11,7 @@ const cross = (a: FlatPoint, b: FlatPoint, c: FlatPoint): number =>
   compare(times(minus(b[0], a[0]), minus(c[1], a[1])), times(minus(b[1], a[1]), minus(c[0], a[0])));
 
 function isInside(triangle: readonly FlatPoint[], point: FlatPoint): boolean {
-  const [a, b, c] = triangle as [FlatPoint, FlatPoint, FlatPoint];
+  const [a, b, c] = triangle;
   const sides = [cross(a, b, point), cross(b, c, point), cross(c, a, point)];
   return sides[0] !== 0 && sides[0] === sides[1] && sides[1] === sides[2];
 }

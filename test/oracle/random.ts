@@ -51,12 +51,7 @@ const makers = {
     return [apex, rest[0], rest[1], apex, rest[2], rest[3]];
   },
   sharedEdge(random) {
-    const [a, b, c, d] = Array.from({ length: 4 }, () => wholes(random, 4)) as [
-      Vector,
-      Vector,
-      Vector,
-      Vector,
-    ];
+    const [a, b, c, d] = Array.from({ length: 4 }, () => wholes(random, 4));
     return [a, b, c, b, a, d];
   },
   vertexOnFace(random) {

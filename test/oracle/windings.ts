@@ -56,7 +56,7 @@ function along(
     // All times `under`, relative to the point.
     const [a, b, c] = triangle.map(corner =>
       subtract([corner[0] * under, corner[1] * under, corner[2] * under], at),
-    ) as [Vector, Vector, Vector];
+    );
     const turns = [
       [a, b],
       [b, c],

@@ -132,7 +132,7 @@ test('without a hierarchy all pairs of leaves are tested', () => {
 });
 
 test('an empty list of pairs is answered', () => {
-  const [engine] = engines as [Engine];
+  const [engine] = engines;
   const walker = new Walker(engine);
   const none = engine.createMesh(emptyMesh);
   const some = engine.createMesh(soup(20, 1), { volume: 's-aabb' });

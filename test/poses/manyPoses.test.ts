@@ -2,14 +2,7 @@
 
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
-import {
-  createRandom,
-  type MeshData,
-  rotation,
-  sphere,
-  torus,
-  translation,
-} from '../../dist/samples/index.js';
+import { createRandom, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { backendOf, caught, withEngine } from '../support/engines.js';
 import { flatPlacements, meshPairs, placements, seeded, unshared } from '../support/placedScenes.js';
@@ -70,7 +63,7 @@ test('placements of every kind agree with exact arithmetic over all triangles', 
   withEngine({ threads: 2 }, engine => {
     const kinds = Object.values({ ...placements, ...flatPlacements });
     for (const name of ['lattice', 'degenerate', 'touching boxes', 'far from the origin', 'slivers']) {
-      const [first, second] = meshPairs[name] as [MeshData, MeshData];
+      const [first, second] = meshPairs[name];
       const [a, b] = [engine.createMesh(first), engine.createMesh(second)];
       const transforms = kinds.flatMap((placed, i) => [
         placed(seeded(i)).transformB ?? translation([0, 0, 0]),

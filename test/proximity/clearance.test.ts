@@ -32,7 +32,7 @@ const engines: Engine[] = await Promise.all([
 test.after(() => {
   for (const engine of engines) engine.dispose();
 });
-const [engine] = engines as [Engine];
+const [engine] = engines;
 
 function check(
   meshes: readonly [Mesh, Mesh][],

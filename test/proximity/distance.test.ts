@@ -34,7 +34,7 @@ const engines: Engine[] = await Promise.all([1, 2, 5].map(threads => createEngin
 test.after(() => {
   for (const engine of engines) engine.dispose();
 });
-const [engine] = engines as [Engine];
+const [engine] = engines;
 
 const identity = (): Float64Array => translation([0, 0, 0]);
 const withoutStats = (found: Distance | null): unknown => found && { ...found, stats: undefined };
@@ -191,9 +191,7 @@ dataTest('distances of real meshes agree with three-mesh-bvh', () => {
   const random = createRandom(5);
   using a = engine.createMesh(data);
   using b = engine.createMesh(other);
-  const [from, to] = [a, b].map(({ bounds }) =>
-    [0, 1, 2].map(axis => (bounds[axis] + bounds[axis + 3]) / 2),
-  ) as [number[], number[]];
+  const [from, to] = [a, b].map(({ bounds }) => [0, 1, 2].map(axis => (bounds[axis] + bounds[axis + 3]) / 2));
   const size = Math.max(...a.bounds.map(Math.abs));
   for (let round = 0; round < 6; round++) {
     const direction = random.direction();

@@ -12,7 +12,7 @@ import { type ModelBody, SceneModel, trianglesOf } from './sceneModel.js';
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const [asker] = engines as [Engine];
+const [asker] = engines;
 const PARTS = { parts: 6 };
 
 const truthOf = (a: ModelBody, b: ModelBody): Pair[] =>

@@ -14,7 +14,7 @@ import { SceneModel, type Shape } from './sceneModel.js';
 const engines: Engine[] = [];
 for (const threads of [1, 2, 4, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const [alone] = engines as [Engine];
+const [alone] = engines;
 
 const data = [box(), soup(4, 1), sphere(80), soup(12, 2)];
 function randomMatrix(random: Random, side: number): Float64Array {
@@ -174,7 +174,7 @@ test('1 to 16 threads give the same contacts, in motion', () => {
     for (let frame = 0; frame < 4; frame++) {
       const matrices = new Float32Array(16 * bodyCount);
       places.forEach(({ at, way, axis }, i) => {
-        const [x, y, z] = at.map((value, k) => value + 0.1 * frame * way[k]) as [number, number, number];
+        const [x, y, z] = at.map((value, k) => value + 0.1 * frame * way[k]);
         matrices.set(rotation(axis, 0.1 * frame, [x, y, z]), 16 * i);
       });
       scene.setTransforms(matrices);

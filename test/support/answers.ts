@@ -299,7 +299,7 @@ function querySpheres({ engine, scenes, note }: Asking): void {
   for (const thresholds of [[2], [0.9, 3, Infinity]]) {
     const [a, b] = [scenes.sphere(2000), scenes.torus(2000)].map(data =>
       engine.createMesh(data, { volume: 's-aabb', thresholds }),
-    ) as [Pfront.Mesh, Pfront.Mesh];
+    );
     for (const [i, transformB] of placements.entries()) {
       for (const parts of [1, 8]) {
         const pairs = engine.query(a, b, { transformB, parts });

@@ -95,16 +95,12 @@ function leafBoxes(
   for (let leaf = 0; leaf < count; leaf++) {
     const at = leavesAt / 4 + leaf * word;
     for (let axis = 0; axis < 3; axis++) {
-      const [x, y, z, shift] = rows.slice(4 * axis, 4 * axis + 4) as [number, number, number, number];
+      const [x, y, z, shift] = rows.slice(4 * axis, 4 * axis + 4);
       let low = Infinity;
       let high = -Infinity;
       for (let corner = 0; corner < 12; corner++) {
         const from = at + 12 * Math.floor(corner / 4) + (corner % 4);
-        const [px, py, pz] = [0, 1, 2].map(k => f32[from + 4 * k] + f32[at + origin + k]) as [
-          number,
-          number,
-          number,
-        ];
+        const [px, py, pz] = [0, 1, 2].map(k => f32[from + 4 * k] + f32[at + origin + k]);
         const value = x * px + y * py + z * pz + shift;
         low = Math.min(low, value);
         high = Math.max(high, value);
@@ -241,7 +237,7 @@ async function run(
       answers => (index: number) =>
         answers[index]
     )(await commands.submit()),
-  ) as [Uint32Array, Uint32Array, Uint32Array];
+  );
   for (const buffer of Object.values(buffers)) buffer.destroy();
   if (
     [sure.subarray(3 * sureCapacity), uncertain.subarray(3 * unsureCapacity)].some(beyond =>
@@ -312,6 +308,6 @@ export function meetingOf(engine: Engine, { sure, uncertain, swapped }: Verdicts
 
 export const triplesOf = (list: Uint32Array, swapped: Uint8Array): string[] =>
   Array.from({ length: list.length / 3 }, (_, i) => {
-    const [pair, a, b] = list.subarray(3 * i, 3 * i + 3) as unknown as [number, number, number];
+    const [pair, a, b] = list.subarray(3 * i, 3 * i + 3);
     return swapped[pair] ? `${pair} ${b} ${a}` : `${pair} ${a} ${b}`;
   });

@@ -50,7 +50,7 @@ export function looseFloats(seed: number, bias: number): Floats {
     }
     // Left to right, or by pairs.
     while (rest.length > 1) {
-      const [a, b] = rest.splice(0, 2) as [number, number];
+      const [a, b] = rest.splice(0, 2);
       const both = round(a + b);
       if (chance(0.5)) rest.unshift(both);
       else rest.push(both);

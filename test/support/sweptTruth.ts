@@ -58,11 +58,7 @@ export function sweptTruth({
     edge: sweptBoxes(frames, edges, 2),
     face: sweptBoxes(frames, faces, 3),
   };
-  const [vertexBoxes, edgeBoxes, faceBoxes] = [exact.vertex, exact.edge, exact.face].map(roundedOutward) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
+  const [vertexBoxes, edgeBoxes, faceBoxes] = [exact.vertex, exact.edge, exact.face].map(roundedOutward);
   const shareNone = (a: number, b: number) =>
     edges[2 * a] !== edges[2 * b] &&
     edges[2 * a] !== edges[2 * b + 1] &&

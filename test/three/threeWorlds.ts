@@ -93,7 +93,7 @@ function foundBy(bodies: ObjectBodies, contacts: Contacts): Map<string, Pair[]> 
     const [keyA, keyB] = [a, b].map(id => {
       const { object, instanceId } = bodies.objectOf(id)!;
       return `${object.name}${instanceId ?? ''}`;
-    }) as [string, string];
+    });
     const pairs: Pair[] = [];
     for (let k = contacts.pairsAt[i]; k < contacts.pairsAt[i + 1]; k++) {
       const pair: Pair = [

@@ -46,13 +46,7 @@ export async function decodeList(bytes: Uint8Array, mostId: number): Promise<Key
   if (bytes.length < HEADER)
     throw new Malformed(`a list of ${bytes.length} bytes`, `the minimum is ${HEADER}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [wire, count, least, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [wire, count, least, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true));
   if (wire > 2 || count > MOST || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
     throw new Malformed(
       `a list with a header of ${[wire, count, idBytes, keyBytes].join(', ')}`,

@@ -211,7 +211,7 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
 function windowOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
   const { a, b } = mergePairs(
     lists.map(({ a, b }) => {
-      const [first, end] = [from, to].map(value => lowerBound(a, value)) as [number, number];
+      const [first, end] = [from, to].map(value => lowerBound(a, value));
       return { a: a.subarray(first, end), b: b.subarray(first, end) };
     }),
   );

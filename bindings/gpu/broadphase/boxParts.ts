@@ -72,7 +72,7 @@ function overlapsOf(lows: Float64Array, highs: Float64Array): number {
  */
 export function cutSpace(axes: readonly SampledAxis[], partCount: number): Cuts {
   const all = [...axes].sort((p, q) => q.overlaps - p.overlaps).map(axis => cutAxis(axis, partCount));
-  const [first] = all as [Cuts];
+  const [first] = all;
   return first.copied <= MAX_COPIED
     ? first
     : all.reduce((best, cuts) => (cuts.copied < best.copied ? cuts : best));

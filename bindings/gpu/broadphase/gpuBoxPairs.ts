@@ -207,12 +207,7 @@ export class GpuBoxPairs {
       const reading = this.search.read(commands, plan, expected);
       const hostMilliseconds = performance.now() - question.startedAt;
       const answers = await reading;
-      const [counters, [entries], a, b] = answers.slice(-4) as [
-        Uint32Array,
-        Uint32Array,
-        Uint32Array,
-        Uint32Array,
-      ];
+      const [counters, [entries], a, b] = answers.slice(-4);
       const large = counters[LARGE_COUNT];
       const copies = entries! / stats.count;
       const isCrowded = large > this.#mostLarge || copies > MAX_COPIES || entries! > maxEntries;

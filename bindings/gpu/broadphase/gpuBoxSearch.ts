@@ -155,7 +155,7 @@ export class GpuBoxSearch {
     const uniform = this.#uniformOf(plan);
     const [boxes, splits, cells, starts, counters, rows] = (
       ['boxes', 'splits', 'cells', 'starts', 'counters', 'rows'] as const
-    ).map(name => this.buffer(name)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
+    ).map(name => this.buffer(name));
     const items = { keys: this.buffer('keys'), values: this.buffer('values') };
     const spare = { keys: this.buffer('spareKeys'), values: this.buffer('spareValues') };
     commands.clear(rows, 0, 4 * (count + 1));
@@ -242,7 +242,7 @@ export class GpuBoxSearch {
     this.#reservePairs(plan.pairs);
     const commands = new Commands(this.#gpu);
     commands.read(this.buffer('rows'), 0, 4 * (plan.count + 1));
-    const [rows] = (await commands.submit()) as [Uint32Array];
+    const [rows] = await commands.submit();
     let parts = 0;
     let before = 0;
     for (let row = 0; row < plan.count; parts++) {
@@ -306,15 +306,7 @@ export class GpuBoxSearch {
   #recordRows(commands: Commands, { count, entries, pairs }: SearchPlan, uniform: Uniform): void {
     const [counters, counts, next, pairsA, pairsB, sortedB, longRows] = (
       ['counters', 'rows', 'next', 'pairsA', 'pairsB', 'sortedB', 'longRows'] as const
-    ).map(name => this.buffer(name)) as [
-      GPUBuffer,
-      GPUBuffer,
-      GPUBuffer,
-      GPUBuffer,
-      GPUBuffer,
-      GPUBuffer,
-      GPUBuffer,
-    ];
+    ).map(name => this.buffer(name));
     commands.run('writePairs', uniform, { ...this.#swept, next, pairsA, pairsB }, Math.max(entries, count));
     commands.run('rankPairs', uniform, { counts, pairsA, pairsB, sortedB, counters, longRows }, pairs);
     commands.runIndirect(

@@ -188,11 +188,7 @@ export class GpuTrees {
     { positions, firstVertex, vertexCount }: GpuTriangles,
     { center, scale }: StoredFrame,
   ): void {
-    const [centerX, centerY, centerZ] = new Uint32Array(Float32Array.from(center).buffer) as unknown as [
-      number,
-      number,
-      number,
-    ];
+    const [centerX, centerY, centerZ] = new Uint32Array(Float32Array.from(center).buffer);
     const uniform = {
       layout: StoreParams,
       values: {

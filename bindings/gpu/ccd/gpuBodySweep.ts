@@ -205,7 +205,7 @@ export class GpuBodySweep {
       faces.set(u32.subarray(words, words + FACE_WORDS * triangleCount), FACE_WORDS * firstFace);
       const [x, y, z] = [0, 1, 2].map(axis =>
         triangleCount === 0 ? 0 : Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3])),
-      ) as [number, number, number];
+      );
       sent.set(mesh, { version, firstVertex, firstFace, x, y, z, factor: Math.max(x, y, z) });
       firstVertex += vertexCount;
       firstFace += triangleCount;

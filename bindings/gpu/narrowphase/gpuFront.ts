@@ -368,19 +368,14 @@ export class GpuFront {
     commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i])));
-    const [counts, passes, ...read] = (await commands.submit()) as [
-      Uint32Array,
-      Uint32Array,
-      Uint32Array,
-      Uint32Array,
-    ];
+    const [counts, passes, ...read] = await commands.submit();
     const found = [counts[SURE_COUNT], counts[UNCERTAIN_COUNT]];
     const isWhole = lists.every((list, i) => found[i] <= list.capacity);
-    const [sureWords, unsureWords] = (await Promise.all(
+    const [sureWords, unsureWords] = await Promise.all(
       lists.map(async (list, i) =>
         (isWhole ? await list.rest(found[i], read[i]) : read[i]).subarray(0, TRIPLE_WORDS * found[i]),
       ),
-    )) as [Uint32Array, Uint32Array];
+    );
     return { counts, passes, sure: sureWords, uncertain: unsureWords, isWhole };
   }
 
