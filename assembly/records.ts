@@ -565,8 +565,8 @@ export namespace PairSortJob {
   export const SIZE: usize = 64;
 }
 
-export namespace SampledCentre {
-  export const centre: usize = 0;
+export namespace SampledCenter {
+  export const center: usize = 0;
   export const size: usize = 16;
   export const SIZE: usize = 32;
 }

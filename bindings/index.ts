@@ -64,16 +64,16 @@ export { collide, createEngine } from './engine/createEngine.js';
 export type { CoreEngine, Engine, EngineInfo } from './engine/engine.js';
 export type { ByWasmFile, EngineOptions, WasmFile } from './engine/engineOptions.js';
 export type { MethodsOf, ModuleName } from './engine/modules.js';
+export type { AsyncEngine } from './gpu/asyncEngine.js';
 export type {
   AsyncContacts,
   AsyncManyPairs,
   AsyncPairs,
   AsyncSweptBodies,
   WithStats,
-} from './gpu/asyncAnswers.js';
-export type { AsyncEngine } from './gpu/asyncEngine.js';
+} from './gpu/asyncResults.js';
+export type { AsyncStats } from './gpu/asyncRunner.js';
 export type { GpuMethods } from './gpu/gpu.js';
-export type { AsyncStats } from './gpu/gpuRunner.js';
 export type {
   AsyncMeshOptions,
   Mesh,

@@ -33,7 +33,7 @@ const NEEDS_BROKER = ['cluster'];
  * Two suites more than there are cores, because those with brokers, pages and lost workers often wait; but
  * each may use many threads and a browser, so no more than this.
  */
-const MOST_SUITES_AT_ONCE = 8;
+const MAX_SUITES_AT_ONCE = 8;
 
 const mayNotSkip = !['', 'false', undefined].includes(process.env.CI);
 
@@ -66,7 +66,7 @@ async function runSuites(bySuite, limit, progress) {
   const waiting = [...bySuite.keys()].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   const all = [];
   await Promise.all(
-    Array.from({ length: Math.min(MOST_SUITES_AT_ONCE, availableParallelism() + 2) }, async () => {
+    Array.from({ length: Math.min(MAX_SUITES_AT_ONCE, availableParallelism() + 2) }, async () => {
       for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
         const startedAt = performance.now();
         const results = [];

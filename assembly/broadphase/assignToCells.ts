@@ -6,7 +6,7 @@ import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { sliceStart } from './boxSlices';
 
 /** The count of entries without capacity saturates here. */
-const MOST_MISSED: usize = 0x7fffffff;
+const MAX_MISSED: usize = 0x7fffffff;
 
 export function assignToCells(jobAt: usize, begin: u32, end: u32): void {
   for (let slice = begin; slice < end; slice++) dealSlice(jobAt, slice);
@@ -36,7 +36,7 @@ function dealSlice(job: usize, slice: u32): void {
     if (bytes <= last - to) {
       keep((depth & 1) == 0 ? spare : other, bytes, to, counts - (cellCount << 2));
       to += bytes;
-    } else missed = min(MOST_MISSED, missed + (bytes >> 3));
+    } else missed = min(MAX_MISSED, missed + (bytes >> 3));
     box = blockEnd;
   }
   store<u32>(share, <u32>((to - entries) >> 3), CellShare.count);

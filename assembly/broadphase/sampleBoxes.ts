@@ -192,7 +192,7 @@ function gap(a: usize, b: usize, axis: usize): f64 {
   );
 }
 
-// Returns the number of buckets into which `sweepSlabs` sorts a slab of `count` boxes.
+// Returns the number of buckets into which `runSlabKernels` sorts a slab of `count` boxes.
 function bucketsOf(count: f64): f64 {
   return count < 8 ? 1 : <f64>min<u32>(2048, 1 << (30 - clz(<u32>count)));
 }

@@ -1,7 +1,7 @@
 // Splits space into cells that hold about equally many boxes: recursively at the median of a sample of the
 // boxes' centers. Runs on one thread: the slice is ignored.
 
-import { Cell, CellJob, CellSplit, SampledCentre, SWEEP_CELLS } from '../records';
+import { Cell, CellJob, CellSplit, SampledCenter, SWEEP_CELLS } from '../records';
 import { add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
 import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { scaleOf } from './cells';
@@ -21,9 +21,9 @@ export function splitCells(jobAt: usize, begin: u32, end: u32): void {
       const last = <usize>((count * (i + 1)) >> level);
       split(
         splits + <usize>((1 << level) + i) * CellSplit.SIZE,
-        sample + first * SampledCentre.SIZE,
-        sample + middle * SampledCentre.SIZE,
-        sample + last * SampledCentre.SIZE,
+        sample + first * SampledCenter.SIZE,
+        sample + middle * SampledCenter.SIZE,
+        sample + last * SampledCenter.SIZE,
         minSize,
       );
     }
@@ -51,11 +51,11 @@ function takeSample(job: usize, sample: usize): u32 {
     const low = minCornerOf(box);
     const high = maxCornerOf(box);
     if (!isNonEmpty(low, high)) continue;
-    v128.store(to, add(mul(low, splat(0.5)), mul(high, splat(0.5))), SampledCentre.centre);
-    v128.store(to, sub(high, low), SampledCentre.size);
-    to += SampledCentre.SIZE;
+    v128.store(to, add(mul(low, splat(0.5)), mul(high, splat(0.5))), SampledCenter.center);
+    v128.store(to, sub(high, low), SampledCenter.size);
+    to += SampledCenter.SIZE;
   }
-  return <u32>((to - sample) / SampledCentre.SIZE);
+  return <u32>((to - sample) / SampledCenter.SIZE);
 }
 
 // Splits along the axis on which the centers spread most in relation to the sizes of the boxes, where the
@@ -64,11 +64,11 @@ function split(to: usize, first: usize, middle: usize, last: usize, minSize: v12
   let low = splat(Infinity);
   let high = splat(-Infinity);
   let sizes = splat(0);
-  for (let at = first; at < last; at += SampledCentre.SIZE) {
-    const centre = load4(at, SampledCentre.centre);
-    low = min4(low, centre);
-    high = max4(high, centre);
-    sizes = add(sizes, load4(at, SampledCentre.size));
+  for (let at = first; at < last; at += SampledCenter.SIZE) {
+    const center = load4(at, SampledCenter.center);
+    low = min4(low, center);
+    high = max4(high, center);
+    sizes = add(sizes, load4(at, SampledCenter.size));
   }
   const spread = f32x4.div(sub(high, low), add(sizes, minSize));
   const x = f32x4.extract_lane(spread, 0);
@@ -76,7 +76,7 @@ function split(to: usize, first: usize, middle: usize, last: usize, minSize: v12
   const z = f32x4.extract_lane(spread, 2);
   const axis: u32 = x >= y && x >= z ? 0 : y >= z ? 4 : 8;
   store<u32>(to, axis, CellSplit.axis);
-  if (first < last) select(first, middle, last - SampledCentre.SIZE, axis);
+  if (first < last) select(first, middle, last - SampledCenter.SIZE, axis);
   store<f32>(to, first < last ? load<f32>(middle + axis) : Infinity, CellSplit.start);
 }
 
@@ -88,12 +88,12 @@ function select(first: usize, middle: usize, last: usize, axis: usize): void {
     let i = first;
     let k = last;
     do {
-      while (load<f32>(i + axis) < pivot) i += SampledCentre.SIZE;
-      while (pivot < load<f32>(k + axis)) k -= SampledCentre.SIZE;
+      while (load<f32>(i + axis) < pivot) i += SampledCenter.SIZE;
+      while (pivot < load<f32>(k + axis)) k -= SampledCenter.SIZE;
       if (i <= k) {
         swap(i, k);
-        i += SampledCentre.SIZE;
-        k -= SampledCentre.SIZE;
+        i += SampledCenter.SIZE;
+        k -= SampledCenter.SIZE;
       }
     } while (i <= k);
     if (k < middle) first = i;
@@ -102,12 +102,12 @@ function select(first: usize, middle: usize, last: usize, axis: usize): void {
 }
 
 function swap(a: usize, b: usize): void {
-  const centre = load4(a);
-  const size = load4(a, SampledCentre.size);
+  const center = load4(a);
+  const size = load4(a, SampledCenter.size);
   v128.store(a, load4(b));
-  v128.store(a, load4(b, SampledCentre.size), SampledCentre.size);
-  v128.store(b, centre);
-  v128.store(b, size, SampledCentre.size);
+  v128.store(a, load4(b, SampledCenter.size), SampledCenter.size);
+  v128.store(b, center);
+  v128.store(b, size, SampledCenter.size);
 }
 
 // Computes a cell's bounds from the splits above it. Bounds are in the order x, y, z until all are known.

@@ -122,7 +122,7 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
 
 // Computes the boxes of nodes begin <= i < end, last first, and stores them in the lanes of their parents.
 // Returns four partial sums of their children's areas.
-function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
+function refitBoxNodes(mesh: usize, begin: u32, end: u32): v128 {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   let area = splat(0);
   for (let i = end; i > begin; i--) {
@@ -152,7 +152,7 @@ export function refitRange(mesh: usize, corners: usize, range: usize): void {
   // Fill all leaves before the boxes of nodes. Lanes that were written one by one cannot be loaded as vectors
   // until they have left the store buffer.
   fillLeaves(mesh, corners, load<u32>(range, RefitRange.firstLeaf), load<u32>(range, RefitRange.lastLeaf));
-  const area = joinBoxes(mesh, load<u32>(range, RefitRange.begin), load<u32>(range, RefitRange.end));
+  const area = refitBoxNodes(mesh, load<u32>(range, RefitRange.begin), load<u32>(range, RefitRange.end));
   const pairs = add(area, v128.shuffle<f32>(area, area, 2, 3, 0, 1));
   store<f32>(range, f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1), RefitRange.area);
 }

@@ -142,7 +142,7 @@ function extent(node: usize, row: usize): v128 {
   );
 }
 
-// Places a leaf's faces and appends the ones that come into the region.
+// PlacementSet a leaf's faces and appends the ones that come into the region.
 function reachLeaf(
   mesh: usize,
   leaf: usize,
@@ -180,7 +180,7 @@ export function boxesOverlap(a: usize, b: usize): bool {
   );
 }
 
-// Places the vertex of a corner at both ends. Returns the address of its points.
+// PlacementSet the vertex of a corner at both ends. Returns the address of its points.
 // @ts-ignore: decorator
 @inline
 function place(

@@ -14,7 +14,7 @@ import {
   SweepQuery,
   SweptFeatures,
 } from '../records';
-import { dropFarPairs } from './dropFarPairs';
+import { filterFeaturePairs } from './filterFeaturePairs';
 import { firstContact } from './firstContact';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
 
@@ -62,7 +62,7 @@ export function addPair(
 export function testPairs(question: usize, list: usize): void {
   const pairs: usize = load<u32>(list, ContactList.candidatesAt);
   const count = <usize>load<u32>(list, ContactList.candidateCount);
-  const left = dropFarPairs(
+  const left = filterFeaturePairs(
     pairs,
     count,
     load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.separation),

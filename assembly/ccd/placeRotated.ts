@@ -1,4 +1,4 @@
-// Places a rotating body at a fraction of its step.
+// PlacementSet a rotating body at a fraction of its step.
 import { RotatingBody } from '../records';
 
 /** Bytes of a placement: three rows of four. */

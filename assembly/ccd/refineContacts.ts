@@ -135,7 +135,7 @@ function test(
   return load<u32>(result, SweptFeatures.verdict);
 }
 
-// Places the four points at one time. A vertex comes before its face.
+// PlacementSet the four points at one time. A vertex comes before its face.
 function placeFeatures(
   turning: usize,
   contact: usize,

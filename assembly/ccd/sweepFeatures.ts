@@ -15,7 +15,7 @@ import {
   SweptFeatures,
   VERTEX_FACE,
 } from '../records';
-import { dropFarPairs } from './dropFarPairs';
+import { filterFeaturePairs } from './filterFeaturePairs';
 import { firstContact } from './firstContact';
 import { KEPT_DIFFERENCES } from './fourDifferences';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
@@ -63,7 +63,7 @@ function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
     store<u32>(pair, query, FeaturePair.a);
     writeClear(results + <usize>query * SweptFeatures.SIZE);
   }
-  const left = dropFarPairs(
+  const left = filterFeaturePairs(
     pairs,
     <usize>(end - first),
     load<f64>(job, SweepFeaturesJob.separation),

@@ -24,7 +24,7 @@ const TRIANGLE: usize = 72;
 export const MIN_COORDINATE: f64 = 6.842277657836021e-49;
 export const MAX_COORDINATE: f64 = 1.6069380442589903e60;
 // Smaller quotients are left to BigInt.
-const LEAST_QUOTIENT: f64 = 3.054936363499605e-151;
+const MIN_QUOTIENT: f64 = 3.054936363499605e-151;
 
 // The first two terms of a sum are within 5 * 2^-106 of it, and `divide` is within 28 * 2^-106: 2^-99 is more
 // than twice both.
@@ -153,8 +153,6 @@ function divide(n: f64, nLow: f64, d: f64, dLow: f64, out: usize): bool {
   const error = abs(nearest) * QUOTIENT_ERROR;
   store<f64>(out, nearest);
   return (
-    abs(nearest) > LEAST_QUOTIENT &&
-    nearest + (tail + error) == nearest &&
-    nearest + (tail - error) == nearest
+    abs(nearest) > MIN_QUOTIENT && nearest + (tail + error) == nearest && nearest + (tail - error) == nearest
   );
 }

@@ -173,7 +173,7 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
 }
 
 /**
- * Places four candidates at `a` and `b` as lanes of the blocks that filterTriTri4 reads, relative to A's first
+ * PlacementSet four candidates at `a` and `b` as lanes of the blocks that filterTriTri4 reads, relative to A's first
  * corners: A's block at `block`, B's BLOCK_BYTES later. The differences are rounded once, which is what
  * filterTriTri4 assumes for exact coordinates, so their error is 0.
  */

@@ -67,7 +67,7 @@ function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): v
   store<u32>(<usize>load<u32>(job, PosesJob.undecidedAt) + ((<usize>word) << 2), open);
 }
 
-// Places the moving bodies; bodies that have not moved since this slice's last pose are left as they are.
+// PlacementSet the moving bodies; bodies that have not moved since this slice's last pose are left as they are.
 // Returns false for an invalid matrix.
 function placePose(job: usize, slice: usize, pose: u32): bool {
   const count: usize = load<u32>(job, PosesJob.movingCount);

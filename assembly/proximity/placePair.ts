@@ -1,8 +1,8 @@
-// Places two triangles of a PairRecord's meshes, given by their indices: 18 doubles in the common frame.
+// PlacementSet two triangles of a PairRecord's meshes, given by their indices: 18 doubles in the common frame.
 import { placeTriangle } from '../exact/place';
 import { MeshRecord, PairRecord } from '../records';
 
-/** Places a triangle of the record's first mesh. */
+/** PlacementSet a triangle of the record's first mesh. */
 export function placeFirst(pair: usize, triangle: u32, out: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
   placeTriangle(
@@ -14,7 +14,7 @@ export function placeFirst(pair: usize, triangle: u32, out: usize): void {
   );
 }
 
-/** Places a triangle of the record's second mesh. */
+/** PlacementSet a triangle of the record's second mesh. */
 export function placeSecond(pair: usize, triangle: u32, out: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshB);
   placeTriangle(
@@ -26,7 +26,7 @@ export function placeSecond(pair: usize, triangle: u32, out: usize): void {
   );
 }
 
-/** Places one triangle of each mesh. */
+/** PlacementSet one triangle of each mesh. */
 export function placePair(pair: usize, first: u32, second: u32, out: usize): void {
   placeFirst(pair, first, out);
   placeSecond(pair, second, out + 72);

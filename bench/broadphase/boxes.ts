@@ -13,7 +13,7 @@ import { type Contender, interleave } from '../support/timing.js';
 const SEED = 1;
 const RIVAL = 'box-intersect';
 /** The tree is not measured beyond this; box-intersect takes ten seconds for a million boxes. */
-const MOST_FOR_TREE = 100_000;
+const MAX_FOR_TREE = 100_000;
 const report = new Report('boxes', SEED, [RIVAL, TREE, 'three']);
 const engines = await createEngines(1, coreCount);
 const [alone, all] = [engines[0].engine, engines.at(-1)!.engine];
@@ -50,7 +50,7 @@ function measure(kind: CrowdKind, count: number): void {
   const flat = boxCrowd(kind, count, SEED);
   const nested = Array.from({ length: count }, (_, i) => Array.from(flat.subarray(6 * i, 6 * i + 6)));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
-  const who = [...contenders, rival, ...(count <= MOST_FOR_TREE ? [tree] : [])];
+  const who = [...contenders, rival, ...(count <= MAX_FOR_TREE ? [tree] : [])];
   const timings = interleave(
     [{ flat, nested }],
     who,
@@ -59,7 +59,7 @@ function measure(kind: CrowdKind, count: number): void {
   const { stats, count: pairs } = alone.boxPairs(flat, { countOnly: true });
   const base = timings.find(({ name }) => name === RIVAL)!;
   if (countByRival(nested) !== pairs) throw new Error(`${scene}: ${RIVAL} finds another number of pairs`);
-  if (count <= MOST_FOR_TREE && countByTree(flat) !== pairs)
+  if (count <= MAX_FOR_TREE && countByTree(flat) !== pairs)
     throw new Error(`${scene}: ${TREE} finds another number of pairs`);
   for (const { name, n, median } of timings) {
     report.add({

@@ -12,7 +12,7 @@ type Method = (typeof METHODS)[number];
 /** A method that takes this many times the best one's time is not repeated. */
 const HOPELESS = 5;
 /** Small inputs are repeated more often: their times vary more. */
-const MOST_FLOATS = 9e6;
+const MAX_FLOATS = 9e6;
 const DRAWN = isQuick ? 3 : 20;
 const seed = Date.now() % 2 ** 31;
 const report = new Report('methods', seed);
@@ -37,7 +37,7 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   const timings = interleave(
     [boxes],
     candidates.map(method => ({ name: method, run: () => runQuery(boxes, method) })),
-    isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MOST_FLOATS / boxes.length))),
+    isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MAX_FLOATS / boxes.length))),
   );
   const best = Math.min(...timings.filter(({ name }) => name !== 'auto').map(({ median }) => median));
   const auto = timings.find(({ name }) => name === 'auto')!;

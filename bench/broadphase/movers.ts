@@ -21,7 +21,7 @@ const SEED = 1;
  */
 const STEP = 0.05;
 /** Rivals that find all pairs from scratch take seconds beyond this. */
-const MOST_ANEW = 100_000;
+const MAX_REBUILT = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
 const engines = await createEngines(1, coreCount);
 
@@ -72,7 +72,7 @@ function worldsOf(boxes: Float32Array): Map<string, BoxWorld> {
       worlds.set(`pfront, events ${events}, ${name}`, ours(engine, boxes, events));
   }
   worlds.set(RAPIER, rapierWorld(boxes));
-  if (boxes.length / 6 > MOST_ANEW) return worlds;
+  if (boxes.length / 6 > MAX_REBUILT) return worlds;
   return worlds.set(JOLT, joltWorld(boxes)).set(`${RIVAL}, refit`, treeWorld(boxes));
 }
 
@@ -81,12 +81,12 @@ function measure(kind: CrowdKind, count: number): void {
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
   const worlds = worldsOf(boxes);
   for (const share of [0.01, 1]) {
-    const frames = framesOf(boxes, share, isQuick || count > MOST_ANEW ? 4 : 10);
+    const frames = framesOf(boxes, share, isQuick || count > MAX_REBUILT ? 4 : 10);
     const contenders = [...worlds].map(([name, world]) => ({
       name,
       run: ({ ids, places, found }: Frame) => found.set(name, world.step(ids, places)),
     }));
-    const timings = interleave(frames, contenders, isQuick || count > MOST_ANEW ? 1 : 3);
+    const timings = interleave(frames, contenders, isQuick || count > MAX_REBUILT ? 1 : 3);
     const base = timings.find(({ name }) => name === RAPIER)!;
     for (const { name, n, median, p95, mean } of timings) {
       report.add({

@@ -9,8 +9,8 @@ import {
   type OctreeStats,
   submitBoxPairs,
 } from '../../dist/cluster/index.js';
-import { decodeList, encodeList, wires } from '../../dist/cluster/octree/listCode.js';
-import { OctreeWork } from '../../dist/cluster/octree/work.js';
+import { decodeList, encodeList, listEncodings } from '../../dist/cluster/octree/listCode.js';
+import { OctreeComputation } from '../../dist/cluster/octree/octreeComputation.js';
 import { createEngine } from '../../dist/index.js';
 import { RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
 import { octreeScenes } from '../../dist/papers/scenes/octreeScenes.js';
@@ -81,8 +81,8 @@ const total = (
 const stagesText = ({ rounds }: OctreeStats): string =>
   rounds
     .map(
-      ({ name, milliseconds, computedMost, tasks }) =>
-        `${name} ${milliseconds.toFixed(0)} (kernels of the longest of ${tasks}: ${computedMost.toFixed(1)})`,
+      ({ name, milliseconds, maxComputed, tasks }) =>
+        `${name} ${milliseconds.toFixed(0)} (kernels of the longest of ${tasks}: ${maxComputed.toFixed(1)})`,
     )
     .join(', ');
 
@@ -97,9 +97,9 @@ function modelled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSe
     rounds.reduce(
       (sum, round) =>
         sum +
-        round.computedMost +
-        round.takenMost * byteCost +
-        wire(Math.max(round.fromCaller, round.takenMost)) +
+        round.maxComputed +
+        round.maxBytesRead * byteCost +
+        wire(Math.max(round.fromCaller, round.maxBytesRead)) +
         2 * HOP,
       0,
     ) + wire(toCaller)
@@ -174,7 +174,7 @@ async function tables(count: number): Promise<void> {
       ...own,
       rival: '1 process',
       ratio: first / own.median,
-      note: `efficiency ${(first / own.median / k).toFixed(2)} where ${Math.min(2, k)} cores are shared with caller and broker; ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest, round by round, ${stats.rounds.reduce((sum, { cpuMost }) => sum + cpuMost, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages of the caller`,
+      note: `efficiency ${(first / own.median / k).toFixed(2)} where ${Math.min(2, k)} cores are shared with caller and broker; ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest, round by round, ${stats.rounds.reduce((sum, { maxCpu }) => sum + maxCpu, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages of the caller`,
     });
     report.add({
       scene,
@@ -217,7 +217,7 @@ async function model(scene: string, boxes: Float32Array, hash: string): Promise<
         median: milliseconds,
         rival: '1 machine',
         ratio: base[name] / milliseconds,
-        note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${MODEL}: ${(1e6 * byteCost).toFixed(2)} ns a byte; longest tasks ${stats.rounds.map(({ name: round, computedMost }) => `${round} ${computedMost.toFixed(1)}`).join(', ')}`,
+        note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${MODEL}: ${(1e6 * byteCost).toFixed(2)} ns a byte; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
       });
     }
   }
@@ -257,7 +257,7 @@ async function ways(count: number): Promise<void> {
     await runs(boxes, hash, 1, { nodes: 1, parts: isQuick ? 4 : 40, merge: 'tree', wire: 'raw' }),
   ).stats;
   const longest = (name: string): number[] =>
-    forty.rounds.filter(round => round.name === name).map(({ computedMost }) => computedMost);
+    forty.rounds.filter(round => round.name === name).map(({ maxComputed }) => maxComputed);
   report.add({
     scene,
     measure: 'stages of 40 parts',
@@ -283,11 +283,11 @@ async function ways(count: number): Promise<void> {
 async function lists(count: number): Promise<void> {
   const scene = textOf(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
-  const work = new OctreeWork(engine);
+  const work = new OctreeComputation(engine);
   const { low, high } = work.statistics(boxes);
   const list = work.list(boxes, { low, high }, 0);
   let raw = 0;
-  for (const [wire, name] of wires.entries()) {
+  for (const [wire, name] of listEncodings.entries()) {
     const encoded: number[] = [];
     const decoded: number[] = [];
     let bytes = new Uint8Array(0);

@@ -90,7 +90,7 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
     cpus.push((user + system) / TASKS);
     stats = submitted.stats;
   }
-  const { sentBytes, receivedBytes, sentMessages, receivedMessages, reissued, doubled } = stats!;
+  const { sentBytes, receivedBytes, sentMessages, receivedMessages, reassigned, duplicated } = stats!;
   const median = summarise(times).median;
   report.add(
     {
@@ -110,7 +110,7 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
       unit: 'bytes',
       n: 1,
       mean: (sentBytes + receivedBytes) / TASKS,
-      note: `${sentMessages + receivedMessages} messages; ${reissued} given out anew, ${doubled} to a second node`,
+      note: `${sentMessages + receivedMessages} messages; ${reassigned} given out anew, ${duplicated} to a second node`,
     },
   );
   await jobs.close();

@@ -2,10 +2,10 @@
 // beside the CPU's; and the estimated best number of devices.
 
 import { Partition } from '../../dist/core/partition.js';
-import { GpuBoxPairs, type GpuBoxPairsFound } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
+import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { type DeviceCost, measureDevice, measureHost } from '../../dist/gpu/device/gpuCost.js';
-import { ManyGpus } from '../../dist/gpu/manyGpus.js';
+import { MultiGpuBoxPairs } from '../../dist/gpu/multiGpuBoxPairs.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { sceneBoxes, sceneKinds } from '../support/fourScenes.js';
@@ -46,7 +46,7 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
   // The first call allocates.
   await finder.find(boxes);
   Object.assign(gpu.counters, { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0 });
-  let found!: GpuBoxPairsFound;
+  let found!: GpuBoxPairsResult;
   const stages = await countStages(async () => {
     found = await finder.find(boxes);
   });
@@ -129,7 +129,7 @@ async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   console.log(
     `a call ${cost.fixed.toFixed(2)} ms, a box ${(1e6 * cost.box).toFixed(0)} ns, a pair ${(1e6 * cost.pair).toFixed(0)} ns, a byte ${(1e6 * cost.byte).toFixed(2)} ns`,
   );
-  const many = new ManyGpus(
+  const many = new MultiGpuBoxPairs(
     Array.from({ length: DEVICES }, () => gpu),
     internalsOf(engine).context,
     new Partition(),

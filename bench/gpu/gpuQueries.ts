@@ -28,7 +28,7 @@ const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = 
   ['triangle tests', ['testLeafPairs']],
   ['sizes of dispatches', ['writeDispatch']],
 ];
-const COUNTED = ['frontNodes', 'boxTests', 'leafPairs', 'exactTests', 'passes', 'continued'] as const;
+const COUNTED = ['frontNodes', 'boxTests', 'leafPairs', 'exactTests', 'passes', 'reruns'] as const;
 const ASKED = ['dispatches', 'submits', 'uploadedBytes', 'readBytes'] as const;
 const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof ASKED)[number], string>> = {
   frontNodes: 'front nodes',
@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof ASKED)[number], 
   leafPairs: 'leaf pairs',
   exactTests: 'uncertain triangle pairs',
   passes: 'passes',
-  continued: 'times gone on with',
+  reruns: 'reruns',
   dispatches: 'dispatches',
   submits: 'submits',
   uploadedBytes: 'up',

@@ -59,7 +59,7 @@ async function measure(
       note: `${stats.searchedPairs} of ${pairs} pairs left`,
     });
   }
-  const filter = (await kernelTimes(gpu, ROUNDS, runQuery))?.each.get('dropFarPairs');
+  const filter = (await kernelTimes(gpu, ROUNDS, runQuery))?.each.get('filterFeaturePairs');
   if (filter)
     report.add({
       scene,

@@ -1,12 +1,12 @@
 // AssemblyScript: the filter of moving features by itself, in the portions that sweeps take.
-import { dropFarPairs } from '../../assembly/ccd/dropFarPairs';
+import { filterFeaturePairs } from '../../assembly/ccd/filterFeaturePairs';
 import { FEATURE_PAIRS, FeaturePair } from '../../assembly/records';
 
-/** Returns how many pairs are left. scratch: as of dropFarPairs. */
+/** Returns how many pairs are left. scratch: as of filterFeaturePairs. */
 export function dropAll(pairs: usize, count: usize, scratch: usize): usize {
   let left: usize = 0;
   for (let first: usize = 0; first < count; first += FEATURE_PAIRS)
-    left += dropFarPairs(
+    left += filterFeaturePairs(
       pairs + first * FeaturePair.SIZE,
       min<usize>(FEATURE_PAIRS, count - first),
       0,

@@ -15,7 +15,7 @@ import { summarise } from '../support/statistics.js';
 
 const WARM_UP = 4;
 const FRAMES = isQuick ? 4 : 20;
-const LEAST_TESTS = 2000;
+const MIN_TESTS = 2000;
 const PARTS = [2, 4, 8, 16, 32, 64];
 
 interface Options extends Pick<QueryManyOptions, 'coherence' | 'stealing'> {
@@ -60,9 +60,9 @@ function measure(
     tests += totals(result).boxTests / FRAMES;
     nodes += result.stats.frontNodes / FRAMES;
   }
-  const isTooSmall = stage.boxTests < LEAST_TESTS * options.parts;
+  const isTooSmall = stage.boxTests < MIN_TESTS * options.parts;
   const before = Math.round(100 * (1 - tests / stage.boxTests));
-  const note = `${Math.round(stage.boxTests)} box tests, ${before} % before the lists; front of ${Math.round(nodes)}${isTooSmall ? `; fewer than ${LEAST_TESTS} p tests` : ''}`;
+  const note = `${Math.round(stage.boxTests)} box tests, ${before} % before the lists; front of ${Math.round(nodes)}${isTooSmall ? `; fewer than ${MIN_TESTS} p tests` : ''}`;
   report.add({
     scene: stage.name,
     measure: `greatest/mean, p = ${options.parts}`,

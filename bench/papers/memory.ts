@@ -15,7 +15,7 @@ import { isQuick, Report, saveFigure } from '../support/report.js';
 import { median, summarise } from '../support/statistics.js';
 
 const HANDLES_BYTES = 8;
-const LEAST_SHARE = 0.75;
+const MIN_SHARE = 0.75;
 const PARTS = isQuick ? [4, 64] : [2, 4, 8, 16, 32, 64];
 const FIGURE_10_PARTS = 4;
 
@@ -35,7 +35,7 @@ interface Stage {
 function walk({ engine, placed }: Stage, parts: number, frames: readonly number[]): Frame[] {
   return frames.map(frame => {
     const pairs = placed.pairsAt(frame);
-    const maximalNodes = LEAST_SHARE * totals(ask(engine, pairs, { order: 'any', parts: 1 })).boxTests;
+    const maximalNodes = MIN_SHARE * totals(ask(engine, pairs, { order: 'any', parts: 1 })).boxTests;
     const { frontBytes, startingFrontNodes, frontNodes } = ask(engine, pairs, {
       order: 'any',
       parts,

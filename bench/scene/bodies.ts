@@ -17,7 +17,7 @@ const SEED = 1;
 const RIVAL = 'rapier3d-simd-compat';
 const TRIANGLES = 700;
 const FRAMES = isQuick ? 3 : 10;
-const MOST_FOR_RIVAL = 1000;
+const MAX_FOR_RIVAL = 1000;
 const ROBOT_STEPS = 60;
 /** Robots a unit volume that have about one contact each. */
 const CROWDED = 0.42;
@@ -117,7 +117,7 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
     ours(name, engine, mesh, count, 'pairs'),
   ]);
   const trees = bodyTrees(mesh, count);
-  if (count <= MOST_FOR_RIVAL)
+  if (count <= MAX_FOR_RIVAL)
     contenders.push(theirs(mesh, count), {
       name: TREES,
       run: matrices => {
@@ -126,7 +126,7 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
     });
   touching.length = 0;
   sums.clear();
-  const timings = interleave(frames, contenders, isQuick ? 1 : count <= MOST_FOR_RIVAL ? 5 : 3);
+  const timings = interleave(frames, contenders, isQuick ? 1 : count <= MAX_FOR_RIVAL ? 5 : 3);
   const base = timings.find(({ name }) => name === RIVAL);
   for (const { name, ...timing } of timings) {
     const parts = sums.get(name);

@@ -10,7 +10,7 @@ import { isQuick } from './report.js';
 
 /** Lists of a sampling query: each gives one pair. */
 const LISTS = 256;
-const MOST_PAIRS = 8192;
+const MAX_PAIRS = 8192;
 
 export interface Price {
   nanoseconds: number;
@@ -29,7 +29,7 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
   } = internalsOf(engine);
   const points: Float64Array[] = [];
   for (const [i, pairs] of cases.entries()) {
-    const maximum = (MOST_PAIRS * (i + 1)) / cases.length;
+    const maximum = (MAX_PAIRS * (i + 1)) / cases.length;
     for (const { a, b, transformA, transformB } of pairs) {
       if (points.length >= maximum) break;
       engine.query(a, b, {

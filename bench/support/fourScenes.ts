@@ -9,13 +9,13 @@ import { createRandom, type Random } from '../../dist/samples/random.js';
 export type SceneKind = 'cubes' | 'torus' | 'spheres' | 'alphabet';
 export const sceneKinds: readonly SceneKind[] = ['cubes', 'torus', 'spheres', 'alphabet'];
 
-type Place = { centre: [number, number, number]; half: [number, number, number] };
+type Place = { center: [number, number, number]; half: [number, number, number] };
 
 const places: Record<SceneKind, (random: Random, count: number) => Place> = {
   cubes: (random, count) => {
     const side = Math.sqrt(count) * 1.2;
     return {
-      centre: [random.between(0, side), random.between(0, side), random.between(0, 4)],
+      center: [random.between(0, side), random.between(0, side), random.between(0, 4)],
       half: [0.5, 0.5, 0.5],
     };
   },
@@ -25,7 +25,7 @@ const places: Record<SceneKind, (random: Random, count: number) => Place> = {
     const ring = Math.cbrt(count);
     const distance = ring + (ring / 3) * Math.cos(around);
     return {
-      centre: [distance * Math.cos(angle), distance * Math.sin(angle), (ring / 3) * Math.sin(around)],
+      center: [distance * Math.cos(angle), distance * Math.sin(angle), (ring / 3) * Math.sin(around)],
       half: [1, 1, 0.25],
     };
   },
@@ -36,7 +36,7 @@ const places: Record<SceneKind, (random: Random, count: number) => Place> = {
     const radius = random.between(0.3, 0.7);
     // Fallen to a floor, highest in the middle.
     return {
-      centre: [x, y, random.between(0, Math.max(1, side - Math.hypot(x, y)))],
+      center: [x, y, random.between(0, Math.max(1, side - Math.hypot(x, y)))],
       half: [radius, radius, radius],
     };
   },
@@ -44,7 +44,7 @@ const places: Record<SceneKind, (random: Random, count: number) => Place> = {
     const letter = random.below(26);
     const column = random.below(Math.ceil(count / 26));
     const height = 1 + (letter % 3);
-    return { centre: [1.5 * column, 2.5 * letter, random.between(0, 1)], half: [0.9, height, 0.3] };
+    return { center: [1.5 * column, 2.5 * letter, random.between(0, 1)], half: [0.9, height, 0.3] };
   },
 };
 
@@ -52,10 +52,10 @@ export function sceneBoxes(kind: SceneKind, count: number, seed: number): Float3
   const random = createRandom(seed);
   const boxes = new Float32Array(6 * count);
   for (let i = 0; i < count; i++) {
-    const { centre, half } = places[kind](random, count);
+    const { center, half } = places[kind](random, count);
     for (let axis = 0; axis < 3; axis++) {
-      boxes[6 * i + axis] = centre[axis] - half[axis];
-      boxes[6 * i + axis + 3] = centre[axis] + half[axis];
+      boxes[6 * i + axis] = center[axis] - half[axis];
+      boxes[6 * i + axis + 3] = center[axis] + half[axis];
     }
   }
   return boxes;

@@ -2,11 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import type { EngineHost } from '../../dist/core/module.js';
-import { acquireGpu } from '../../dist/gpu/device/acquire.js';
+import { acquireGpu } from '../../dist/gpu/device/acquireGpus.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuQueries, type GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
-import type { FrontAnswer, GpuFront } from '../../dist/gpu/narrowphase/gpuFront.js';
-import type { GpuList } from '../../dist/gpu/narrowphase/gpuList.js';
+import type { GpuAppendList } from '../../dist/gpu/narrowphase/gpuAppendList.js';
+import type { GpuFront, GpuFrontResult } from '../../dist/gpu/narrowphase/gpuFront.js';
 import type { Engine, PairsCopy } from '../../dist/index.js';
 import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import { gpuLimits } from '../../dist/records/gpuLayout.js';
@@ -83,7 +83,8 @@ export class GpuAsker {
   /** Capacity of lists in bytes, by content. */
   get listBytes(): Record<'pairs of boxes' | 'pairs of leaves' | 'pairs of triangles', number> {
     const { lists, leafPairs, sure, uncertain } = this.front as unknown as FrontInside;
-    const bytes = (...some: readonly GpuList[]): number => sum(some.map(list => list.bytesOf(list.capacity)));
+    const bytes = (...some: readonly GpuAppendList[]): number =>
+      sum(some.map(list => list.bytesOf(list.capacity)));
     return {
       'pairs of boxes': bytes(...lists),
       'pairs of leaves': bytes(leafPairs),
@@ -98,11 +99,11 @@ export class GpuAsker {
 
 interface FrontInside {
   run: GpuFront['run'];
-  answer(found: { counts: Uint32Array }, top: number, ...rest: unknown[]): FrontAnswer;
-  lists: readonly GpuList[];
-  leafPairs: GpuList;
-  sure: GpuList;
-  uncertain: GpuList;
+  answer(found: { counts: Uint32Array }, top: number, ...rest: unknown[]): GpuFrontResult;
+  lists: readonly GpuAppendList[];
+  leafPairs: GpuAppendList;
+  sure: GpuAppendList;
+  uncertain: GpuAppendList;
 }
 
 /** Two bunnies at random, two tori that pass through one another, cloths that fold up or lie on a ball. */
@@ -150,7 +151,7 @@ function placed(
     name,
     cases: placements.length,
     prepare() {},
-    onGpu: (queries, at) => queries.ask([{ a: mesh, b: mesh, ...placements[at] }]),
+    onGpu: (queries, at) => queries.query([{ a: mesh, b: mesh, ...placements[at] }]),
     onCpu: at => engine.query(mesh, mesh, placements[at]),
     dispose: () => mesh.dispose(),
   };
@@ -172,7 +173,7 @@ function withItself(
     prepare: at => {
       mesh.update(frames[at], { tree: 'refit' });
     },
-    onGpu: queries => queries.ask([{ a: mesh, b: mesh }], { neighbors: 'index' }),
+    onGpu: queries => queries.query([{ a: mesh, b: mesh }], { neighbors: 'index' }),
     onCpu: () => engine.selfQuery(mesh),
     dispose: () => mesh.dispose(),
   };

@@ -12,7 +12,7 @@ import {
   runSwarm,
   type SwarmOptions,
   type SwarmRow,
-  stepAlone,
+  stepSingleProcess,
 } from '../../dist/cluster/index.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
@@ -62,7 +62,7 @@ async function settle(world: string): Promise<{ step: number; states: Float64Arr
   const known = settled.get(world);
   if (known) return known;
   const quick = await createEngine({ threads: coreCount });
-  const steps = stepAlone(quick, findWorld(world)!, SETTLED);
+  const steps = stepSingleProcess(quick, findWorld(world)!, SETTLED);
   let last = steps.next();
   while (!last.done) last = steps.next();
   const after = { step: SETTLED, states: last.value };
@@ -151,7 +151,7 @@ export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: 
     ...summarise(rows.map(modelled)),
     note: [
       `processor a node ${of(({ nodes: all }) => maximum(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
-      `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} letters between nodes, ${whole(of(({ conductorBytes }) => conductorBytes))} with the conductor`,
+      `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} messages between nodes, ${whole(of(({ coordinatorBytes }) => coordinatorBytes))} with the coordinator`,
       `${whole(of(sum(({ residents }) => residents)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
       `greatest load over the mean ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved of ${rows[0].owners.length}, the greatest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
     ].join('; '),

@@ -13,10 +13,10 @@ import { BoxSet, type BoxStats, checkBoxes, checkCount, checkNotDetached, refuse
 import { BoxTree } from './boxTree.js';
 import { CellSweep } from './cellSweep.js';
 import { type Choice, chooseMethod } from './chooseMethod.js';
+import { FewBoxesSweep, MAX_FEW_BOXES } from './fewBoxesSweep.js';
 import { LinearOctree } from './octree/octree.js';
 import { NO_PAIRS, type PairList, PairSort } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
-import { MAX_SMALL, SmallSweep } from './smallSweep.js';
 
 /**
  * Method that finds the pairs; all methods find the same pairs. 'sap' is sweep and prune in slabs, 'cells' is
@@ -156,7 +156,12 @@ export class BoxPairFinder {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#context;
     const count = (boxes.length + (against?.length ?? 0)) / 6;
-    if (count > MAX_SMALL || (method !== 'auto' && method !== 'sap') || forEachChunk || pool.threadCount > 1)
+    if (
+      count > MAX_FEW_BOXES ||
+      (method !== 'auto' && method !== 'sap') ||
+      forEachChunk ||
+      pool.threadCount > 1
+    )
       return undefined;
     const search = ({ few, sample, boxes: set }: Systems): LazyStatsPairs | undefined => {
       const clock = this.#clock;
@@ -364,7 +369,7 @@ const summarise = (
 
 const makeSystems = (context: EngineContext, clock: StageClock) => ({
   boxes: new BoxSet(context),
-  few: new SmallSweep(context, clock),
+  few: new FewBoxesSweep(context, clock),
   sap: new SlabSweep(context, clock),
   octree: new LinearOctree(context, clock),
   tree: new BoxTree(context, clock),

@@ -286,7 +286,7 @@ export class BoxTree {
         belowFirst: below.first,
         belowCount: below.count,
       });
-      runStep(this.#context, 'joinBoxes', jobAt, sliceCount);
+      runStep(this.#context, 'refitBoxNodes', jobAt, sliceCount);
     }
     return arena.f64
       .subarray(growthsAt / 8, growthsAt / 8 + pool.threadCount)

@@ -2,7 +2,7 @@
 // sizes or densities differ by orders of magnitude, so that no single slab width suits them all.
 
 import type { StageClock } from '../core/stageClock.js';
-import { Cell, CellJob, CellShare, CellSplit, SampledCentre, SapBox, SlabJob } from '../records/boxLayout.js';
+import { Cell, CellJob, CellShare, CellSplit, SampledCenter, SapBox, SlabJob } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
@@ -11,8 +11,8 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
+import { countsStrideFor, permutationOf, runSlabKernels } from './slabKernels.js';
 import type { SweepRange } from './slabSweep.js';
-import { countsStrideFor, permutationOf, sweepSlabs } from './sweepSlabs.js';
 
 /**
  * Boxes per cell: with fewer, boxes are copied too often; with more, each is tested against too many. Then
@@ -83,7 +83,7 @@ export class CellSweep {
     );
     this.#cut(count);
     runStep(context, 'moveToCells', cellsAt, sliceCount);
-    sweepSlabs(context, this.#clock, this.lists, jobAt, pool.threadCount, capacity);
+    runSlabKernels(context, this.#clock, this.lists, jobAt, pool.threadCount, capacity);
   }
 
   /** Number of copies of boxes that were tested: a box may have several. */
@@ -144,7 +144,7 @@ export class CellSweep {
     const cellCount = 2 ** depth;
     const sampleSize = Math.min(count, SAMPLED_A_CELL * cellCount);
     const cellsAt = this.#cells.reserve(
-      cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCentre.size,
+      cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCenter.size,
     );
     const splitsAt = cellsAt + cellCount * Cell.size;
     const sampleAt = splitsAt + cellCount * CellSplit.size;

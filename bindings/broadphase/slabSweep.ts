@@ -10,7 +10,7 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
-import { countsStrideFor, sweepSlabs } from './sweepSlabs.js';
+import { countsStrideFor, runSlabKernels } from './slabKernels.js';
 
 /**
  * SLAB_COUNTS_BYTES: bytes of one slice's counts. SLABS_BYTES: bytes of the slabs' offsets and their order.
@@ -79,7 +79,7 @@ export class SlabSweep {
       ...slabFields(countsAt, slabsAt, count),
     });
     this.#cut(jobAt, sliceCount);
-    sweepSlabs(this.#context, this.#clock, this.lists, jobAt, threads, capacity);
+    runSlabKernels(this.#context, this.#clock, this.lists, jobAt, threads, capacity);
   }
 
   /** Number of box copies that were swept; a box has one copy in each slab that it overlaps. */

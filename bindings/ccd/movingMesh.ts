@@ -41,7 +41,7 @@ export class MovingMesh {
   }
 
   /**
-   * Places the mesh's vertices at the start and the end: three rows of four each. Without a placement the
+   * PlacementSet the mesh's vertices at the start and the end: three rows of four each. Without a placement the
    * mesh's positions are used.
    * @throws WorkerLost, Capacity
    */

@@ -17,7 +17,7 @@ export interface Clash {
 export interface ClusterStats {
   nodes: number;
   tasks: number;
-  reissued: number;
+  reassigned: number;
   sentBytes: number;
   receivedBytes: number;
   contentBytes: number;

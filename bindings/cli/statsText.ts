@@ -46,13 +46,13 @@ export function addStats(calls: QueryStats[]): QueryStats | undefined {
 export function clusterStatsText({
   nodes,
   tasks,
-  reissued,
+  reassigned,
   sentBytes,
   receivedBytes,
   contentBytes,
 }: ClusterStats): string {
   return [
-    `${paint('bold', 'nodes')} ${formatCount(nodes)}, ${plural(tasks, 'task')}, of which ${formatCount(reissued)} were assigned again`,
+    `${paint('bold', 'nodes')} ${formatCount(nodes)}, ${plural(tasks, 'task')}, of which ${formatCount(reassigned)} were assigned again`,
     `${paint('bold', 'bytes')} ${formatCount(sentBytes)} sent to nodes (${formatCount(contentBytes)} for meshes), ${formatCount(receivedBytes)} received`,
   ].join('\n');
 }

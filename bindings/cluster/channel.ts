@@ -3,7 +3,7 @@
 import { Malformed } from './errors.js';
 import type { Link } from './link.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
-import { cut, Parts } from './parts.js';
+import { MessageAssembler, splitMessage } from './messageAssembler.js';
 
 /** Counters of messages and bytes of a channel. */
 export interface Traffic {
@@ -39,7 +39,7 @@ export class Channel {
     const message = kind.encode(heading, values);
     this.traffic.sentMessages++;
     try {
-      for (const packet of cut(message, this.link.packetBytes, heading.from)) {
+      for (const packet of splitMessage(message, this.link.packetBytes, heading.from)) {
         this.traffic.sentBytes += packet.length;
         this.link.publish(subject, packet);
       }
@@ -52,12 +52,12 @@ export class Channel {
    * Receives messages of these kinds on a subject; others are refused. @returns a function that unsubscribes
    */
   receive(subject: string, takers: readonly Taker[]): () => void {
-    const byCode = new Map(takers.map(taker => [taker.kind.code, taker]));
-    const parts = new Parts();
+    const byCode = new Map(takers.map(handlerOf => [handlerOf.kind.code, handlerOf]));
+    const parts = new MessageAssembler();
     const end = this.link.subscribe(subject, ({ data, subject: cameBy }) => {
       this.traffic.receivedBytes += data.length;
       try {
-        const message = parts.add(data);
+        const message = parts.addPacket(data);
         if (!message) return;
         const { kind } = headingOf(message);
         const taker = byCode.get(kind);

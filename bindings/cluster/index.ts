@@ -15,7 +15,7 @@ export type { MeshPairsAnswer, MeshPairsJob } from './jobs/meshPairs.js';
 export type { JobPair, JobPairs } from './jobs/placedPairs.js';
 export type { JobProgress, Submitted } from './jobs/submitted.js';
 export type { Link, Packet } from './link.js';
-export { makeHub, type Weather } from './localLink.js';
+export { makeHub, type PacketFaults } from './localLink.js';
 export {
   connectNats,
   type LinkState,
@@ -25,7 +25,7 @@ export {
   type Nkey,
 } from './natsLink.js';
 export { type ClusterNode, type NodeOptions, startNode } from './node.js';
-export type { NodeWork } from './nodeHost.js';
+export type { NodeCounters } from './nodeHost.js';
 export { type SubmittedBoxPairs, submitBoxPairs } from './octree/boxPairs.js';
 export type {
   BoxPairsJob,
@@ -38,5 +38,5 @@ export type { Move } from './swarm/balance.js';
 export type { NodeRow, SwarmContacts, SwarmRow } from './swarm/rows.js';
 export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';
 export type { SwarmOptions } from './swarm/settings.js';
-export { type AloneRow, stepAlone } from './swarm/singleProcessReference.js';
-export type { FindWorld, Meeting, SwarmStates, SwarmWorld } from './swarm/world.js';
+export { type ReferenceRow, stepSingleProcess } from './swarm/singleProcessReference.js';
+export type { BodyContact, FindWorld, SwarmStates, SwarmWorld } from './swarm/world.js';

@@ -47,7 +47,7 @@ export function checkPacket(data: Uint8Array, packetBytes: number): void {
  * Passes a packet to a subscriber. An exception of the subscriber is rethrown later, so that other
  * subscribers still get the packet.
  */
-export function hand(take: (packet: Packet) => void, packet: Packet): void {
+export function deliverPacket(take: (packet: Packet) => void, packet: Packet): void {
   try {
     take(packet);
   } catch (mistake) {
@@ -58,7 +58,7 @@ export function hand(take: (packet: Packet) => void, packet: Packet): void {
 }
 
 /** Resolves with an error when a link has ended for good. */
-export const lossOf = async ({ closed }: Link, fix: string): Promise<ClusterError> => {
+export const linkError = async ({ closed }: Link, fix: string): Promise<ClusterError> => {
   const reason = await closed;
   return new ClusterError(`the link was closed${reason ? `: ${reason.message}` : ''}`, fix);
 };

@@ -1,5 +1,5 @@
 // Links between nodes within one thread.
-import { checkPacket, hand, type Link, type Packet } from './link.js';
+import { checkPacket, deliverPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
 
 interface Subscriber {
@@ -14,13 +14,13 @@ interface Subscriber {
  * The delays in milliseconds after which a packet is delivered, one delivery each; an empty list loses the
  * packet.
  */
-export type Weather = (packet: Packet) => readonly number[];
+export type PacketFaults = (packet: Packet) => readonly number[];
 
 /**
  * Returns whether a subject matches a pattern, as in NATS: `*` stands for one token, `>` for one or more at
  * the end.
  */
-export function matches(pattern: readonly string[], parts: readonly string[]): boolean {
+export function matchesSubject(pattern: readonly string[], parts: readonly string[]): boolean {
   for (const [i, part] of pattern.entries()) {
     if (part === '>') return parts.length > i;
     if (i >= parts.length || (part !== '*' && part !== parts[i])) return false;
@@ -32,7 +32,7 @@ export function matches(pattern: readonly string[], parts: readonly string[]): b
  * Makes a hub: a function that returns links that reach each other. weather: simulates faults in tests;
  * without it each packet is delivered once, in the order sent.
  */
-export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
+export function makeHub(packetBytes = 1 << 20, weather?: PacketFaults): () => Link {
   let subscribers: readonly Subscriber[] = [];
   let turn = 0;
 
@@ -40,7 +40,7 @@ export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
     const parts = packet.subject.split('.');
     const queues = new Map<string, Subscriber[]>();
     for (const subscriber of subscribers) {
-      if (!matches(subscriber.parts, parts)) continue;
+      if (!matchesSubject(subscriber.parts, parts)) continue;
       if (subscriber.queue === undefined) give(subscriber, packet);
       else queues.set(subscriber.queue, [...(queues.get(subscriber.queue) ?? []), subscriber]);
     }
@@ -84,7 +84,7 @@ export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
 }
 
 function give(subscriber: Subscriber, packet: Packet): void {
-  if (subscriber.isOpen) hand(subscriber.take, packet);
+  if (subscriber.isOpen) deliverPacket(subscriber.take, packet);
 }
 
 // Yields to the event loop, so that other work of the thread runs between two packets.

@@ -28,10 +28,10 @@ export interface Heading {
 }
 
 /** The values of a message of a kind: as they are sent, and as they are received, with the heading. */
-export type Saying<Kind extends { encode(heading: Heading, values: never): Uint8Array }> = Parameters<
+export type SentValues<Kind extends { encode(heading: Heading, values: never): Uint8Array }> = Parameters<
   Kind['encode']
 >[1];
-export type Said<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
+export type ReceivedMessage<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
 
 /** A kind of message. */
 export interface MessageKind<V> {
@@ -57,7 +57,7 @@ const headFields = {
 } as const;
 const Head = record(headFields);
 /** The constructors of message arrays by type. */
-export const arrays = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
+export const arrayConstructors = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
 /** Reads the heading of a message of any kind. @throws Malformed */
@@ -142,7 +142,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
       values[field] = readField(view, Head.size + body.at[field], type);
     let at = Head.size + body.size;
     for (const list of names) {
-      const type = arrays[lists[list]];
+      const type = arrayConstructors[lists[list]];
       const count = view.getUint32(Head.size + body.at[`${list}Count`], true);
       const length = count * type.BYTES_PER_ELEMENT;
       if (at + length > bytes.length)

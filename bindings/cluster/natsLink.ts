@@ -11,10 +11,10 @@ import {
   rejectExtraArgument,
 } from '../core/checkOptions.js';
 import { ClusterError } from './errors.js';
-import { checkPacket, hand, type Link } from './link.js';
+import { checkPacket, deliverPacket, type Link } from './link.js';
+import { MAX_MESSAGE_BYTES } from './messageAssembler.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';
-import { MOST_BYTES } from './parts.js';
 import { sleep } from './promises.js';
 
 /**
@@ -78,7 +78,7 @@ const NATS: OptionTable<NatsOptions> = {
 
 const PACKET_BYTES = 1 << 20;
 /** Two messages of the largest size. */
-const UNSENT_BYTES = 2 * MOST_BYTES;
+const UNSENT_BYTES = 2 * MAX_MESSAGE_BYTES;
 const RETRY_MILLISECONDS = 250;
 const FLUSH_MILLISECONDS = 10_000;
 const CLOSE_MILLISECONDS = 800;
@@ -125,12 +125,12 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   void (async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
-        outbox.hold();
+        outbox.pause();
         onState('reconnecting', `no connection to ${status.server}`);
       } else if (status.type === 'reconnect') {
         measure();
         onState('connected', `connected to ${status.server} again`);
-        outbox.release();
+        outbox.resume();
       } else if (status.type === 'error' && status.error.name === 'PermissionViolationError')
         refuse(status.error);
     }
@@ -144,7 +144,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
             isRefusal(error as Error) ? "give the broker's credentials" : 'connect again',
           )
         : undefined);
-    outbox.drop();
+    outbox.clear();
     onState('closed', reason?.message ?? 'closed');
     return reason;
   });
@@ -155,7 +155,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     // A flush on a broken connection never completes, so flush again on the next connection.
     for (let left = milliseconds; left > 0 && !connection.isClosed(); left = endsAt - performance.now()) {
       if (
-        !outbox.isHeld &&
+        !outbox.isPaused &&
         (await within(
           connection.flush().then(
             () => true,
@@ -189,7 +189,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         callback: (error, message) => {
           if (error) return void refuse(error);
           // An exception thrown here would end the client's reading silently.
-          hand(take, { subject: message.subject, data: message.data });
+          deliverPacket(take, { subject: message.subject, data: message.data });
         },
       });
       return () => {
@@ -198,7 +198,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     },
     flush: (patience = FLUSH_MILLISECONDS) => flush(patience),
     async close() {
-      if (!connection.isClosed() && !outbox.isHeld) await flush(CLOSE_MILLISECONDS).catch(() => {});
+      if (!connection.isClosed() && !outbox.isPaused) await flush(CLOSE_MILLISECONDS).catch(() => {});
       await within(connection.close(), CLOSE_MILLISECONDS);
     },
   };

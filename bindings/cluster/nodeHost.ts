@@ -20,7 +20,7 @@ export interface NodeHost {
   /** The engine's asynchronous methods, if its GPU is used, too. */
   readonly gpu?: AsyncEngine;
   /** Counters of the work done; the services add to them. */
-  readonly work: NodeWork;
+  readonly work: NodeCounters;
   /** Counters of the traffic over `link`. */
   readonly traffic: LinkTraffic;
   /** The maximum bytes of meshes and other content cached for later tasks. */
@@ -28,7 +28,7 @@ export interface NodeHost {
 }
 
 /** Counters of a node. */
-export interface NodeWork {
+export interface NodeCounters {
   /** Tasks done. */
   tasks: number;
   /** Tests of boxes, spheres and triangles. */

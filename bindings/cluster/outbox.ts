@@ -27,7 +27,7 @@ export class Outbox {
     private readonly onFull: (what: string) => void,
   ) {}
 
-  isHeld = false;
+  isPaused = false;
 
   /** Bytes that are queued or not confirmed by the peer. */
   get unsentBytes(): number {
@@ -37,26 +37,26 @@ export class Outbox {
   publish(subject: string, data: Uint8Array): void {
     if (this.unsentBytes + data.length > this.mostBytes) return this.refuse(data.length);
     this.isFull = false;
-    if (!this.isHeld) return this.send(subject, data);
+    if (!this.isPaused) return this.send(subject, data);
     // Copied, since the caller may reuse its buffer.
     this.held.push({ subject, data: new Uint8Array(data) });
     this.heldBytes += data.length;
   }
 
   /** The connection is lost: packets wait from now on. */
-  hold(): void {
-    this.isHeld = true;
+  pause(): void {
+    this.isPaused = true;
   }
 
   /** The connection is back: sends the waiting packets. */
-  release(): void {
-    this.isHeld = false;
+  resume(): void {
+    this.isPaused = false;
     this.heldBytes = 0;
     for (const { subject, data } of this.held.splice(0)) this.send(subject, data);
   }
 
   /** The connection is gone for good: discards the waiting packets. */
-  drop(): void {
+  clear(): void {
     this.held.length = 0;
     this.heldBytes = 0;
   }

@@ -14,7 +14,7 @@ const EVERY = 1000;
  * uses, empty if none. Messages and bytes: packets of all its services. isLeaving: 1 in the last
  * announcement.
  */
-export const Here = messageKind(
+export const Presence = messageKind(
   'Here',
   1,
   {
@@ -64,7 +64,7 @@ export const startPresence: StartService = ({ id, name, cluster, link, engine, g
     const { tasks, failures, tests, held } = work;
     channel.send(
       subject,
-      Here,
+      Presence,
       { run: [0, 0], step: step++, from: id },
       {
         threads: engine.info.threads,

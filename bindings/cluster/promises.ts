@@ -21,7 +21,7 @@ export const sleep = (milliseconds: number): Promise<void> =>
   });
 
 /** Yields to the event loop: resolves after pending events, so that received messages are handled first. */
-export const nextTurn: () => Promise<void> =
+export const yieldToEventLoop: () => Promise<void> =
   typeof setImmediate === 'function'
     ? () =>
         new Promise(resolve => {

@@ -2,7 +2,7 @@
 import { type Movement, robotWorld } from '../samples/robots.js';
 import type { FindWorld } from './swarm/world.js';
 
-export const MOST_BODIES = 1_000_000;
+export const MAX_ROBOTS = 1_000_000;
 
 /**
  * Returns the name of the paper's nanorobot world (Du, Liu and Suzumura 2017), which `findWorld` resolves.
@@ -12,7 +12,7 @@ export const robotsName = (count: number, movement: Movement, seed: number): str
 
 export const findWorld: FindWorld = name => {
   const [, count, movement, seed] = /^nanorobots (\d{1,7}) (random|skewed) (\d{1,10})$/.exec(name) ?? [];
-  return count === undefined || Number(count) > MOST_BODIES
+  return count === undefined || Number(count) > MAX_ROBOTS
     ? undefined
     : robotWorld(Number(count), movement as Movement, Number(seed));
 };

@@ -189,7 +189,7 @@ export class SegmentFinder {
   }
 
   #run(pairs: ResultLocation, placed: Placed, isWithPoints: boolean, work: BlockGroup): void {
-    const { context, initialPairCapacity: roomAtFirst } = this.#host;
+    const { context, initialPairCapacity } = this.#host;
     const answer = this.#answer;
     const { arena, pool } = context;
     const { count } = pairs;
@@ -206,7 +206,7 @@ export class SegmentFinder {
         (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4],
       );
     let capacity = Array.from({ length: sliceCount }, (_, slice) =>
-      isWithPoints ? (roomAtFirst ?? POINTS_A_PAIR * (firstOf(slice + 1) - firstOf(slice))) : 0,
+      isWithPoints ? (initialPairCapacity ?? POINTS_A_PAIR * (firstOf(slice + 1) - firstOf(slice))) : 0,
     );
     for (;;) {
       this.#pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, room) => sum + room));

@@ -1,12 +1,12 @@
 // Measures the sizes of queries, and tells which are too small for any GPU.
-import type { QuestionKind } from '../gpu/gpuSystems.js';
+import type { QueryKind } from '../gpu/gpuSystems.js';
 import type { PlacedMeshes } from '../mesh/pairWriter.js';
 
 /**
  * Minimum size by kind of query. For smaller queries no GPU is requested: the CPU answers them in less time
  * than one round trip to a GPU.
  */
-export const MIN_GPU_SIZES: Readonly<Record<QuestionKind, number>> = {
+export const MIN_GPU_SIZES: Readonly<Record<QueryKind, number>> = {
   query: 65536,
   selfQuery: 8192,
   boxPairs: 4096,

@@ -79,13 +79,13 @@ export class CoreEngine {
   readonly #clock: CallCounter = { now: 0 };
   readonly #meshes = new WeakSet<Mesh>();
   readonly #pairCapacity: number;
-  readonly #roomAtFirst: number | undefined;
+  readonly #initialPairCapacity: number | undefined;
   private front: FrontSystem;
-  #joiner: ResultGatherer;
+  #gatherer: ResultGatherer;
   private readonly writer: PairWriter;
-  readonly #worth: ThreadCountModel;
+  readonly #threadModel: ThreadCountModel;
   readonly #made: ReturnType<typeof addMethods>;
-  readonly #further: ExtendedQueries | undefined;
+  readonly #extendedQueries: ExtendedQueries | undefined;
   readonly #ends: (() => void)[] = [];
   #isDisposed = false;
 
@@ -98,18 +98,18 @@ export class CoreEngine {
   ) {
     this.context = context;
     this.info = info;
-    this.#roomAtFirst = pairCapacity;
+    this.#initialPairCapacity = pairCapacity;
     this.#pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
     this.front = new FrontSystem(context, this.#pairCapacity);
-    this.#joiner = new ResultGatherer(context);
+    this.#gatherer = new ResultGatherer(context);
     if (info.memory === 'single')
       context.arena.onGrow = () => {
         this.#clock.now++;
       };
     this.writer = new PairWriter(context, this.#meshes);
-    this.#worth = new ThreadCountModel(handOffMicroseconds(context));
+    this.#threadModel = new ThreadCountModel(handOffMicroseconds(context));
     this.#made = addMethods(this, modules, this.host(modules));
-    this.#further = this.#made.get('proximity')?.further;
+    this.#extendedQueries = this.#made.get('proximity')?.extendedQueries;
   }
 
   /**
@@ -182,8 +182,8 @@ export class CoreEngine {
     this.#tick();
     checkOptions(QUERY, options);
     rejectExtraArgument(surplus, 'query(a, b, options)');
-    const further = this.#further?.query(a, b, options);
-    if (further !== undefined) return further;
+    const extended = this.#extendedQueries?.query(a, b, options);
+    if (extended !== undefined) return extended;
     rejectExtendedOptions(options);
     const { transformA, transformB, want, order } = options;
     const pairs = [readPair({ a, b, transformA, transformB })];
@@ -239,8 +239,8 @@ export class CoreEngine {
     this.#tick();
     checkOptions(QUERY_MANY, options);
     rejectExtraArgument(surplus, 'queryMany(options)');
-    const further = this.#further?.queryMany(options);
-    if (further) return further;
+    const extended = this.#extendedQueries?.queryMany(options);
+    if (extended) return extended;
     rejectExtendedOptions(options);
     const pairs = readPairs(options);
     const { want, order } = options;
@@ -259,7 +259,7 @@ export class CoreEngine {
       clock: this.#clock,
       // Lists with a capacity of 0 would only count.
       pairCapacity: Math.max(1, this.#pairCapacity),
-      initialPairCapacity: this.#roomAtFirst,
+      initialPairCapacity: this.#initialPairCapacity,
       checkOpen: () => this.#open(),
       onDispose: end => {
         this.#ends.push(end);
@@ -287,14 +287,14 @@ export class CoreEngine {
         return this.front;
       },
       join: (pairCount, swapped, order) => this.#join(pairCount, swapped, order),
-      countPairs: pairCount => this.#joiner.count(this.front, pairCount),
+      countPairs: pairCount => this.#gatherer.count(this.front, pairCount),
       summarize: this.#summarise,
     };
   }
 
   readonly #summarise = (): QueryStats => {
     const { cost, maxNodeCost: greatest } = this.front;
-    return summarize(this.front, this.context, this.#worth.threadsFor(cost, greatest, MAX_THREADS));
+    return summarize(this.front, this.context, this.#threadModel.threadsFor(cost, greatest, MAX_THREADS));
   };
 
   /** Terminates the workers and releases all memory, including that of meshes, scenes and results. */
@@ -343,7 +343,7 @@ export class CoreEngine {
           const { threads } = this.info;
           const parts =
             givenParts ??
-            (single && threads > 1 ? this.#worth.threads(single.a, single.b, threads) : threads);
+            (single && threads > 1 ? this.#threadModel.threads(single.a, single.b, threads) : threads);
           const pairing =
             givenPairing ?? this.context.extensions.spheres?.pairingOf(trees, this.front, parts);
           this.front[run](trees, { parts, coherence, stealing, fronts, mode: pairing });
@@ -358,12 +358,12 @@ export class CoreEngine {
     } finally {
       this.writer.release();
     }
-    if (single && run === 'run') this.#worth.record(single.a, single.b, this.front, this.info.threads);
+    if (single && run === 'run') this.#threadModel.record(single.a, single.b, this.front, this.info.threads);
   }
 
   #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any' = 'sorted'): ResultLocation {
     return retry(
-      () => this.#joiner.gather(this.front, pairCount, swapped, order),
+      () => this.#gatherer.gather(this.front, pairCount, swapped, order),
       () => this.abandon(),
     );
   }
@@ -371,8 +371,8 @@ export class CoreEngine {
   // Releases all working memory: after an error, or because a lost worker may still write to it.
   private abandon(): void {
     this.front.dispose();
-    this.#joiner.dispose();
+    this.#gatherer.dispose();
     this.front = new FrontSystem(this.context, this.#pairCapacity);
-    this.#joiner = new ResultGatherer(this.context);
+    this.#gatherer = new ResultGatherer(this.context);
   }
 }

@@ -112,7 +112,7 @@ export function addMethods(
   engine: object,
   loaded: ReadonlyMap<ModuleName, AnyModule>,
   host: EngineHost,
-): ReadonlyMap<string, object & { further?: ExtendedQueries }> {
+): ReadonlyMap<string, object & { extendedQueries?: ExtendedQueries }> {
   const all = new Map<string, object>();
   for (const name of moduleNames) {
     const made = loaded.get(name)?.makeMethods(host);

@@ -25,17 +25,17 @@ import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/cleara
 import type { NearPairsCopy } from '../proximity/nearPairs.js';
 import type { Scene } from '../scene/scene.js';
 import type { DetectOptions } from '../scene/sceneOptions.js';
+import { AsyncQueries } from './asyncQueries.js';
 import type {
   AsyncContacts,
   AsyncManyPairs,
   AsyncPairs,
   AsyncSweptBodies,
   WithStats,
-} from './asyncAnswers.js';
-import { AsyncQueries } from './asyncQueries.js';
+} from './asyncResults.js';
+import { AsyncRunner, type RunnerOptions } from './asyncRunner.js';
 import { AsyncScenes, type StepStats } from './asyncScenes.js';
 import { AsyncSweeps } from './asyncSweeps.js';
-import { GpuRunner, type RunnerOptions } from './gpuRunner.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
@@ -46,7 +46,7 @@ import type { SyncMethods } from './syncMethods.js';
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
-  #runner!: GpuRunner;
+  #runner!: AsyncRunner;
   #queries!: AsyncQueries;
   #scenes!: AsyncScenes;
   #sweeps!: AsyncSweeps;
@@ -59,8 +59,8 @@ export class AsyncEngine {
   /** Sets up the queries. methods: the engine's synchronous methods, which run on the CPU. @internal */
   begin(methods: SyncMethods, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
     const host = this.#host;
-    const runner = new GpuRunner(options, info, async () =>
-      (await import('./gpuPart.js')).gpuPart(host, methods),
+    const runner = new AsyncRunner(options, info, async () =>
+      (await import('./makeGpuPart.js')).makeGpuPart(host, methods),
     );
     this.#runner = runner;
     this.#queries = new AsyncQueries(methods, runner);

@@ -23,17 +23,17 @@ import {
 } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { PlacedMeshes } from '../mesh/pairWriter.js';
-import type { AsyncManyPairs, AsyncPairs } from './asyncAnswers.js';
-import { copyList, copyPair, copyWithLists } from './copies.js';
-import type { Answered, GpuRunner } from './gpuRunner.js';
+import type { AsyncManyPairs, AsyncPairs } from './asyncResults.js';
+import type { AsyncAnswer, AsyncRunner } from './asyncRunner.js';
+import { copyList, copyPair, copyWithLists } from './copyArguments.js';
 import { MeshWatch } from './meshWatch.js';
 import type { SyncMethods } from './syncMethods.js';
 
 export class AsyncQueries {
   readonly #methods: SyncMethods;
-  readonly #runner: GpuRunner;
+  readonly #runner: AsyncRunner;
 
-  constructor(methods: SyncMethods, runner: GpuRunner) {
+  constructor(methods: SyncMethods, runner: AsyncRunner) {
     this.#methods = methods;
     this.#runner = runner;
   }
@@ -120,7 +120,7 @@ export class AsyncQueries {
     { order, coherence, neighbors, want }: SelfQueryOptions,
     onCpu: () => Answer,
     read: (found: ManyPairsCopy) => Answer,
-  ): Promise<Answered<Answer>> {
+  ): Promise<AsyncAnswer<Answer>> {
     const runner = this.#runner;
     const watch = new MeshWatch(pairs.flatMap(pair => [pair?.a, pair?.b]));
     return runner.run({
@@ -128,9 +128,9 @@ export class AsyncQueries {
       size: pairs.reduce((sum, pair) => sum + triangleCountOf(pair), 0),
       watch,
       onCpu,
-      onGpu: async ({ queries, shared }) => {
+      onGpu: async ({ queries, split: shared }) => {
         // With backend 'webgpu', no query is split between the GPU and the CPU.
-        const { stats, ...found } = await (runner.isAlone || neighbors ? queries : shared).ask(
+        const { stats, ...found } = await (runner.isGpuOnly || neighbors ? queries : shared).query(
           pairs,
           { order, coherence, neighbors, want },
           watch,

@@ -9,8 +9,8 @@ import type { Detection } from '../scene/detection.js';
 import type { PrecomputedNear } from '../scene/nearBodies.js';
 import type { Scene } from '../scene/scene.js';
 import type { Contacts, DetectOptions } from '../scene/sceneOptions.js';
-import type { AsyncContacts, AsyncSweptBodies } from './asyncAnswers.js';
-import type { Answered, AsyncStats, GpuRunner } from './gpuRunner.js';
+import type { AsyncContacts, AsyncSweptBodies } from './asyncResults.js';
+import type { AsyncAnswer, AsyncRunner, AsyncStats } from './asyncRunner.js';
 import { MeshWatch } from './meshWatch.js';
 
 const NO_QUERY: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = {
@@ -33,9 +33,9 @@ interface Step {
 
 export class AsyncScenes {
   readonly #host: EngineHost;
-  readonly #runner: GpuRunner;
+  readonly #runner: AsyncRunner;
 
-  constructor(host: EngineHost, runner: GpuRunner) {
+  constructor(host: EngineHost, runner: AsyncRunner) {
     this.#host = host;
     this.#runner = runner;
   }
@@ -108,13 +108,13 @@ export class AsyncScenes {
       watch,
       onCpu: () => motion.findContacts(),
       onGpu: async ({ bodySweep }) => {
-        const { left, stats } = await bodySweep.leave(motion);
+        const { left, stats } = await bodySweep.filter(motion);
         return { answer: () => motion.findContacts(left), stats };
       },
     });
   }
 
-  #testBodies(frame: Detection, watch: MeshWatch): Promise<Answered<ReturnType<typeof finish>>> {
+  #testBodies(frame: Detection, watch: MeshWatch): Promise<AsyncAnswer<ReturnType<typeof finish>>> {
     const runner = this.#runner;
     const host = this.#host;
     const {
@@ -131,7 +131,7 @@ export class AsyncScenes {
         return finish(frame, frame.test());
       },
       onGpu: async ({ bodies }) => {
-        const { answer, stats } = await bodies.ask(frame, runner.isAlone, watch);
+        const { answer, stats } = await bodies.test(frame, runner.isGpuOnly, watch);
         return {
           stats,
           answer: () => {
@@ -147,7 +147,7 @@ export class AsyncScenes {
   // Chooses pairs of near bodies. @returns undefined if the CPU has chosen them without a wait
   #near(step: Step): Promise<StepStats> | undefined {
     const { size, watch } = step;
-    if (!this.#runner.asksFrom('boxPairs', size)) return this.#nearOnCpu(step);
+    if (!this.#runner.considersGpu('boxPairs', size)) return this.#nearOnCpu(step);
     return this.#runner
       .run({
         kind: 'boxPairs',

@@ -9,9 +9,9 @@ import type { EngineHost } from '../core/module.js';
 import { FEATURE_SWEEP, PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { sizeOf, triangleCountOf } from '../core/querySizes.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { copyList, copyWithLists } from './copies.js';
-import type { GpuRunner } from './gpuRunner.js';
-import type { MovingSystems, QuestionKind } from './gpuSystems.js';
+import type { AsyncRunner } from './asyncRunner.js';
+import { copyList, copyWithLists } from './copyArguments.js';
+import type { QueryKind, SweepSystems } from './gpuSystems.js';
 import { MeshWatch } from './meshWatch.js';
 import type { SyncMethods } from './syncMethods.js';
 
@@ -28,9 +28,9 @@ const ASYNC_PLACED_SWEEP: OptionTable<PlacedSweepOptions & ProgressOptions> = {
 export class AsyncSweeps {
   readonly #host: EngineHost;
   readonly #methods: SyncMethods;
-  readonly #runner: GpuRunner;
+  readonly #runner: AsyncRunner;
 
-  constructor(host: EngineHost, methods: SyncMethods, runner: GpuRunner) {
+  constructor(host: EngineHost, methods: SyncMethods, runner: AsyncRunner) {
     this.#host = host;
     this.#methods = methods;
     this.#runner = runner;
@@ -53,7 +53,7 @@ export class AsyncSweeps {
         triangleCountOf({ a: mesh }),
         [mesh],
         () => this.#methods.sweepVertices(mesh, ...ends, options),
-        moving => moving.sweepVertices(mesh, ...ends, options),
+        sweeps => sweeps.sweepVertices(mesh, ...ends, options),
       ),
     );
   }
@@ -73,7 +73,7 @@ export class AsyncSweeps {
         triangleCountOf({ a, b }),
         [a, b],
         () => this.#methods.sweep(a, b, options),
-        moving => moving.sweep(a, b, options),
+        sweeps => sweeps.sweep(a, b, options),
       ),
     );
   }
@@ -95,7 +95,7 @@ export class AsyncSweeps {
         sizeOf(queries) / 24,
         [],
         () => this.#methods.sweepFeatures(kind, queries, options),
-        moving => moving.sweepFeatures(kind, queries, options),
+        sweeps => sweeps.sweepFeatures(kind, queries, options),
       ),
     );
   }
@@ -116,7 +116,7 @@ export class AsyncSweeps {
       sizeOf(points) / 24,
       [],
       () => this.#methods.contactTimes(kind, points, options),
-      moving => moving.contactTimes(kind, points, options),
+      sweeps => sweeps.contactTimes(kind, points, options),
     );
   }
 
@@ -125,19 +125,19 @@ export class AsyncSweeps {
   }
 
   async #run<Answer>(
-    kind: QuestionKind,
+    kind: QueryKind,
     size: number,
     meshes: readonly Mesh[],
     onCpu: () => Answer,
-    run: (moving: MovingSystems) => Promise<Answer>,
+    run: (sweeps: SweepSystems) => Promise<Answer>,
   ): Promise<Answer> {
     const { answer } = await this.#runner.run({
       kind,
       size,
       watch: new MeshWatch(meshes),
       onCpu,
-      onGpu: async ({ moving }) => {
-        const found = await run(moving);
+      onGpu: async ({ sweeps }) => {
+        const found = await run(sweeps);
         return { answer: () => found };
       },
     });

@@ -13,8 +13,8 @@ import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
 import { FRONT_NODES, type FrontPart } from './frontPart.js';
 import type { MeshWatch } from './meshWatch.js';
-import type { CutPart } from './narrowphase/gpuCut.js';
 import { GpuFront, type GpuFrontStats } from './narrowphase/gpuFront.js';
+import type { FrontNodes } from './narrowphase/gpuFrontMaker.js';
 
 /**
  * Options of a query. neighbors: each pair is a mesh against itself, and only triangles that share no vertex
@@ -59,13 +59,13 @@ const NO_WORK: GpuFrontStats = {
   leafPairs: 0,
   exactTests: 0,
   passes: 0,
-  continued: 0,
+  reruns: 0,
 };
 
 /** The part of an engine that queries use. */
 export type QueryHost = Pick<EngineHost, 'context' | 'makeQueryResources'>;
 
-/** Runs one query at a time, because its lists belong to the current query. `GpuRunner` queues queries. */
+/** Runs one query at a time, because its lists belong to the current query. `AsyncRunner` queues queries. */
 export class GpuQueries {
   readonly #host: QueryHost;
   private readonly front: GpuFront;
@@ -82,7 +82,7 @@ export class GpuQueries {
    * Finds the triangle pairs of placed pairs. @throws GpuLost, GpuUnfit; as `query` for invalid pairs; as
    * MeshWatch.check
    */
-  async ask(
+  async query(
     placed: readonly PlacedMeshes[],
     options?: GpuQueryOptions,
     watch?: MeshWatch,
@@ -154,7 +154,7 @@ export class GpuQueries {
     this.front.dispose();
   }
 
-  #partOf(trees: readonly Mesh[], { name, has }: FrontPart): CutPart {
+  #partOf(trees: readonly Mesh[], { name, has }: FrontPart): FrontNodes {
     return {
       name,
       slots: this.#own.fronts.make(this.#host.context.arena, trees[0], trees[1], FRONT_NODES).subset(has)

@@ -16,21 +16,21 @@ import type { EngineHost } from '../core/module.js';
 import type { PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { GpuBoxPairs } from './broadphase/gpuBoxPairs.js';
-import { GpuBodySweep } from './ccd/gpuBodySweep.js';
+import { GpuBodyPairFilter } from './ccd/gpuBodyPairFilter.js';
 import { GpuFeatureSweep } from './ccd/gpuFeatureSweep.js';
-import { GpuMeshSweep, type SweepAnswer } from './ccd/gpuMeshSweep.js';
+import { GpuMeshSweep, type SweepResult } from './ccd/gpuMeshSweep.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
-import { GpuBodies } from './gpuBodies.js';
+import { GpuBodyPairs } from './gpuBodyPairs.js';
 import { GpuQueries } from './gpuQueries.js';
-import { ManyGpus } from './manyGpus.js';
-import { SharedQueries } from './sharedQueries.js';
+import { MultiGpuBoxPairs } from './multiGpuBoxPairs.js';
+import { SplitQueries } from './splitQueries.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /** Sweeps, with the same arguments as the engine's methods. */
-export interface MovingSystems {
-  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): Promise<SweepAnswer>;
-  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions): Promise<SweepAnswer>;
+export interface SweepSystems {
+  sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): Promise<SweepResult>;
+  sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions): Promise<SweepResult>;
   sweepFeatures(
     kind: 'VF' | 'EE',
     queries: Float64Array,
@@ -42,15 +42,15 @@ export interface MovingSystems {
 export interface GpuSystems {
   queries: GpuQueries;
   /** Queries split between GPU and CPU: each takes some of many pairs, or a part of the front of one pair. */
-  shared: SharedQueries;
-  bodies: GpuBodies;
+  split: SplitQueries;
+  bodies: GpuBodyPairs;
   boxPairs(
     boxes: Float32Array,
     options: BoxPairsOptions,
     inverted?: 'refused',
   ): Promise<{ answer: PairsCopy; stats: { milliseconds: number } }>;
-  moving: MovingSystems;
-  bodySweep: Pick<GpuBodySweep, 'leave'>;
+  sweeps: SweepSystems;
+  bodySweep: Pick<GpuBodyPairFilter, 'filter'>;
   dispose(): void;
 }
 
@@ -58,7 +58,7 @@ export interface GpuSystems {
  * Kinds of query. Each has a crossover of its own: in triangles of all meshes of the query, in boxes, or in
  * pairs of features.
  */
-export type QuestionKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
+export type QueryKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
 /** Checks that the module is loaded whose CPU kernels a query needs. */
 function need(host: EngineHost, kernel: 'boxStatistics' | 'sweepFeatures', module: string): void {
@@ -66,7 +66,7 @@ function need(host: EngineHost, kernel: 'boxStatistics' | 'sweepFeatures', modul
 }
 
 /** gpus: all queries use the first one; box pairs use as many as pay off. */
-export function makeSystems(
+export function makeGpuSystems(
   host: EngineHost,
   methods: SyncMethods,
   gpus: readonly [Gpu, ...Gpu[]],
@@ -81,16 +81,16 @@ export function makeSystems(
   const tables = new MeshTables(context);
   const boxes =
     gpus.length > 1
-      ? new ManyGpus(gpus, context, host.makeQueryResources().partition)
+      ? new MultiGpuBoxPairs(gpus, context, host.makeQueryResources().partition)
       : new GpuBoxPairs(gpu, context);
   const features = new GpuFeatureSweep(gpu, context);
   const meshes = new GpuMeshSweep(gpu, context, tables);
-  const bodySweep = new GpuBodySweep(gpu, context, tables);
+  const bodySweep = new GpuBodyPairFilter(gpu, context, tables);
   return {
     queries,
     bodySweep,
-    shared: new SharedQueries(queries, methods, host),
-    bodies: new GpuBodies(host, queries),
+    split: new SplitQueries(queries, methods, host),
+    bodies: new GpuBodyPairs(host, queries),
     boxPairs: async (list, options, inverted) => {
       need(host, 'boxStatistics', 'scenes');
       const { against, countOnly, forEachChunk } = readBoxPairs(list, options);
@@ -102,7 +102,7 @@ export function makeSystems(
       });
       return { answer, stats };
     },
-    moving: {
+    sweeps: {
       sweepVertices: (mesh, from, to, options) =>
         swept(() => meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
       sweep: (a, b, options) =>

@@ -22,7 +22,7 @@ export class LoadSplit {
   }
 
   /** Returns how many of `count` pairs the GPU gets. */
-  of(count: number): number {
+  gpuCount(count: number): number {
     return count < MIN_PAIRS ? count : Math.round(this.part * count);
   }
 
@@ -30,7 +30,7 @@ export class LoadSplit {
    * Moves `part` toward an even split. cpu, gpu: milliseconds that both took from the same start. If the GPU
    * finished first, its finish time is unknown, and the CPU's time is passed.
    */
-  note(cpu: number, gpu: number): void {
+  record(cpu: number, gpu: number): void {
     const { part } = this;
     const even = gpu - cpu < TOGETHER ? part + 0.1 : part / gpu / (part / gpu + (1 - part) / cpu);
     this.part = Math.min(this.#max, Math.max(this.#min, part + STEP * (even - part)));
@@ -41,7 +41,7 @@ export class LoadSplit {
  * Runs `onCpu` on this thread while `onGpu` is in progress, and returns both answers. Both have ended when it
  * returns or throws.
  */
-export async function together<OnGpu, OnCpu>(
+export async function runTogether<OnGpu, OnCpu>(
   split: LoadSplit,
   onGpu: Promise<OnGpu>,
   onCpu: () => OnCpu,
@@ -62,6 +62,6 @@ export async function together<OnGpu, OnCpu>(
   }
   const cpu = performance.now() - startedAt;
   const found = await onGpu;
-  split.note(cpu, performance.now() - startedAt);
+  split.record(cpu, performance.now() - startedAt);
   return [found, answer];
 }

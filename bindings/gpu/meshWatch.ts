@@ -2,7 +2,7 @@
 import { Disposed, Stale } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 
-/** Watches meshes from its construction on. `GpuRunner.run` checks it before and after each wait. */
+/** Watches meshes from its construction on. `AsyncRunner.run` checks it before and after each wait. */
 export class MeshWatch {
   readonly #meshes: readonly (Mesh | undefined)[];
   readonly #versions: readonly (number | undefined)[];

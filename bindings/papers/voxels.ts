@@ -1,7 +1,7 @@
 // The distribution that a swarm's columns are compared with: voxels that are assigned to members by a hash
 // and stay there (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
 
-import type { Space } from '../cluster/swarm/space.js';
+import type { SpacePartition } from '../cluster/swarm/space.js';
 import type { FindWorld } from '../cluster/swarm/world.js';
 
 const MAX_VOXELS = 2 ** 16;
@@ -10,7 +10,7 @@ const MAX_VOXELS = 2 ** 16;
  * Returns a space of cubic voxels with this edge length, assigned to members by a hash (Lawlor and Kale
  * 2002). Bodies stay with their member, wherever they move.
  */
-export function voxelSpace(edge: number, memberCount: number): Space {
+export function voxelSpace(edge: number, memberCount: number): SpacePartition {
   const place = (value: number): number => Math.floor(value / edge);
   const owner = (x: number, y: number, z: number): number => {
     let hash = Math.imul(x, 0x8da6b343) ^ Math.imul(y, 0xd8163841) ^ Math.imul(z, 0xcb1ab31f);

@@ -60,7 +60,7 @@ export class PoseMemory {
   readonly #context: EngineContext;
   readonly #slicesAt: number;
 
-  /** Allocates the memory. Meshes and matrices of fixed bodies must be valid. @throws Disposed, Capacity */
+  /** Allocates the memory. MeshSet and matrices of fixed bodies must be valid. @throws Disposed, Capacity */
   constructor(
     context: EngineContext,
     blocks: BlockGroup,
@@ -168,7 +168,7 @@ export class PoseMemory {
     });
   }
 
-  // Places the fixed bodies like one pose of moving bodies, without pairs. @returns the address of their
+  // PlacementSet the fixed bodies like one pose of moving bodies, without pairs. @returns the address of their
   // records; their boxes follow
   #placeStill(blocks: BlockGroup, meshes: readonly Mesh[], still: PoseQuery['fixed']): number {
     const { arena, pool } = this.#context;

@@ -19,7 +19,7 @@ export class ProximityMethods extends SolidMethods {
   readonly #distances: DistanceQuery;
   readonly #poses: Poses;
   /** @internal */
-  readonly further: ExtendedQueries;
+  readonly extendedQueries: ExtendedQueries;
 
   /** @internal */
   constructor(host: EngineHost) {
@@ -30,7 +30,11 @@ export class ProximityMethods extends SolidMethods {
     this.#host = host;
     this.#distances = distances;
     this.#poses = new Poses(host, search);
-    this.further = furtherAnswers(finder, new ClearanceQuery(host), new PoseBitsets(host, search));
+    this.extendedQueries = makeExtendedQueries(
+      finder,
+      new ClearanceQuery(host),
+      new PoseBitsets(host, search),
+    );
   }
 
   /**
@@ -61,7 +65,7 @@ export class ProximityMethods extends SolidMethods {
   }
 }
 
-function furtherAnswers(
+function makeExtendedQueries(
   finder: SegmentFinder,
   clearances: ClearanceQuery,
   many: PoseBitsets,

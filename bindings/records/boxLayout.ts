@@ -11,7 +11,7 @@ export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
  * The job of `smallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`,
- * `distributeToSlabs` and `sweepSlabs`: boxes first <= i < last are divided into slabs along one axis. Each
+ * `distributeToSlabs` and `runSlabKernels`: boxes first <= i < last are divided into slabs along one axis. Each
  * slab is divided into columns along a second axis, and swept along the third.
  */
 export const SlabJob = /* @__PURE__ */ record({
@@ -84,7 +84,7 @@ export const CellJob = /* @__PURE__ */ record({
   /** Boxes whose sizes add up to less than this count as points. */
   minBoxSize: 'f32',
   /**
-   * sampleAt: sampleSize SampledCentres. splitsAt: 2^depth CellSplits, of which the first is unused; the
+   * sampleAt: sampleSize SampledCenters. splitsAt: 2^depth CellSplits, of which the first is unused; the
    * children of node i are 2 i and 2 i + 1. cellsAt: 2^depth Cells.
    */
   sampleAt: 'u32',
@@ -102,7 +102,7 @@ export const CellJob = /* @__PURE__ */ record({
 });
 
 /** A box of the sample: its center and its size. */
-export const SampledCentre = /* @__PURE__ */ record({ centre: ['f32', 4], size: ['f32', 4] });
+export const SampledCenter = /* @__PURE__ */ record({ center: ['f32', 4], size: ['f32', 4] });
 
 /**
  * A split of space. axis: byte offset of the axis in a corner. start: corners from here on belong to the
@@ -132,7 +132,7 @@ export const CellShare = /* @__PURE__ */ record({
   spare: ['u32', 26],
 });
 
-/** Scratch and output of `sweepSlabs` for one worker. */
+/** Scratch and output of `runSlabKernels` for one worker. */
 export const BoxList = /* @__PURE__ */ record({
   /**
    * Scratch: the SapBox records of a slab, sorted; the same boxes distributed to columns; a tile of a column
@@ -219,7 +219,7 @@ export const BoxNode = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boxCodes`, `nextCodes`, `packBoxes`, `updateTreeBoxes`, `joinBoxes` and `traverseBoxTree`: a
+ * The job of `boxCodes`, `nextCodes`, `packBoxes`, `updateTreeBoxes`, `refitBoxNodes` and `traverseBoxTree`: a
  * 4-wide tree over boxes first <= i < last, whose leaves hold the boxes in Morton order. Leaves are its first
  * nodes, and each level is stored after the one below it.
  */
@@ -256,7 +256,7 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   movedCount: 'u32',
   movedFlags: 'u32',
   touchedAt: 'u32',
-  /** `joinBoxes`: the nodes of a level, and of the level below it. */
+  /** `refitBoxNodes`: the nodes of a level, and of the level below it. */
   levelFirst: 'u32',
   levelCount: 'u32',
   belowFirst: 'u32',
@@ -274,7 +274,7 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   packTableAt: 'u32',
   cursor: 'u32',
   /**
-   * `joinBoxes`: one f64 for each slice, the total change of the sizes of the bounds that were recomputed.
+   * `refitBoxNodes`: one f64 for each slice, the total change of the sizes of the bounds that were recomputed.
    */
   growthsAt: 'u32',
 });

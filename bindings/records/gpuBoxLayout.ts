@@ -6,7 +6,7 @@ import { record } from './record.js';
  * Uniforms of `sumTiles`, `scanSums` and `scanTiles`. The number of items is `most` if slot is NOTHING, else
  * min(counts[slot], most).
  */
-export const ScanParams = /* @__PURE__ */ record({ slot: 'u32', most: 'u32' });
+export const ScanParams = /* @__PURE__ */ record({ slot: 'u32', maxCount: 'u32' });
 
 /**
  * Uniforms of `countDigits`, `scanDigits` and `moveDigits`. slot, most: the number of keys, as in ScanParams.
@@ -14,7 +14,7 @@ export const ScanParams = /* @__PURE__ */ record({ slot: 'u32', most: 'u32' });
  */
 export const DigitParams = /* @__PURE__ */ record({
   slot: 'u32',
-  most: 'u32',
+  maxCount: 'u32',
   shift: 'u32',
   mask: 'u32',
   chunks: 'u32',
@@ -41,7 +41,7 @@ export const BoxParams = /* @__PURE__ */ record({
   axis: 'u32',
   /** Capacities: of entries, and of the list of boxes that reach too many cells. */
   entries: 'u32',
-  mostLarge: 'u32',
+  maxLarge: 'u32',
   /**
    * firstRow, endRow: range of rows to write. before: number of pairs before them. pairs: capacity in pairs,
    * or the number of pairs if `slot` is NOTHING.
@@ -95,7 +95,7 @@ export const gpuBoxLimits = {
    * Maximum number of cells that a box is entered into. A box that reaches more cells is tested against all
    * other boxes.
    */
-  MOST_CELLS: 64,
+  MAX_CELLS: 64,
   /**
    * Words of the counters that kernels write: boxes that reach too many cells, pairs (two words), rows too
    * long to rank, workgroups that sort those rows (three words); then the numbers of the boxes that reach too
@@ -108,5 +108,5 @@ export const gpuBoxLimits = {
   LONG_GROUPS: 4,
   FIRST_LARGE: 7,
   /** Maximum length of a row that is sorted by ranking: each of its pairs is compared with all others. */
-  MOST_RANKED: 64,
+  MAX_RANKED: 64,
 } as const;

@@ -3,7 +3,7 @@
 import { record } from './record.js';
 
 /**
- * Uniforms of `dropFarQueries`: the number of pairs, and the inputs of the WGSL parts farApart and
+ * Uniforms of `filterFeatureQueries`: the number of pairs, and the inputs of the WGSL parts farApart and
  * neverCoplanar.
  */
 export const DropFarParams = /* @__PURE__ */ record({
@@ -18,12 +18,12 @@ export const DropFarParams = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `sizePairs` and `dropFarPairs`. There are counts[slot] pairs; none is processed if that is more
+ * Uniforms of `writePairDispatch` and `filterFeaturePairs`. There are counts[slot] pairs; none is processed if that is more
  * than `most`. groups: maximum number of workgroups. capacity: of the list of remaining pairs.
  */
 export const DropPairsParams = /* @__PURE__ */ record({
   slot: 'u32',
-  most: 'u32',
+  maxCount: 'u32',
   groups: 'u32',
   capacity: 'u32',
   isEdge: 'u32',
@@ -64,12 +64,12 @@ export const GpuMovingBody = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `dropFarBodies`. pairCount: pairs of bodies. grown: margin of the box of a face. isEdge: 1: two
+ * Uniforms of `filterBodyPairs`. pairCount: pairs of bodies. grown: margin of the box of a face. isEdge: 1: two
  * edges; 0: a vertex and a face. The rest: inputs of the WGSL parts farApart and neverCoplanar.
  */
 export const DropBodiesParams = /* @__PURE__ */ record({
   pairCount: 'u32',
-  grown: 'f32',
+  margin: 'f32',
   unit: 'f32',
   isEdge: 'u32',
   isSeparated: 'u32',

@@ -105,13 +105,13 @@ export const GpuPair = /* @__PURE__ */ record({
  * found[sureSlot] counts the triangle pairs that certainly intersect, of which sureCapacity are stored.
  * isAny: 1: writes one word per pair of meshes, whether it intersects, instead of the triangle pairs.
  */
-export const TouchParams = /* @__PURE__ */ record({
+export const LeafPairParams = /* @__PURE__ */ record({
   slot: 'u32',
   capacity: 'u32',
-  sureSlot: 'u32',
-  sureCapacity: 'u32',
-  unsureSlot: 'u32',
-  unsureCapacity: 'u32',
+  certainSlot: 'u32',
+  certainCapacity: 'u32',
+  uncertainSlot: 'u32',
+  uncertainCapacity: 'u32',
   isAny: 'u32',
   spare: 'u32',
 });

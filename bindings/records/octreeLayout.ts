@@ -3,7 +3,7 @@
 import { record } from './record.js';
 
 /**
- * The job of `countOctants`, `octalCodes`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`, `gatherOctants`
+ * The job of `countOctants`, `writeOctants`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`, `gatherOctants`
  * and `scanOctants`: boxes first <= i < last and their octants. An octant is an octal code and a box number.
  */
 export const OctreeJob = /* @__PURE__ */ record({

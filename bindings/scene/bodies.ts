@@ -350,7 +350,7 @@ export class Bodies {
     this.#run(slot, 1, 0, false);
   }
 
-  // Places bodies, or only checks their matrices. @returns the first slot whose matrix is invalid, if any
+  // PlacementSet bodies, or only checks their matrices. @returns the first slot whose matrix is invalid, if any
   #run(
     first: number,
     count: number,

@@ -74,13 +74,13 @@ export class Detection {
   }
 
   /** Begins a frame with the current placements and shapes of the bodies. @throws Disposed */
-  begin(asking: DetectRequest): void {
+  begin(request: DetectRequest): void {
     this.#times[0] = performance.now();
-    this.request = asking;
+    this.request = request;
     this.#frame++;
     this.bodies.refresh();
     this.isUnchanged =
-      asking.narrow === this.#last.narrow && this.#lastStats !== undefined && !this.bodies.haveMoved();
+      request.narrow === this.#last.narrow && this.#lastStats !== undefined && !this.bodies.haveMoved();
   }
 
   /**
@@ -91,12 +91,12 @@ export class Detection {
   choose(found?: PrecomputedNear): void {
     const {
       bodies,
-      tester: asker,
+      tester,
       request: { narrow },
     } = this;
     const current = this.#current;
     const times = this.#times;
-    if (this.isUnchanged) return asker.begin(0);
+    if (this.isUnchanged) return tester.begin(0);
     const near = found ? this.#near.take(found) : this.#near.pairs(bodies);
     const pairs = this.prune(near.list, narrow !== 'boxes');
     times[1] = performance.now();
@@ -108,9 +108,9 @@ export class Detection {
 
   /** Tests all chosen pairs on the CPU. @throws Capacity */
   test(): BodyPairResults {
-    const { bodies, tester: asker, host, request: asking } = this;
-    return asker.test(bodies, asking.narrow, asking, done => {
-      asking.onProgress(done);
+    const { bodies, tester, host, request } = this;
+    return tester.test(bodies, request.narrow, request, done => {
+      request.onProgress(done);
       host.beginCall();
       bodies.checkMeshes();
     });
@@ -118,25 +118,25 @@ export class Detection {
 
   /** Ends the frame: compares its contacts with the last frame's, and makes it the last frame. */
   end({ queries, result }: BodyPairResults): Contacts {
-    const { bodies, tester: asker } = this;
+    const { bodies, tester } = this;
     const current = this.#current;
     const last = this.#last;
     const [startedAt, nearAt, chosenAt] = this.#times;
     if (this.isUnchanged) return this.#repeatLast(this.#lastStats!, startedAt);
-    current.takeFronts(this.#testedIndex, asker.fronts);
-    current.list(last, this.#testedIndex, asker.found, result);
+    current.takeFronts(this.#testedIndex, tester.fronts);
+    current.list(last, this.#testedIndex, tester.found, result);
     compare(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
     bodies.settle();
     // The frame is complete and becomes the last frame. Clearing the fronts of the previous one drops those
     // of pairs that are no longer near.
     [this.#last, this.#current] = [current, last];
-    last.fronts.length = asker.fronts.length = 0;
+    last.fronts.length = tester.fronts.length = 0;
     return this.#makeContacts(
       (this.#lastStats = {
         bodies: bodies.slots.length,
         ...this.#found!,
         candidates: current.candidates.count,
-        tested: asker.count,
+        tested: tester.count,
         queries,
         cachedBytes: current.frontBytes,
         milliseconds: {
@@ -185,14 +185,14 @@ export class Detection {
   #listPairs(list: PairList): void {
     const {
       bodies,
-      tester: asker,
+      tester,
       request: { narrow },
     } = this;
     const current = this.#current;
     const last = this.#last;
     const { u32 } = this.host.context.arena;
     if (this.#testedIndex.length < list.count) this.#testedIndex = new Uint32Array(2 * list.count);
-    asker.begin(list.count);
+    tester.begin(list.count);
     const hasFronts = last.fronts.length > 0;
     let lastIndex = 0;
     for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
@@ -211,9 +211,9 @@ export class Detection {
         this.#testedIndex[i] = 0;
         continue;
       }
-      asker.add(slotA, slotB);
-      if (hasFronts) asker.fronts.push(front);
-      this.#testedIndex[i] = asker.count;
+      tester.add(slotA, slotB);
+      if (hasFronts) tester.fronts.push(front);
+      this.#testedIndex[i] = tester.count;
     }
   }
 

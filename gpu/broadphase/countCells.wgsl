@@ -1,4 +1,4 @@
-// Counts the cells that each box overlaps. A box that overlaps more than MOST_CELLS cells counts 0 and goes
+// Counts the cells that each box overlaps. A box that overlaps more than MAX_CELLS cells counts 0 and goes
 // to the list of large boxes.
 // parts: boxKeys, walkCells
 
@@ -11,7 +11,7 @@
 fn cellsOf(box: KeyBox) -> u32 {
   var walk = firstCell(box);
   var count = 1u;
-  while (walk.open != 0u && count <= MOST_CELLS) {
+  while (walk.open != 0u && count <= MAX_CELLS) {
     walk = nextCell(walk, box);
     count++;
   }
@@ -20,7 +20,7 @@ fn cellsOf(box: KeyBox) -> u32 {
 
 fn noteLarge(i: u32) {
   let at = atomicAdd(&counters[LARGE_COUNT], 1u);
-  if (at < params.mostLarge) { atomicStore(&counters[FIRST_LARGE + at], i); }
+  if (at < params.maxLarge) { atomicStore(&counters[FIRST_LARGE + at], i); }
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -30,7 +30,7 @@ fn countCells(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgro
     if (i < params.count) {
       let box = boxAt(i);
       if (isBox(box)) { count = cellsOf(box); }
-      if (count > MOST_CELLS) {
+      if (count > MAX_CELLS) {
         noteLarge(i);
         count = 0u;
       }

@@ -23,7 +23,7 @@ fn rankPairs(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgrou
     let a = pairsA[at];
     let start = counts[a] - params.before;
     let end = counts[a + 1u] - params.before;
-    if (end - start > MOST_RANKED) {
+    if (end - start > MAX_RANKED) {
       if (at == start) { noteLong(a); }
       continue;
     }

@@ -34,7 +34,7 @@ fn testLarge(i: u32, largeCount: u32) {
 fn sweepAll(first: u32, stride: u32) {
   let count = counts[params.count];
   let largeCount = atomicLoad(&counters[LARGE_COUNT]);
-  if (count > params.entries || largeCount > params.mostLarge) { return; }
+  if (count > params.entries || largeCount > params.maxLarge) { return; }
   for (var at = first; at < count; at += stride) { sweepEntry(at, count); }
   if (largeCount == 0u) { return; }
   for (var i = first; i < params.count; i += stride) { testLarge(i, largeCount); }

@@ -1,5 +1,5 @@
 // Computes the boxes of nodes from their children's boxes, deepest level first, and writes them into the
-// lanes of their parents. The root's box goes to the start of the shape. Same as `joinBoxes` in
+// lanes of their parents. The root's box goes to the start of the shape. Same as `refitBoxNodes` in
 // assembly/bvh/refitTree.ts. A dispatch of several levels has only one workgroup, which alone sees its own
 // writes.
 // parts: boxOf

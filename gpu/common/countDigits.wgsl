@@ -11,7 +11,7 @@ var<workgroup> found: array<atomic<u32>, DIGITS>;
 
 @compute @workgroup_size(WORKGROUP)
 fn countDigits(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-  let count = countOf(params.slot, params.most);
+  let count = countOf(params.slot, params.maxCount);
   let length = chunkLength(count, params.chunks);
   for (var chunk = group.x; chunk < params.chunks; chunk += groups.x) {
     for (var digit = local; digit < DIGITS; digit += WORKGROUP) { atomicStore(&found[digit], 0u); }

@@ -12,7 +12,7 @@
 
 @compute @workgroup_size(WORKGROUP)
 fn moveDigits(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-  let count = countOf(params.slot, params.most);
+  let count = countOf(params.slot, params.maxCount);
   let length = chunkLength(count, params.chunks);
   clearMasks(local);
   for (var chunk = group.x; chunk < params.chunks; chunk += groups.x) {

@@ -9,7 +9,7 @@
 
 @compute @workgroup_size(WORKGROUP)
 fn scanSums(@builtin(local_invocation_index) local: u32) {
-  let tiles = (countOf(params.slot, params.most) + TILE - 1u) / TILE;
+  let tiles = (countOf(params.slot, params.maxCount) + TILE - 1u) / TILE;
   var before = 0u;
   for (var start = 0u; start < tiles; start += TILE) {
     scanItems(start, tiles, before, local);

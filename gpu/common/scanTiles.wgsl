@@ -9,7 +9,7 @@
 
 @compute @workgroup_size(WORKGROUP)
 fn scanTiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-  let count = countOf(params.slot, params.most);
+  let count = countOf(params.slot, params.maxCount);
   for (var tile = group.x; tile * TILE < count; tile += groups.x) {
     scanItems(tile * TILE, count, sums[tile], local);
     workgroupBarrier();

@@ -10,7 +10,7 @@ const TILE = WORKGROUP * SCAN_ITEMS;
 
 @compute @workgroup_size(WORKGROUP)
 fn sumTiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-  let count = countOf(params.slot, params.most);
+  let count = countOf(params.slot, params.maxCount);
   let tiles = (count + TILE - 1u) / TILE;
   for (var tile = group.x; tile < tiles; tile += groups.x) {
     var sum = 0u;

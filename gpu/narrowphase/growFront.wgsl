@@ -1,6 +1,6 @@
 // Replaces the costly nodes of a front by all pairs of their children, by the costs of the last run. It tests
 // nothing, so the front remains a cut through the BVTT for any placement.
-// parts: append, step
+// parts: append, childPair
 
 @group(0) @binding(0) var<uniform> params: GrowParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;
@@ -25,10 +25,10 @@ fn growFront(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
     if (index < end) {
       node = front[index >> 4u];
       if (costs[index >> 4u] >= params.bound && !isLeafPair(node)) {
-        let step = stepOf(node.x, node.y, node.z, index & 15u);
-        exists = step.exists;
-        node.y = step.slotA;
-        node.z = step.slotB;
+        let child = childPairOf(node.x, node.y, node.z, index & 15u);
+        exists = child.exists;
+        node.y = child.slotA;
+        node.z = child.slotB;
       } else { exists = (index & 15u) == 0u; }
     }
     let place = appendAt(params.level + 1u, select(0u, 1u, exists), local);

@@ -3,9 +3,9 @@
 // writes instead whether each pair of meshes certainly intersects, and the uncertain triangle pairs of the
 // others. Four invocations per leaf pair test boxes; one invocation per remaining triangle pair tests
 // triangles.
-// parts: append, placedTriangles, judge, separate
+// parts: append, placedTriangles, filterTriTri, separatesInPlane
 
-@group(0) @binding(0) var<uniform> params: TouchParams;
+@group(0) @binding(0) var<uniform> params: LeafPairParams;
 @group(0) @binding(1) var<storage, read> passes: array<u32>;
 @group(0) @binding(2) var<storage, read> leafPairs: array<u32>;
 @group(0) @binding(3) var<storage, read> pairs: array<GpuPair>;
@@ -93,8 +93,8 @@ fn testQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
   let idB = leaves[at.y].id[laneB];
   let isSelf = pairs[pair].firstVertices != NOTHING;
   *triple = vec3(pair, select(idA, min(idA, idB), isSelf), select(idB, max(idA, idB), isSelf));
-  let verdict = judge(a, errorA, b.corners, b.error);
-  return select(verdict, APART, verdict == UNSURE && areSeparate(a, errorA, b.corners, b.error));
+  let verdict = filterTriTri(a, errorA, b.corners, b.error);
+  return select(verdict, APART, verdict == UNCERTAIN && areSeparate(a, errorA, b.corners, b.error));
 }
 
 // Tests the last entries of the queue. All invocations call it together.
@@ -106,14 +106,14 @@ fn testQueue(first: u32, local: u32) {
     if (atomicExchange(&counts[COUNTS + triple.x], 1u) == 0u) { atomicAdd(&counts[HIT_COUNT], 1u); }
     verdict = APART;
   }
-  let sureAt = appendAt(params.sureSlot, select(0u, 1u, verdict == MEET), local);
-  if (verdict == MEET && sureAt < params.sureCapacity) {
+  let sureAt = appendAt(params.certainSlot, select(0u, 1u, verdict == MEET), local);
+  if (verdict == MEET && sureAt < params.certainCapacity) {
     sure[3u * sureAt] = triple.x;
     sure[3u * sureAt + 1u] = triple.y;
     sure[3u * sureAt + 2u] = triple.z;
   }
-  let uncertainAt = appendAt(params.unsureSlot, select(0u, 1u, verdict == UNSURE), local);
-  if (verdict == UNSURE && uncertainAt < params.unsureCapacity) {
+  let uncertainAt = appendAt(params.uncertainSlot, select(0u, 1u, verdict == UNCERTAIN), local);
+  if (verdict == UNCERTAIN && uncertainAt < params.uncertainCapacity) {
     uncertain[3u * uncertainAt] = triple.x;
     uncertain[3u * uncertainAt + 1u] = triple.y;
     uncertain[3u * uncertainAt + 2u] = triple.z;

@@ -1,7 +1,7 @@
 // Runs one pass of the traversal: tests the children of each pair of overlapping boxes. Overlapping pairs of
 // leaves go to one list, and all other overlapping pairs to the list of the next pass. A pass goes one level
 // down (Zhang and Kim, p-partition fronts, section 4). Counterpart of assembly/narrowphase/traverse.ts.
-// parts: step
+// parts: childPair
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;
@@ -25,16 +25,16 @@ fn traverse(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
   for (var base = group.x * WORKGROUP; base < end; base += groups.x * WORKGROUP) {
     let index = base + local;
     var item = vec4(0u);
-    var step = Step(0u, 0u, 0u, 0u, false);
+    var child = ChildPair(0u, 0u, 0u, 0u, false);
     var doOverlap = false;
     if (index < end) {
       item = list[index >> 4u];
-      step = stepOf(item.x, item.y, item.z, index & 15u);
-      if (step.exists) {
-        doOverlap = mayOverlap(item.x, boxOf(pairs[item.x].firstNodeA + (step.slotA >> 2u), step.slotA & 3u), boxOf(pairs[item.x].firstNodeB + (step.slotB >> 2u), step.slotB & 3u));
+      child = childPairOf(item.x, item.y, item.z, index & 15u);
+      if (child.exists) {
+        doOverlap = mayOverlap(item.x, boxOf(pairs[item.x].firstNodeA + (child.slotA >> 2u), child.slotA & 3u), boxOf(pairs[item.x].firstNodeB + (child.slotB >> 2u), child.slotB & 3u));
       }
     }
-    let isLeafPair = doOverlap && isLeaf(step.a) && isLeaf(step.b);
+    let isLeafPair = doOverlap && isLeaf(child.a) && isLeaf(child.b);
     let isInner = doOverlap && !isLeafPair;
 
     if (local == 0u) { atomicStore(&nextCount, 0u); atomicStore(&leafCount, 0u); }
@@ -48,12 +48,12 @@ fn traverse(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
       leafFrom = atomicAdd(&counts[LEAF_PAIR_COUNT], atomicLoad(&leafCount));
     }
     workgroupBarrier();
-    if (isInner && nextFrom + place < params.listCapacity) { next[nextFrom + place] = vec4(item.x, step.slotA, step.slotB, item.w); }
+    if (isInner && nextFrom + place < params.listCapacity) { next[nextFrom + place] = vec4(item.x, child.slotA, child.slotB, item.w); }
     if (isLeafPair && leafFrom + place < params.leafCapacity) {
       let at = 3u * (leafFrom + place);
       leafPairs[at] = item.x;
-      leafPairs[at + 1u] = step.a & ~LEAF_BIT;
-      leafPairs[at + 2u] = step.b & ~LEAF_BIT;
+      leafPairs[at + 1u] = child.a & ~LEAF_BIT;
+      leafPairs[at + 2u] = child.b & ~LEAF_BIT;
     }
     if (item.w != NOTHING && index < end) {
       if (isLeafPair) { atomicAdd(&costs[item.w], LEAF_COST); }

@@ -324,7 +324,7 @@ test.slow('if a slice of any step is lost, that frame is computed from scratch',
   const truth = queryCrowd(alone).answer;
   for (const kernel of [
     'countOctants',
-    'octalCodes',
+    'writeOctants',
     'sortRuns',
     'removeChangedOctants',
     'mergeRuns',

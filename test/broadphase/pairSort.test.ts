@@ -7,11 +7,11 @@ import { PairSortJob } from '../../dist/records/boxLayout.js';
 import { limits } from '../../dist/records/layout.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
-import { makeBackend } from '../support/backend.js';
 import { overriding } from '../support/overriding.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
-const own = await makeBackend();
+const own = await makeTestContext();
 const { arena, pool } = own;
 
 // All slices on this thread, as if there were `threadCount`. shares: the number of pairs that each slice of

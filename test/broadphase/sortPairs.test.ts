@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert';
 import { limits, MeshRecord, PairRecord, SortJob } from '../../dist/records/layout.js';
 import { setWords } from '../../dist/records/record.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
-import { makeBackend } from '../support/backend.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
-const backend = await makeBackend(3);
+const backend = await makeTestContext(3);
 const { arena, pool } = backend;
 const MOST = 3000;
 const SPARE_BYTES = limits.SORT_TABLE_BYTES + 2 * 64 * 200;

@@ -1,7 +1,6 @@
 // Compares whole published scenes on the GPU of a page with the published numbers and hashes.
 
 import { createEngine } from '../../dist/index.js';
-import { makeBackend } from '../support/backend.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';
 import { checkPublishedQueries } from '../support/gpuSweep.js';
 import {
@@ -15,16 +14,17 @@ import {
 } from '../support/gpuTruth.js';
 import { sweptFilms, sweptTruth } from '../support/sweptTruth.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 import { readDuplex, readEngine, readTriangleRows } from '../support/truth.js';
 import { remoteTest } from './remoteGpu.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
-const backend = await makeBackend(1);
+const backend = await makeTestContext(1);
 test.after(() => engine.dispose());
 test.after(() => backend.close());
 
 remoteTest('20,000 pairs of triangles have correct verdicts', async gpu => {
-  await checkTriangles(readTriangleRows(), gpu.judge);
+  await checkTriangles(readTriangleRows(), gpu.testTriangles);
 });
 remoteTest("moving features, with separations, have the CPU's bytes", async gpu => {
   await checkPublishedQueries(gpu.features, backend, [1e-2, 1e-4, 1e-8]);

@@ -3,23 +3,23 @@
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import { makeBackend } from '../support/backend.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';
-import { checkPublishedQueries, shareText } from '../support/gpuSweep.js';
+import { checkPublishedQueries, dropCountsText } from '../support/gpuSweep.js';
 import { checkBunny, checkPartBoxes, checkSomeParts, checkTriangles } from '../support/gpuTruth.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 import { readDuplex, readEngine, readTriangleRows } from '../support/truth.js';
 import { remoteTest } from './remoteGpu.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
-const backend = await makeBackend(1);
+const backend = await makeTestContext(1);
 test.after(() => engine.dispose());
 test.after(() => backend.close());
 
 remoteTest('every fifth of the pairs of triangles has a correct verdict', async gpu => {
   await checkTriangles(
     readTriangleRows().filter((_, i) => i % 5 === 0),
-    gpu.judge,
+    gpu.testTriangles,
   );
 });
 remoteTest('a bunny and its first placement have the published pairs', gpu =>
@@ -32,7 +32,7 @@ remoteTest('boxes of the triangles of a building have the published pairs', gpu 
   checkPartBoxes(gpu.findBoxes, readDuplex()),
 );
 remoteTest("moving features have the CPU's bytes", async gpu => {
-  console.log(shareText('published queries', await checkPublishedQueries(gpu.features, backend)));
+  console.log(dropCountsText('published queries', await checkPublishedQueries(gpu.features, backend)));
 });
 remoteTest("a part of the cloth has the CPU's contacts", gpu =>
   checkFilm(gpu.moving, engine, films[0], 0.01),

@@ -7,12 +7,12 @@ import type { EngineHost } from '../../dist/core/module.js';
 import { GpuBoxPairs, type GpuBoxPairsOptions } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
 import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
-import { acquireGpu } from '../../dist/gpu/device/acquire.js';
+import { acquireGpu } from '../../dist/gpu/device/acquireGpus.js';
 import { GpuQueries, type GpuQueryOptions } from '../../dist/gpu/gpuQueries.js';
 import { createEngine, type Mesh } from '../../dist/index.js';
 import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
-import { judgeTriangles } from '../support/gpuLeaves.js';
+import { testTriangles } from '../support/gpuLeaves.js';
 
 /** Meshes are identified by numbers here. */
 export interface RemotePair {
@@ -42,8 +42,8 @@ export async function startPageGpu() {
       meshOf(id).dispose();
       meshes.delete(id);
     },
-    ask: (pairs: readonly RemotePair[], options?: GpuQueryOptions) =>
-      queries.ask(
+    query: (pairs: readonly RemotePair[], options?: GpuQueryOptions) =>
+      queries.query(
         pairs.map(({ a, b, placed }) => ({ a: meshOf(a), b: meshOf(b), ...placed })),
         options,
       ),
@@ -52,10 +52,10 @@ export async function startPageGpu() {
       features.sweepFeatures(kind, list, options),
     contactTimes: (kind: FeatureKind, list: Float64Array, options?: FeatureSweepOptions) =>
       features.contactTimes(kind, list, options),
-    keep: (kind: FeatureKind, list: Float64Array, minSeparation?: number) =>
-      features.keep(kind, list, minSeparation),
+    filter: (kind: FeatureKind, list: Float64Array, minSeparation?: number) =>
+      features.filter(kind, list, minSeparation),
     deform: (id: number, from: Float64Array, to: Float64Array, how: SweepSettings) =>
       moving.deform(meshOf(id), from, to, how),
-    judge: (corners: Float64Array) => judgeTriangles(gpu, engine, corners),
+    testTriangles: (corners: Float64Array) => testTriangles(gpu, engine, corners),
   };
 }

@@ -9,7 +9,7 @@ import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import { dataTest } from '../support/data.js';
 import type { DeformingSweep } from '../support/gpuMeshes.js';
 import type { FeatureSweep } from '../support/gpuSweep.js';
-import type { Asker, FindBoxes, JudgeTriangles } from '../support/gpuTruth.js';
+import type { FindBoxes, QueryRunner, TestTriangles } from '../support/gpuTruth.js';
 import { chromiumPath, closeBrowser, type OpenPage, openPage, pageTest, root } from '../support/pages.js';
 import { test } from '../support/test.js';
 import type { PageGpu } from './pageGpu.js';
@@ -49,18 +49,18 @@ async function bundled(): Promise<string> {
 }
 
 export class RemoteGpu {
-  readonly queries: Asker = { ask: (pairs, options) => this.ask(pairs, options) };
+  readonly queries: QueryRunner = { query: (pairs, options) => this.ask(pairs, options) };
   readonly features: FeatureSweep = {
     sweepFeatures: (...asked) => this.call('sweepFeatures', ...asked),
     contactTimes: (...asked) => this.call('contactTimes', ...asked),
-    keep: (...asked) => this.call('keep', ...asked),
+    filter: (...asked) => this.call('filter', ...asked),
   };
   readonly moving: DeformingSweep = {
     deform: async (mesh, from, to, how) =>
       this.call('deform', await this.numberOf(mesh), Float64Array.from(from), Float64Array.from(to), how),
   };
   readonly findBoxes: FindBoxes = (boxes, options) => this.call('findBoxes', boxes, options);
-  readonly judge: JudgeTriangles = corners => this.call('judge', corners);
+  readonly testTriangles: TestTriangles = corners => this.call('testTriangles', corners);
   private readonly opened: OpenPage;
   /** Numbers of the meshes in the page. */
   private readonly meshes = new Map<Mesh, number>();
@@ -107,7 +107,7 @@ export class RemoteGpu {
     const numbers: { a: number; b: number; placed: Omit<PlacedMeshes, 'a' | 'b'> }[] = [];
     for (const { a, b, ...placed } of pairs)
       numbers.push({ a: await this.numberOf(a), b: await this.numberOf(b), placed });
-    return this.call('ask', numbers, options);
+    return this.call('query', numbers, options);
   }
 
   private async numberOf(mesh: Mesh): Promise<number> {

@@ -22,9 +22,9 @@ import {
   touchingPlates,
 } from '../../dist/samples/index.js';
 import { slab } from '../../dist/samples/shapes.js';
-import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hardMeshes } from '../support/meshes.js';
 import { test } from '../support/test.js';
+import { makeTestContext, type TestContext } from '../support/testContext.js';
 
 const NOTHING = 0xffffffff;
 const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): MeshData => ({
@@ -34,7 +34,7 @@ const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): Mes
 
 // Corners in the stored frame, which are floats, and their sums with the origin: exact in doubles, except for
 // the last bit of a corner far from it.
-function farthest({ arena: { f32, u32 } }: TestBackend, mesh: Mesh): number {
+function farthest({ arena: { f32, u32 } }: TestContext, mesh: Mesh): number {
   const word = (field: 'leavesAt' | 'leafBoxesAt'): number =>
     u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
   let past = 0;
@@ -60,7 +60,7 @@ function farthest({ arena: { f32, u32 } }: TestBackend, mesh: Mesh): number {
 }
 
 test('a box contains its triangles: flat ones, slivers, points, tiny ones and far ones', async () => {
-  const backend = await makeBackend(1);
+  const backend = await makeTestContext(1);
   const meshes: [string, MeshData][] = [
     ...hardMeshes(),
     ['torus', torus(700)],

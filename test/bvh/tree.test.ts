@@ -7,10 +7,10 @@ import { validateTree } from '../../dist/debug/validateTree.js';
 import { loadMesh } from '../../dist/mesh/loadMesh.js';
 import { createMesh, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
 import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
-import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { test } from '../support/test.js';
+import { makeTestContext, type TestContext } from '../support/testContext.js';
 
 const builders = ['sah', 'morton'] as const;
 const bunnyMesh: MeshData = {
@@ -18,11 +18,11 @@ const bunnyMesh: MeshData = {
   indices: Uint32Array.from(bunny.cells.flat()),
 };
 
-let one: TestBackend;
-let three: TestBackend;
+let one: TestContext;
+let three: TestContext;
 test.before(async () => {
-  one = await makeBackend(1);
-  three = await makeBackend(3);
+  one = await makeTestContext(1);
+  three = await makeTestContext(3);
 });
 test.after(async () => {
   assert.is(one.pool.threadCount, 1);
@@ -32,7 +32,7 @@ test.after(async () => {
 });
 
 // Nodes and leaves, byte for byte.
-function hashTree({ arena }: TestBackend, mesh: Mesh): string {
+function hashTree({ arena }: TestContext, mesh: Mesh): string {
   const word = (field: 'nodesAt' | 'leavesAt') => arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
   const nodes = new Uint8Array(arena.u8.slice(word('nodesAt'), word('nodesAt') + mesh.nodeCount * Node.size));
   for (let node = 0; node < mesh.nodeCount; node++)

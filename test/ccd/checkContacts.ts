@@ -7,7 +7,7 @@ import { continuousLimits as limits } from '../../dist/records/continuousLayout.
 import { firstContact } from '../oracle/firstContact.js';
 import { isWithin } from '../oracle/hullDistance.js';
 import { type Algebraic, compare } from '../oracle/sturm.js';
-import type { TestBackend } from '../support/backend.js';
+import type { TestContext } from '../support/testContext.js';
 
 const ratio = (time: number) => ({ num: BigInt(time * 2 ** 48), den: 2n ** 48n });
 
@@ -35,7 +35,7 @@ export const countsText = (kind: FeatureKind, { queries, hits, near, wrong }: Ch
 
 /** Adds to the counts. @throws if a guarantee is broken */
 export function checkContacts(
-  backend: TestBackend,
+  backend: TestContext,
   kind: FeatureKind,
   list: Float64Array[],
   checked: Checked,

@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
 import { continuousLimits } from '../../dist/records/continuousLayout.js';
 import { createRandom } from '../../dist/samples/random.js';
-import { makeBackend } from '../support/backend.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
-const backend = await makeBackend(1);
+const backend = await makeTestContext(1);
 test.after(() => backend.close());
 
 /** Verdicts of features at rest: 12 coordinates each. */

@@ -2,15 +2,15 @@
 // or late, and exact answers are exact.
 
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
-import { makeBackend } from '../support/backend.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 import { checkContacts, countsText, noCounts } from './checkContacts.js';
 
 /** Of each of 20 motions and of two kinds: 240,000 in all, six minutes on one core. */
 const QUERIES = 6000;
 /** Queries that are made and checked in one batch. */
 const CHUNK = 1000;
-const backend = await makeBackend(2);
+const backend = await makeTestContext(2);
 
 for (const kind of ['VF', 'EE'] as const) {
   const sum = noCounts();

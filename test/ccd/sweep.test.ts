@@ -6,13 +6,13 @@ import { contactTimes, type FeatureContacts, sweepFeatures } from '../../dist/cc
 import { continuousLimits as limits } from '../../dist/records/continuousLayout.js';
 import { distanceAt, isWithin } from '../oracle/hullDistance.js';
 import { motionNames, movingFeatures, variants } from '../oracle/randomMotion.js';
-import { makeBackend } from '../support/backend.js';
 import { dataTest } from '../support/data.js';
 import { type QuerySet, readHandcrafted, readSimulated } from '../support/sweepQueries.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 import { checkContacts, countsText, noCounts } from './checkContacts.js';
 
-const backend = await makeBackend(2);
+const backend = await makeTestContext(2);
 const { CLEAR, NEAR, REACHED } = limits;
 const queryOf = ({ queries }: QuerySet, i: number): Float64Array => queries.slice(24 * i, 24 * i + 24);
 const kinds = ['VF', 'EE'] as const;
@@ -167,7 +167,7 @@ test('1, 2 and 5 threads give the same bytes', async () => {
   for (const kind of kinds) {
     const answer = bytesOf(sweepFeatures(backend, kind, queries));
     for (const threads of [1, 5]) {
-      const other = await makeBackend(threads);
+      const other = await makeTestContext(threads);
       assert.is(bytesOf(sweepFeatures(other, kind, queries)), answer, `${threads} threads`);
       await other.close();
     }

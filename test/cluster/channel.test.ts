@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { makeHub } from '../../dist/cluster/localLink.js';
 import { messageKind } from '../../dist/cluster/message.js';
-import { cut, Parts } from '../../dist/cluster/parts.js';
+import { MessageAssembler, splitMessage } from '../../dist/cluster/messageAssembler.js';
 import { test } from '../support/test.js';
 
 const Sample = messageKind(
@@ -44,11 +44,11 @@ test('parts make up the message in any order, with or without duplicates', () =>
     ...values,
     codes: Uint32Array.from({ length: 1000 }, (_, i) => i),
   });
-  const packets = cut(message, 256);
-  const parts = new Parts();
+  const packets = splitMessage(message, 256);
+  const parts = new MessageAssembler();
   assert.ok(packets.length > 10 && packets.every(({ length }) => length <= 256));
   const wholes = [...packets.slice(1).reverse(), ...packets.slice(1), packets[0]]
-    .map(packet => parts.add(packet))
+    .map(packet => parts.addPacket(packet))
     .filter(Boolean);
   assert.equal(wholes, [message]);
 });

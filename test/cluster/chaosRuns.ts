@@ -12,7 +12,7 @@ const NODES = 3;
  * A short patience, because nodes are silent often; and enough tasks at a time that the network does not keep
  * nodes waiting.
  */
-export const IMPATIENT = { leaseMilliseconds: 1000, mostLeases: 1024 };
+export const IMPATIENT = { leaseMilliseconds: 1000, maxLeases: 1024 };
 
 export interface JobRow extends ChaosRow {
   tasks: number;

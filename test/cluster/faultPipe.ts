@@ -5,7 +5,7 @@ import type { Fate } from './faultPlan.js';
 import { type Frame, NatsFrames } from './natsFrames.js';
 
 /** Bytes that may wait before the sender is paused. */
-const MOST_WAITING = 1 << 20;
+const MAX_WAITING = 1 << 20;
 
 export interface PipeOptions {
   from: Socket;
@@ -99,7 +99,7 @@ export class FaultPipe {
       if (rate !== undefined) this.freeAt = Math.max(now, this.freeAt) + (1000 * bytes.length) / rate;
       to.write(bytes);
     }
-    if (this.isHeld || this.waitingBytes > MOST_WAITING) from.pause();
+    if (this.isHeld || this.waitingBytes > MAX_WAITING) from.pause();
     else from.resume();
   }
 }

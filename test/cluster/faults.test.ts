@@ -3,11 +3,11 @@
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
-import { Here } from '../../dist/cluster/presence.js';
+import { Presence } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import type { CollisionError } from '../../dist/index.js';
 import { test } from '../support/test.js';
-import { patient, until, within } from '../support/within.js';
+import { scaledTimeout, until, within } from '../support/within.js';
 import { type ChaosField, openField } from './chaosField.js';
 import { chaosPlan } from './chaosPlan.js';
 import { IMPATIENT } from './chaosRuns.js';
@@ -47,7 +47,7 @@ async function endsWith(submitted: Submitted, milliseconds: number, words: RegEx
     assert.is(code, 'Cluster', message);
     assert.match(message, words);
     assert.ok(
-      fix.length > 10 && performance.now() - began < patient(milliseconds),
+      fix.length > 10 && performance.now() - began < scaledTimeout(milliseconds),
       `${fix}, after ${performance.now() - began} ms`,
     );
     return;
@@ -79,7 +79,7 @@ test.slow('a cancelled run leaves nodes idle, also while messages are lost', asy
   const held = new Map<number, number>();
   const submitted = submit();
   watch.receive(subjectsOf('faults').here, [
-    taker(Here, here => {
+    taker(Presence, here => {
       held.set(here.from, here.held);
     }),
   ]);

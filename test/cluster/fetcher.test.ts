@@ -3,9 +3,9 @@
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
-import { makeHub, type Weather } from '../../dist/cluster/index.js';
+import { makeHub, type PacketFaults } from '../../dist/cluster/index.js';
 import { hashOf } from '../../dist/cluster/jobs/content.js';
-import { answer, Fetcher } from '../../dist/cluster/jobs/fetcher.js';
+import { Fetcher, sendPieces } from '../../dist/cluster/jobs/fetcher.js';
 import { Ask, Piece } from '../../dist/cluster/jobs/messages.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
@@ -16,7 +16,7 @@ const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
 /** wrong: how often the answer has a wrong byte. asks: the number of requested pieces. */
 async function fetchOver(
-  networkFaults: Weather | undefined,
+  networkFaults: PacketFaults | undefined,
   given: Uint8Array | undefined,
   wrong = 0,
   giveUp = 10_000,
@@ -32,10 +32,10 @@ async function fetchOver(
       asks += runQuery.count;
       const isWrong = given && runQuery.first === 0 && left-- > 0;
       const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
-      answer(has, 'wants', 1, bytes, runQuery);
+      sendPieces(has, 'wants', 1, bytes, runQuery);
     }),
   ]);
-  wants.receive('wants', [taker(Piece, piece => fetcher.take(piece, performance.now()))]);
+  wants.receive('wants', [taker(Piece, piece => fetcher.receivePiece(piece, performance.now()))]);
   const timer = setInterval(() => fetcher.tick(performance.now()), 10);
   try {
     return {

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { Malformed } from '../../dist/cluster/errors.js';
+import { MessageAssembler } from '../../dist/cluster/messageAssembler.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
-import { Parts } from '../../dist/cluster/parts.js';
 import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 import { boundedTest, brokerTest } from './bounded.js';
@@ -80,7 +80,7 @@ test('valid messages of jobs and swarms are accepted, and changed ones are refus
     kind.decode(bytes);
     for (const { name, packets, reason } of hostile)
       assert.throws(
-        () => kind.decode(new Parts().add(packets[0])!),
+        () => kind.decode(new MessageAssembler().addPacket(packets[0])!),
         (error: Error) => error instanceof Malformed && reason.test(error.message),
         name,
       );

@@ -1,6 +1,6 @@
 // Makes all invalid variants of a valid message: packets, header, counts, values.
 import { messageKind } from '../../dist/cluster/message.js';
-import { cut, MOST_BYTES, MOST_PARTS } from '../../dist/cluster/parts.js';
+import { MAX_MESSAGE_BYTES, MAX_MESSAGE_PARTS, splitMessage } from '../../dist/cluster/messageAssembler.js';
 
 /** The scene that both sides use. */
 export const SCENE = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -73,12 +73,12 @@ const message = (values: Partial<typeof good> = {}): Uint8Array =>
 function changed(name: string, reason: RegExp, change: Change): Hostile {
   const bytes = message();
   change(new DataView(bytes.buffer), bytes);
-  return { name, reason, packets: cut(bytes, 1 << 20) };
+  return { name, reason, packets: splitMessage(bytes, 1 << 20) };
 }
 
 /** A packet whose own header is changed: words id, id, index, count, bytes, partBytes, from, unused. */
 function wrongPart(name: string, reason: RegExp, words: Record<number, number>): Hostile {
-  const packet = cut(message(), PACKET)[0];
+  const packet = splitMessage(message(), PACKET)[0];
   const view = new DataView(packet.buffer);
   for (const [word, value] of Object.entries(words)) view.setUint32(4 * Number(word), value, true);
   return { name, reason, packets: [packet] };
@@ -88,8 +88,8 @@ const sent = (name: string, reason: RegExp, ...packets: Uint8Array[]): Hostile =
 
 /** Two first packets of one id. */
 function sameId(name: string, reason: RegExp, second: Uint8Array, packetBytes: number): Hostile {
-  const first = cut(message(), PACKET)[0];
-  const other = cut(second, packetBytes)[1];
+  const first = splitMessage(message(), PACKET)[0];
+  const other = splitMessage(second, packetBytes)[1];
   other.set(first.subarray(0, 8));
   return { name, reason, packets: [first, other] };
 }
@@ -101,8 +101,8 @@ const word =
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
 export function hostileKinds(): Hostile[] {
-  const whole = cut(message(), 1 << 20)[0];
-  const parts = cut(message(), PACKET);
+  const whole = splitMessage(message(), 1 << 20)[0];
+  const parts = splitMessage(message(), PACKET);
   const forged = parts[0].slice();
   forged[100] ^= 255;
   return [
@@ -119,16 +119,20 @@ export function hostileKinds(): Hostile[] {
     sent('a message without its packet', /message of|part/, message()),
     sent('a packet that is cut', /part 0 with/, whole.subarray(0, 200)),
     sent('a packet with a byte more', /part 0 with/, Uint8Array.of(...whole, 0)),
-    sent('one in another', /begins with/, ...cut(whole, 1 << 20)),
+    sent('one in another', /begins with/, ...splitMessage(whole, 1 << 20)),
     wrongPart('an index beyond the count', /part 9/, { 2: 9 }),
     wrongPart('no parts', /part 0 of 0/, { 3: 0 }),
     wrongPart('more parts than bytes', /part 0 of 7/, { 3: 7 }),
     wrongPart('4 GiB', /4294967295 bytes/, { 4: 2 ** 32 - 1 }),
-    wrongPart('a byte more than the most', /268435457 bytes/, { 4: MOST_BYTES + 1 }),
-    wrongPart('a part for each of 2^28 bytes', /in 268435456 parts/, { 3: MOST_BYTES, 4: MOST_BYTES, 5: 1 }),
+    wrongPart('a byte more than the most', /268435457 bytes/, { 4: MAX_MESSAGE_BYTES + 1 }),
+    wrongPart('a part for each of 2^28 bytes', /in 268435456 parts/, {
+      3: MAX_MESSAGE_BYTES,
+      4: MAX_MESSAGE_BYTES,
+      5: 1,
+    }),
     wrongPart('a part more than the most', /in 65537 parts/, {
-      3: MOST_PARTS + 1,
-      4: (MOST_PARTS + 1) * (PACKET - 32),
+      3: MAX_MESSAGE_PARTS + 1,
+      4: (MAX_MESSAGE_PARTS + 1) * (PACKET - 32),
     }),
     wrongPart('parts of no bytes', /parts of 0 bytes/, { 5: 0 }),
     wrongPart('a value in an unused word', /unused word/, { 7: 1 }),
@@ -148,11 +152,15 @@ export function hostileKinds(): Hostile[] {
       view.setUint32(at.bytes, view.getUint32(at.bytes, true) - 8, true),
     ),
     changed('a kind that nobody knows', /kind 12345/, word(at.kind, 12345)),
-    sent('a kind that is for others', /kind 9998/, ...cut(Other.encode(heading, { cell: 1 }), 1 << 20)),
+    sent(
+      'a kind that is for others',
+      /kind 9998/,
+      ...splitMessage(Other.encode(heading, { cell: 1 }), 1 << 20),
+    ),
     sent(
       'a heading and no body',
       /mesh of 32 bytes/,
-      ...cut(
+      ...splitMessage(
         Mesh.encode(heading, good)
           .slice(0, 32)
           .map((byte, i) => (i === 12 ? 32 : i === 13 ? 0 : byte)),
@@ -178,7 +186,7 @@ export function hostileKinds(): Hostile[] {
     sent(
       'points that are no triples',
       /298 coordinates/,
-      ...cut(message({ positions: new Float32Array(298) }), 1 << 20),
+      ...splitMessage(message({ positions: new Float32Array(298) }), 1 << 20),
     ),
     changed('another run', /another run/, word(at.run, 99)),
   ];

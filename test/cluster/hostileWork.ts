@@ -5,9 +5,9 @@ import { BoxPart, BoxTask } from '../../dist/cluster/jobs/boxTasks.js';
 import * as jobs from '../../dist/cluster/jobs/messages.js';
 import { PairPart, PairTask } from '../../dist/cluster/jobs/pairTasks.js';
 import type { MessageKind } from '../../dist/cluster/message.js';
+import { splitMessage } from '../../dist/cluster/messageAssembler.js';
 import * as octree from '../../dist/cluster/octree/messages.js';
-import { cut } from '../../dist/cluster/parts.js';
-import { Here } from '../../dist/cluster/presence.js';
+import { Presence } from '../../dist/cluster/presence.js';
 import * as swarm from '../../dist/cluster/swarm/messages.js';
 import { type Hostile, heading } from './hostile.js';
 
@@ -29,7 +29,7 @@ function wrong<V extends object>(
   const hostile = changes.map(
     ([what, values, reason]): Hostile => ({
       name: `${kind.name}: ${what}`,
-      packets: cut(kind.encode(heading, all({ ...some, ...values })), 1 << 20),
+      packets: splitMessage(kind.encode(heading, all({ ...some, ...values })), 1 << 20),
       reason,
     }),
   );
@@ -113,7 +113,7 @@ export const hostileWork = [
   ]),
   wrong(BoxPart, { a: u32(1), b: u32(2) }, ['halves of pairs', { a: none }, /0 and 1 boxes/]),
   wrong(
-    Here,
+    Presence,
     {
       threads: 1,
       isLeaving: 0,

@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert';
 import { type ClashJob, makeHub, openJobs, startNode } from '../../dist/cluster/index.js';
 import { dataTest } from '../support/data.js';
-import { hashClashAlone, hashOfClash } from '../support/jobScenes.js';
+import { hashClashInProcess, hashOfClash } from '../support/jobScenes.js';
 import { test } from '../support/test.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 import { within } from '../support/within.js';
@@ -15,7 +15,7 @@ for (const [name, read] of [
   dataTest(`${name}: two nodes, and a worker thread, give the pairs of a scene`, async () => {
     const { parts, partBoxPairCount, partPairs } = read();
     const job: ClashJob = { kind: 'clash', bodies: parts.map(({ mesh }) => ({ mesh })) };
-    const expected = await hashClashAlone(job);
+    const expected = await hashClashInProcess(job);
     const join = makeHub();
     const nodes = [await startNode(join()), await startNode(join())];
     const jobs = await openJobs({ where: 'cluster', link: join() });

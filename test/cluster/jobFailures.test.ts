@@ -10,19 +10,19 @@ import {
   openJobs,
   startNode,
 } from '../../dist/cluster/index.js';
-import type { Lead, TaskKind, Workbench } from '../../dist/cluster/jobs/jobKind.js';
+import type { JobCoordinator, TaskContext, TaskKind } from '../../dist/cluster/jobs/jobKind.js';
 import { Run } from '../../dist/cluster/jobs/run.js';
 import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
 import { startThread } from '../../dist/cluster/jobs/threadNode.js';
 import { messageKind } from '../../dist/cluster/message.js';
 import { Capacity, CollisionError, InvalidMesh } from '../../dist/core/errors.js';
 import { boxCrowd, torus, translation } from '../../dist/samples/index.js';
-import { hashAlone, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
+import { hashInProcess, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
 import { test } from '../support/test.js';
-import { patient, until, within } from '../support/within.js';
+import { scaledTimeout, until, within } from '../support/within.js';
 
 const Number_ = messageKind('Number', 190, { value: 'u32' }, {});
-let doTask: (value: number, workbench: Workbench) => number;
+let doTask: (value: number, workbench: TaskContext) => number;
 /** Adds one, unless a test replaces it. */
 const plusOne: TaskKind<{ value: number }, { value: number }> = {
   name: 'plus one',
@@ -38,14 +38,14 @@ test.before.each(() => {
 });
 
 const addAll =
-  (count: number, check?: (part: { value: number }, i: number) => void): Lead<number[]> =>
+  (count: number, check?: (part: { value: number }, i: number) => void): JobCoordinator<number[]> =>
   async crew =>
     (await crew.run(plusOne, count, value => ({ value }), check)).map(({ value }) => value);
 
 async function onNodes(
   count: number,
   use: (
-    start: <T>(lead: Lead<T>, patience?: number) => Promise<T>,
+    start: <T>(lead: JobCoordinator<T>, patience?: number) => Promise<T>,
     nodes: ClusterNode[],
     link: Link,
   ) => Promise<void>,
@@ -80,7 +80,7 @@ async function caughtFrom(promise: Promise<unknown>): Promise<CollisionError> {
 
 test('rounds of tasks run one after the other', () =>
   onNodes(2, async start => {
-    const rounds: Lead<number> = async crew => {
+    const rounds: JobCoordinator<number> = async crew => {
       const once = await addAll(100)(crew);
       const twice = await crew.run(plusOne, 100, i => ({ value: once[i] }));
       return twice.reduce((sum, { value }) => sum + value, 0);
@@ -153,7 +153,7 @@ test('after a link that throws, and tasks that throw undefined, the node continu
     (async () => {
       const node = await startNode(throwing());
       const link = join();
-      const start = <T>(lead: Lead<T>) =>
+      const start = <T>(lead: JobCoordinator<T>) =>
         new Run(lead, { link, cluster: 'pfront', id: 5, patience: 20_000 }).answer;
       try {
         for (let round = 0; round < 3; round++)
@@ -274,7 +274,7 @@ for (const [how, end] of [
         assert.match(error.message, /the thread of the jobs ended/);
         assert.match(error.fix, /openJobs/);
       }
-      assert.ok(performance.now() - endedAt < patient(5000));
+      assert.ok(performance.now() - endedAt < scaledTimeout(5000));
       assert.throws(() => jobs.submit(tinyPairs(1)), /the thread of the jobs ended/);
       await jobs.close();
       const others = await openJobs({ where: 'threads', threads: 1 });
@@ -295,7 +295,7 @@ test('if a thread that computes for a node is terminated, the job continues with
       })),
       pairsPerTask: 1,
     };
-    const expected = await hashAlone(pairs);
+    const expected = await hashInProcess(pairs);
     const jobs = await openJobs({ where: 'here', threads: 2 });
     const job = jobs.submit(pairs);
     const { worker } = started[0];

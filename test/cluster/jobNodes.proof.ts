@@ -5,8 +5,8 @@ import { connectNats, openJobs } from '../../dist/cluster/index.js';
 import {
   crowdJob,
   hardJob,
-  hashAlone,
-  hashClashAlone,
+  hashClashInProcess,
+  hashInProcess,
   hashOfClash,
   hashOfPairs,
 } from '../support/jobScenes.js';
@@ -28,11 +28,11 @@ test('16 processes over NATS give the bytes of one engine', async () => {
     const pairs = hardJob(400);
     const crowd = crowdJob(200);
     const submitted = jobs.submit({ ...pairs, pairsPerTask: 2 });
-    assert.is(hashOfPairs(await within(60_000, 'pairs', submitted.wait())), await hashAlone(pairs));
+    assert.is(hashOfPairs(await within(60_000, 'pairs', submitted.wait())), await hashInProcess(pairs));
     assert.is(submitted.stats.nodes, 16);
     assert.is(
       hashOfClash(await within(60_000, 'a scene', jobs.submit(crowd).wait())),
-      await hashClashAlone(crowd),
+      await hashClashInProcess(crowd),
     );
     await jobs.close();
     await link.close();

@@ -15,20 +15,20 @@ import { CollisionError } from '../../dist/core/errors.js';
 import {
   crowdJob,
   hardJob,
-  hashAlone,
-  hashClashAlone,
+  hashClashInProcess,
+  hashInProcess,
   hashOfClash,
   hashOfPairs,
   tinyPairs,
 } from '../support/jobScenes.js';
-import { badWeather } from '../support/swarmHub.js';
+import { lossyNetwork } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { sleep, within } from '../support/within.js';
 import { type Broker, type Restartable, startBroker, startNodeProcess } from './clusterProcesses.js';
 
 const SECONDS = 1000;
 const job = hardJob(240);
-const expected = await hashAlone(job);
+const expected = await hashInProcess(job);
 
 async function onHub(
   join: () => Link,
@@ -55,11 +55,11 @@ for (const nodeCount of [1, 2, 4, 16]) {
 
 for (const seed of [1, 2, 3]) {
   test(`a network that loses, duplicates and delays changes no byte: seed ${seed}`, () =>
-    onHub(makeHub(1 << 15, badWeather(seed, { delay: 30 })), 3, async jobs => {
+    onHub(makeHub(1 << 15, lossyNetwork(seed, { delay: 30 })), 3, async jobs => {
       const crowd = crowdJob(60, seed);
       const [pairs, scene] = [jobs.submit({ ...job, pairsPerTask: 5 }), jobs.submit(crowd)];
       assert.is(hashOfPairs(await pairs.wait()), expected);
-      assert.is(hashOfClash(await scene.wait()), await hashClashAlone(crowd));
+      assert.is(hashOfClash(await scene.wait()), await hashClashInProcess(crowd));
     }));
 }
 
@@ -127,7 +127,7 @@ test.slow('two coordinators share nodes', () =>
     const short = two.submit({ ...tinyPairs(100), pairsPerTask: 3 });
     await short.wait();
     assert.ok(!first.finished, `${first.progress.done} of ${first.progress.total}`);
-    assert.is(hashOfPairs(await first.wait()), await hashAlone(long));
+    assert.is(hashOfPairs(await first.wait()), await hashInProcess(long));
     await two.close();
   }),
 );
@@ -174,7 +174,7 @@ test.slow('1, 2 and 4 processes over NATS give the bytes of one engine', () =>
   overNats(async link => {
     const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' });
     const crowd = crowdJob(150);
-    const asScene = await hashClashAlone(crowd);
+    const asScene = await hashClashInProcess(crowd);
     for (const count of [1, 2, 4]) {
       while (running.length < count) await start(`node ${running.length}`);
       assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
@@ -200,7 +200,7 @@ test('processes may join, leave and be killed during a job', () =>
     await first.kill();
     await progress(0.3);
     await start('third');
-    assert.is(hashOfPairs(await submitted.wait()), await hashAlone(long));
+    assert.is(hashOfPairs(await submitted.wait()), await hashInProcess(long));
     assert.ok(submitted.stats.nodes >= 2);
     await jobs.close();
   }));

@@ -16,8 +16,8 @@ import { hashBytes } from '../support/hash.js';
 import {
   crowdJob,
   hardJob,
-  hashAlone,
-  hashClashAlone,
+  hashClashInProcess,
+  hashInProcess,
   hashOfClash,
   hashOfPairs,
   tinyPairs,
@@ -46,9 +46,9 @@ for (const where of ['here', 'threads'] as const) {
         jobs.submit({ ...crowd, narrow: 'counts' }),
       ];
       assert.is(asPairs.finished, false);
-      assert.is(hashOfPairs(await asPairs.wait()), await hashAlone(pairs));
-      assert.is(hashOfClash(await asCrowd.wait()), await hashClashAlone(crowd));
-      assert.is(hashOfClash(await asCounts.wait()), await hashClashAlone({ ...crowd, narrow: 'counts' }));
+      assert.is(hashOfPairs(await asPairs.wait()), await hashInProcess(pairs));
+      assert.is(hashOfClash(await asCrowd.wait()), await hashClashInProcess(crowd));
+      assert.is(hashOfClash(await asCounts.wait()), await hashClashInProcess({ ...crowd, narrow: 'counts' }));
       assert.is(asPairs.finished, true);
       assert.is(asPairs.progress.done, asPairs.progress.total);
       assert.ok(asPairs.stats.tasks > 1);
@@ -111,7 +111,7 @@ test('bodies that barely touch, side by side: rounding loses no pair of boxes', 
         transform: translation([1000 + step * i, 0, 0]),
       }));
       const job = { kind: 'clash', bodies, narrow: 'counts' } as const;
-      assert.is(hashOfClash(await jobs.submit(job).wait()), await hashClashAlone(job));
+      assert.is(hashOfClash(await jobs.submit(job).wait()), await hashClashInProcess(job));
     }
   }));
 
@@ -124,9 +124,9 @@ test('pairs as arrays, one pair, none, and meshes without triangles are answered
       meshes,
       pairs: { a: new Uint32Array(40), b: new Uint32Array(40).fill(1), transformsB },
     });
-    assert.is(hashOfPairs(await asArrays.wait()), await hashAlone({ kind: 'meshPairs', meshes, pairs }));
+    assert.is(hashOfPairs(await asArrays.wait()), await hashInProcess({ kind: 'meshPairs', meshes, pairs }));
     const one = { kind: 'meshPairs', meshes, pairs: [{ a: 0, b: 0 }] } as const;
-    assert.is(hashOfPairs(await jobs.submit(one).wait()), await hashAlone(one));
+    assert.is(hashOfPairs(await jobs.submit(one).wait()), await hashInProcess(one));
     const none = jobs.submit({ kind: 'meshPairs', meshes: [], pairs: [] });
     assert.equal(await none.wait(), {
       count: 0,
@@ -185,7 +185,7 @@ test("invalid input is refused at once, with the engine's messages", () =>
 test('arrays may be reused as soon as a job is submitted', () =>
   withJobs({ where: 'here' }, async jobs => {
     const job = tinyPairs(50);
-    const expected = await hashAlone(job);
+    const expected = await hashInProcess(job);
     const submitted = jobs.submit(job);
     for (const mesh of job.meshes) mesh.positions.fill(7);
     for (const { transformB } of job.pairs) transformB.fill(3);
@@ -203,7 +203,7 @@ test('results larger than a message arrive in small packets', async () => {
   } as const;
   assert.is(
     hashOfPairs(await within(30_000, 'the job', jobs.submit(job).wait())),
-    await hashAlone(job as never),
+    await hashInProcess(job as never),
   );
   await jobs.close();
   await node.close();

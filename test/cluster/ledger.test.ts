@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
-import { playLedger, someWeather } from './ledgerModel.js';
+import { playLedger, randomNetworkFaults } from './ledgerModel.js';
 
 const SEEDS = 1500;
 const makeReport = (
@@ -16,15 +16,15 @@ const makeReport = (
   holds: number[],
   now: number,
   heard = 0,
-): void => ledger.told({ node, serial, slots, holds, heard }, now);
+): void => ledger.receiveReport({ node, serial, slots, holds, heard }, now);
 const assigned = (ledger: Ledger, now: number): Record<number, number[]> =>
-  Object.fromEntries([...ledger.deal(now)].map(([{ node }, tasks]) => [node, tasks]));
+  Object.fromEntries([...ledger.assignTasks(now)].map(([{ node }, tasks]) => [node, tasks]));
 
 test(`${SEEDS} runs over faulty networks count each task once`, () => {
   const sums = { finishedTwice: 0, leases: 0, twice: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = createRandom(seed);
-    const outcome = playLedger(seed, 1 + random.below(40), someWeather(random));
+    const outcome = playLedger(seed, 1 + random.below(40), randomNetworkFaults(random));
     assert.ok(
       outcome.done.every(times => times === 1),
       `seed ${seed}: ${outcome.done}`,
@@ -36,7 +36,7 @@ test(`${SEEDS} runs over faulty networks count each task once`, () => {
 });
 
 test('a node that was silent for a lease gets no task until it sends a message', () => {
-  const ledger = new Ledger({ leaseMilliseconds: 1000, mostLeases: 2 });
+  const ledger = new Ledger({ leaseMilliseconds: 1000, maxLeases: 2 });
   ledger.add(8);
   for (const node of [1, 2]) makeReport(ledger, node, 0, 9, [], 0);
   assert.equal(assigned(ledger, 0), { 1: [0, 2], 2: [1, 3] });
@@ -81,7 +81,7 @@ test('thousands of tasks are assigned, each of them once', () => {
 });
 
 test('tasks are assigned in turns, no more than requested, and some are left for the next node', () => {
-  const ledger = new Ledger({ mostLeases: 6 });
+  const ledger = new Ledger({ maxLeases: 6 });
   ledger.add(40);
   makeReport(ledger, 1, 0, 100, [], 0);
   assert.equal(assigned(ledger, 0), { 1: [0, 1, 2, 3, 4, 5] });
@@ -116,7 +116,7 @@ test("leases expire, are renewed by the node's messages, and are returned by a n
   assert.is(ledger.leasesOf(0).length, 0);
   makeReport(ledger, 2, 0, 2, [], 610);
   assert.is(assigned(ledger, 610)[2].length, 1);
-  ledger.told({ node: 2, serial: 1, slots: 0, holds: [], heard: 0, isLeaving: true }, 611);
+  ledger.receiveReport({ node: 2, serial: 1, slots: 0, holds: [], heard: 0, isLeaving: true }, 611);
   assert.equal([ledger.leasesOf(0), ledger.leasesOf(1)], [[], []]);
   assert.is(ledger.members.get(2), undefined);
 });
@@ -139,7 +139,7 @@ test('the last tasks also go to a second node; one result counts, the other node
 });
 
 test('a task that fails runs on another node, and three failures, or nodes that fall silent, end the run', () => {
-  const ledger = new Ledger({ losses: 2, leaseMilliseconds: 100 });
+  const ledger = new Ledger({ maxSilentNodes: 2, leaseMilliseconds: 100 });
   ledger.add(1);
   for (const node of [1, 2]) makeReport(ledger, node, 0, 1, [], 0);
   const [first] = Object.keys(assigned(ledger, 0)).map(Number);
@@ -153,7 +153,7 @@ test('a task that fails runs on another node, and three failures, or nodes that 
   const [third] = Object.keys(assigned(ledger, 2)).map(Number);
   assert.equal(ledger.fail(0, third!), { task: 0, why: 'failed' });
 
-  const other = new Ledger({ losses: 2, leaseMilliseconds: 100 });
+  const other = new Ledger({ maxSilentNodes: 2, leaseMilliseconds: 100 });
   other.add(1);
   for (const node of [1, 2]) {
     makeReport(other, node, 0, 1, [], node * 1000);

@@ -12,7 +12,7 @@ interface ModelNode {
   hangsUntil: number;
 }
 type Message = { at: number; give: (now: number) => void };
-export interface Weather {
+export interface NetworkFaults {
   loss: number;
   doubling: number;
   delay: number;
@@ -33,13 +33,13 @@ const ROOM = 5;
 /**
  * Runs the simulation. @returns how often each task's result was accepted. @throws if the run does not end
  */
-export function playLedger(seed: number, taskCount: number, networkFaults: Weather): Outcome {
+export function playLedger(seed: number, taskCount: number, networkFaults: NetworkFaults): Outcome {
   const random = createRandom(seed);
   const ledger = new Ledger({
     leaseMilliseconds: 400,
-    losses: 1000,
-    tries: 1000,
-    mostLeases: 1 + random.below(12),
+    maxSilentNodes: 1000,
+    maxFailures: 1000,
+    maxLeases: 1 + random.below(12),
   });
   const road: Message[] = [];
   const nodes = new Map<number, ModelNode>();
@@ -73,7 +73,7 @@ export function playLedger(seed: number, taskCount: number, networkFaults: Weath
       if (node.isUp) node.holds.delete(task);
     });
   function assign(): void {
-    for (const [{ node: id, grants }, tasks] of ledger.deal(now)) {
+    for (const [{ node: id, grants }, tasks] of ledger.assignTasks(now)) {
       const node = nodes.get(id)!;
       send(() => {
         node.heard = Math.max(node.heard, grants);
@@ -85,7 +85,7 @@ export function playLedger(seed: number, taskCount: number, networkFaults: Weath
     const reported = report(node, isLeaving);
     const finished = [...node.holds].filter(([, state]) => state === 'finished').map(([task]) => task);
     send(() => {
-      ledger.told(reported, now);
+      ledger.receiveReport(reported, now);
       for (const task of finished) {
         const { isNew, others } = ledger.finish(task, node.id, now);
         if (isNew) done[task]++;
@@ -143,7 +143,7 @@ function keep<T>(list: T[], test: (item: T) => boolean): void {
   list.push(...kept);
 }
 
-export const someWeather = (random: Random): Weather => ({
+export const randomNetworkFaults = (random: Random): NetworkFaults => ({
   loss: random.between(0, 0.4),
   doubling: random.between(0, 0.4),
   delay: random.between(0, 300),

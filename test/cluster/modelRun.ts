@@ -66,7 +66,7 @@ export async function slowerRun(milliseconds: number, taskCount: number, engine:
   const random = createRandom(1);
   const join = makeHub(PACKET, () => [sent++ < 100 ? 2 : milliseconds]);
   const services = Array.from({ length: 3 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
-  const run = begin(join(), random.bits(), taskCount, Uint8Array.of(7), { mostLeases: 64 });
+  const run = begin(join(), random.bits(), taskCount, Uint8Array.of(7), { maxLeases: 64 });
   try {
     await within(30_000, 'the answer', run.answer);
     return run.ledger.lost.leases;
@@ -84,7 +84,7 @@ export async function forgottenRun(taskCount: number, engine: Engine): Promise<n
   const join = makeHub(PACKET, () => [5]);
   const link = join();
   const services = Array.from({ length: 2 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
-  const run = begin(link, random.bits(), taskCount, Uint8Array.of(7), { mostLeases: 64 });
+  const run = begin(link, random.bits(), taskCount, Uint8Array.of(7), { maxLeases: 64 });
   try {
     await until('half of it', () => run.ledger.done > taskCount / 2, 30_000);
     const forgottenAt = performance.now();
@@ -177,7 +177,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
   ];
   for (let i = 0; i < 3; i++) start();
   const content = Uint8Array.from({ length: 10_000 }, () => random.below(256));
-  const run = begin(join(), random.bits(), taskCount, content, { leaseMilliseconds: 600, mostLeases: 256 });
+  const run = begin(join(), random.bits(), taskCount, content, { leaseMilliseconds: 600, maxLeases: 256 });
   const whens = Array.from({ length: 4 }, () => random.between(0, 0.95)).sort((a, b) => a - b);
   const timer = setInterval(() => {
     while (whens.length > 0 && run.ledger.done >= whens[0] * taskCount) {

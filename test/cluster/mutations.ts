@@ -2,7 +2,7 @@
 // complete packets, which the code that assembles messages accepts.
 import type { Link, Packet } from '../../dist/cluster/link.js';
 import { VERSION } from '../../dist/cluster/message.js';
-import { cut } from '../../dist/cluster/parts.js';
+import { splitMessage } from '../../dist/cluster/messageAssembler.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
 const PART = 32;
@@ -42,7 +42,7 @@ export class Listener {
       const message = changed(random, new Uint8Array(data.subarray(PART)), any);
       yield {
         subject: random.below(10) === 0 ? any().subject : subject,
-        packets: cut(message, 1 << 20, random.bits()),
+        packets: splitMessage(message, 1 << 20, random.bits()),
       };
     }
   }

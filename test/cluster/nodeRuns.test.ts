@@ -7,30 +7,30 @@ import { test } from '../support/test.js';
 
 test('four runs may leave results, and a fifth waits until one of them has none left', () => {
   const runs = new NodeRuns();
-  const keeping = [1, 2, 3, 4].map(number => runs.know([number, 0], number, true));
+  const keeping = [1, 2, 3, 4].map(number => runs.noteRun([number, 0], number, true));
   for (const { kept } of keeping) kept.set(0, { bytes: () => undefined });
-  assert.throws(() => runs.know([5, 0], 5, true), /one run too many/);
+  assert.throws(() => runs.noteRun([5, 0], 5, true), /one run too many/);
   assert.is(runs.get([5, 0]), undefined);
   // Others are not kept from joining.
-  assert.is(runs.know([6, 0], 6).keeps, false);
+  assert.is(runs.noteRun([6, 0], 6).keeps, false);
   keeping[2].kept.clear();
-  assert.is(runs.know([5, 0], 5, true).keeps, true);
+  assert.is(runs.noteRun([5, 0], 5, true).keeps, true);
   assert.is(runs.get([3, 0]), undefined);
   assert.is(runs.all().length, 5);
 });
 
 test('a run of which a message arrived before its opening may leave results from its opening on', () => {
   const runs = new NodeRuns();
-  const run = runs.know([1, 2], 7);
+  const run = runs.noteRun([1, 2], 7);
   assert.is(run.keeps, false);
-  assert.is(runs.know([1, 2], 8, true), run);
+  assert.is(runs.noteRun([1, 2], 8, true), run);
   assert.equal([run.keeps, run.coordinator], [true, 8]);
-  assert.is(runs.know([1, 2], 8).keeps, true);
+  assert.is(runs.noteRun([1, 2], 8).keeps, true);
 });
 
 test('256 runs without results are remembered', () => {
   const runs = new NodeRuns();
-  for (let number = 0; number < 1000; number++) runs.know([number, 0], 1);
+  for (let number = 0; number < 1000; number++) runs.noteRun([number, 0], 1);
   assert.is(runs.all().length, 256);
 });
 

@@ -2,7 +2,7 @@
 // computed again, and no task begins too early.
 
 import * as assert from 'uvu/assert';
-import type { Work } from '../../dist/cluster/jobs/holdings.js';
+import type { TaskPlacement } from '../../dist/cluster/jobs/keptResults.js';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { test } from '../support/test.js';
@@ -10,8 +10,8 @@ import { test } from '../support/test.js';
 const LEASE = 100;
 
 /** Lists, merges in a tree, a scan that needs the last merge and all lists. */
-function tree(lists: number): Work[] {
-  const works: Work[] = Array.from({ length: lists }, () => ({ needs: [] }));
+function tree(lists: number): TaskPlacement[] {
+  const works: TaskPlacement[] = Array.from({ length: lists }, () => ({ needs: [] }));
   let level = Array.from(works.keys());
   while (level.length > 1) {
     const above: number[] = [];
@@ -41,7 +41,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
     let serial = 0;
     ledger.add(works.length, i => works[i]);
     const tell = (node: number, isLeaving = false): void =>
-      ledger.told(
+      ledger.receiveReport(
         {
           node,
           serial: serial++,
@@ -59,8 +59,8 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
     join();
     while (ledger.holderOf(goal) === undefined) {
       assert.ok(steps++ < 2000, `seed ${seed} has no end`);
-      ledger.want([goal]);
-      for (const [{ node }, tasks] of ledger.deal(now)) {
+      ledger.requireResults([goal]);
+      for (const [{ node }, tasks] of ledger.assignTasks(now)) {
         const [task] = tasks;
         assert.ok(
           alive.has(node) && !doing.has(node) && tasks.length === 1,
@@ -87,9 +87,12 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
         doing.delete(node);
         // It reports it, or is not heard any more.
         if (random.below(2) === 0)
-          ledger.told({ node, serial: serial++, slots: 0, holds: [], heard: 0, isLeaving: true }, now);
+          ledger.receiveReport(
+            { node, serial: serial++, slots: 0, holds: [], heard: 0, isLeaving: true },
+            now,
+          );
         else {
-          for (now += LEASE / 2; ledger.members.get(node)?.isHere; now += LEASE / 2) {
+          for (now += LEASE / 2; ledger.members.get(node)?.isPresent; now += LEASE / 2) {
             for (const other of alive) tell(other);
             assert.is(ledger.tick(now), undefined);
           }
@@ -109,9 +112,9 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
 test('a task goes to the node that has the needed results, one at a time, and not to one on which it failed', () => {
   const ledger = new Ledger();
   const sendReport = (node: number): void =>
-    ledger.told({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
+    ledger.receiveReport({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
   const assigned = (): Record<number, number[]> =>
-    Object.fromEntries([...ledger.deal(0)].map(([{ node }, tasks]) => [node, tasks]));
+    Object.fromEntries([...ledger.assignTasks(0)].map(([{ node }, tasks]) => [node, tasks]));
   for (const node of [1, 2]) sendReport(node);
   ledger.add(2, () => ({ needs: [] }));
   const first = assigned();
@@ -130,10 +133,10 @@ test('a task goes to the node that has the needed results, one at a time, and no
 test('a task that fails in a cycle ends the run', () => {
   const ledger = new Ledger({ leaseMilliseconds: LEASE });
   ledger.add(2, i => ({ needs: i === 0 ? [] : [0] }));
-  ledger.told({ node: 1, serial: 0, slots: 1, holds: [], heard: 0 }, 0);
+  ledger.receiveReport({ node: 1, serial: 0, slots: 1, holds: [], heard: 0 }, 0);
   let verdict;
   for (let i = 0; i < 100 && !verdict; i++) {
-    ledger.deal(0);
+    ledger.assignTasks(0);
     if (ledger.leasesOf(0).length > 0) ledger.finish(0, 1, 0);
     else ledger.fail(1, 1, [0]);
     verdict = ledger.tick(0);

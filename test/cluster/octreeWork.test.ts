@@ -4,8 +4,8 @@
 import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { decodeList, encodeList, type KeyedList } from '../../dist/cluster/octree/listCode.js';
-import { cutRanges, type Range, sampleOf } from '../../dist/cluster/octree/ranges.js';
-import { boxesOfRange, OctreeWork } from '../../dist/cluster/octree/work.js';
+import { boxesOfRange, OctreeComputation } from '../../dist/cluster/octree/octreeComputation.js';
+import { cutRanges, type OctantRange, sampleList } from '../../dist/cluster/octree/ranges.js';
 import { createEngine } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
@@ -15,7 +15,7 @@ import { test } from '../support/test.js';
 import { octreeScenes } from './octreeScenes.js';
 
 const engine = await createEngine({ threads: 1 });
-const work = new OctreeWork(engine);
+const work = new OctreeComputation(engine);
 test.after(() => engine.dispose());
 
 const expected = (boxes: Float32Array) => {
@@ -42,12 +42,12 @@ function pairsByRanges(
   boxes: Float32Array,
   partCount: number,
   rangeCount: number,
-  ranges?: Range[],
+  ranges?: OctantRange[],
   who = work,
 ) {
   const { parts, grid, lists } = listsOf(boxes, partCount);
   const count = boxes.length / 6;
-  const samples = lists.map(list => ({ ...sampleOf(list, 64), each: list.keys.length / 64 }));
+  const samples = lists.map(list => ({ ...sampleList(list, 64), each: list.keys.length / 64 }));
   const found = (ranges ?? cutRanges(samples, rangeCount)).flatMap(range => {
     const given = parts.map((part, i) =>
       boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)),
@@ -114,7 +114,7 @@ test("nodes of two threads give the engine's bytes", async () => {
   const boxes = sphereBoxes(30_000, { radius: 0.5, side: 45 }, 9);
   const two = await createEngine({ threads: 2 });
   try {
-    assert.equal(pairsByRanges(boxes, 3, 3, undefined, new OctreeWork(two)), expected(boxes));
+    assert.equal(pairsByRanges(boxes, 3, 3, undefined, new OctreeComputation(two)), expected(boxes));
   } finally {
     two.dispose();
   }
@@ -125,7 +125,7 @@ test('coincident boxes: ranges are cut within one octant and share its tests', (
   const { parts, grid, lists } = listsOf(boxes, 4);
   const truth = expected(boxes);
   const ranges = cutRanges(
-    lists.map(list => ({ ...sampleOf(list, 64), each: list.keys.length / 64 })),
+    lists.map(list => ({ ...sampleList(list, 64), each: list.keys.length / 64 })),
     4,
   );
   const found = ranges.map(range =>

@@ -3,7 +3,12 @@
 
 import * as assert from 'uvu/assert';
 import { Malformed } from '../../dist/cluster/errors.js';
-import { cut, MOST_BYTES, MOST_PARTS, Parts } from '../../dist/cluster/parts.js';
+import {
+  MAX_MESSAGE_BYTES,
+  MAX_MESSAGE_PARTS,
+  MessageAssembler,
+  splitMessage,
+} from '../../dist/cluster/messageAssembler.js';
 import { test } from '../support/test.js';
 
 const bytesOf = (length: number, seed = 1): Uint8Array =>
@@ -21,24 +26,27 @@ function changed(packet: Uint8Array, words: Record<number, number>): Uint8Array 
 test('whole messages of any size are assembled from packets at any address', () => {
   for (const length of [0, 1, 223, 224, 225, 448, 5000]) {
     const message = bytesOf(length);
-    const parts = new Parts();
-    const shifted = cut(message, PACKET).map(packet => {
+    const parts = new MessageAssembler();
+    const shifted = splitMessage(message, PACKET).map(packet => {
       const padded = new Uint8Array(packet.length + 3);
       padded.set(packet, 3);
       return padded.subarray(3);
     });
-    assert.equal(shifted.map(packet => parts.add(packet)).filter(Boolean), [message], String(length));
+    assert.equal(shifted.map(packet => parts.addPacket(packet)).filter(Boolean), [message], String(length));
   }
 });
 
 test('a message that is complete is not started again by late parts', () => {
-  const parts = new Parts({ messages: 1 });
-  const packets = cut(bytesOf(1000), PACKET);
-  assert.is([...packets, ...packets, ...packets].map(packet => parts.add(packet)).filter(Boolean).length, 1);
+  const parts = new MessageAssembler({ messages: 1 });
+  const packets = splitMessage(bytesOf(1000), PACKET);
+  assert.is(
+    [...packets, ...packets, ...packets].map(packet => parts.addPacket(packet)).filter(Boolean).length,
+    1,
+  );
   // If the late ones had been kept, no capacity would be left.
   assert.is(
-    cut(bytesOf(500), PACKET)
-      .map(packet => parts.add(packet))
+    splitMessage(bytesOf(500), PACKET)
+      .map(packet => parts.addPacket(packet))
       .filter(Boolean).length,
     1,
   );
@@ -47,26 +55,26 @@ test('a message that is complete is not started again by late parts', () => {
 
 test('a part that arrives again with other bytes changes nothing', () => {
   const message = bytesOf(1000);
-  const packets = cut(message, PACKET);
-  const parts = new Parts();
-  parts.add(packets[0]);
+  const packets = splitMessage(message, PACKET);
+  const parts = new MessageAssembler();
+  parts.addPacket(packets[0]);
   const forged = packets[0].slice();
   forged[40] ^= 1;
   assert.throws(
-    () => parts.add(forged),
+    () => parts.addPacket(forged),
     (error: Error) => error instanceof Malformed && /second time/.test(error.message),
   );
   assert.equal(
     packets
       .slice(1)
-      .map(packet => parts.add(packet))
+      .map(packet => parts.addPacket(packet))
       .filter(Boolean),
     [message],
   );
 });
 
 test('headers that contradict themselves or others are refused', () => {
-  const packets = cut(bytesOf(1000), PACKET);
+  const packets = splitMessage(bytesOf(1000), PACKET);
   const wrong: [string, Uint8Array][] = [
     ['nothing', new Uint8Array(0)],
     ['a short heading', packets[0].subarray(0, 31)],
@@ -74,34 +82,37 @@ test('headers that contradict themselves or others are refused', () => {
     ['no parts', changed(packets[0], { 3: 0 })],
     ['more parts than bytes make', changed(packets[0], { 3: 6 })],
     ['4 GiB', changed(packets[0], { 4: 2 ** 32 - 1 })],
-    ['more than the most', changed(packets[0], { 4: MOST_BYTES + 1 })],
-    ['a part for every byte', changed(packets[0], { 3: MOST_BYTES, 4: MOST_BYTES, 5: 1 })],
-    ['more parts than the most', changed(packets[0], { 3: MOST_PARTS + 1, 4: (MOST_PARTS + 1) * 224 })],
+    ['more than the most', changed(packets[0], { 4: MAX_MESSAGE_BYTES + 1 })],
+    ['a part for every byte', changed(packets[0], { 3: MAX_MESSAGE_BYTES, 4: MAX_MESSAGE_BYTES, 5: 1 })],
+    [
+      'more parts than the most',
+      changed(packets[0], { 3: MAX_MESSAGE_PARTS + 1, 4: (MAX_MESSAGE_PARTS + 1) * 224 }),
+    ],
     ['parts of no bytes', changed(packets[0], { 5: 0 })],
     ['a part that is cut', packets[0].subarray(0, 100)],
     ['a part with more', Uint8Array.of(...packets[0], 0)],
     ['something where nothing is', changed(packets[0], { 7: 1 })],
     ['a last part as long as the others', changed(packets[0], { 2: 4 })],
   ];
-  const parts = new Parts();
+  const parts = new MessageAssembler();
   for (const [name, packet] of wrong)
     assert.throws(
-      () => parts.add(packet),
+      () => parts.addPacket(packet),
       (error: Error) => error instanceof Malformed,
       name,
     );
   // The id of another message with other sizes.
-  parts.add(packets[0]);
-  const others = cut(bytesOf(900), PACKET);
+  parts.addPacket(packets[0]);
+  const others = splitMessage(bytesOf(900), PACKET);
   const view = new DataView(packets[0].buffer);
   assert.throws(
-    () => parts.add(changed(others[1], { 0: view.getUint32(0, true), 1: view.getUint32(4, true) })),
+    () => parts.addPacket(changed(others[1], { 0: view.getUint32(0, true), 1: view.getUint32(4, true) })),
     (error: Error) => /earlier parts said 1000/.test((error as Malformed).fix),
   );
   assert.is(
     packets
       .slice(1)
-      .map(packet => parts.add(packet))
+      .map(packet => parts.addPacket(packet))
       .filter(Boolean).length,
     1,
   );
@@ -109,14 +120,14 @@ test('headers that contradict themselves or others are refused', () => {
 
 test('a message without progress is dropped after its time, and one with progress is not', () => {
   let time = 0;
-  const parts = new Parts({ patience: 1000, now: () => time });
-  const slow = cut(bytesOf(1000), PACKET);
-  const stuck = cut(bytesOf(1000), PACKET);
-  parts.add(stuck[0]);
+  const parts = new MessageAssembler({ patience: 1000, now: () => time });
+  const slow = splitMessage(bytesOf(1000), PACKET);
+  const stuck = splitMessage(bytesOf(1000), PACKET);
+  parts.addPacket(stuck[0]);
   const whole = slow
     .map(packet => {
       time += 600;
-      return parts.add(packet);
+      return parts.addPacket(packet);
     })
     .filter(Boolean);
   assert.is(whole.length, 1);
@@ -124,23 +135,23 @@ test('a message without progress is dropped after its time, and one with progres
   assert.is(
     stuck
       .slice(1)
-      .map(packet => parts.add(packet))
+      .map(packet => parts.addPacket(packet))
       .filter(Boolean).length,
     0,
   );
 });
 
 test('two hundred thousand unfinished messages are bounded, and a valid sender gets through', () => {
-  const parts = new Parts({ messages: 100, bytes: 100_000 });
+  const parts = new MessageAssembler({ messages: 100, bytes: 100_000 });
   const message = bytesOf(20_000);
-  const honest = cut(message, PACKET, 7);
+  const honest = splitMessage(message, PACKET, 7);
   const whole: Uint8Array[] = [];
-  const flood = cut(bytesOf(400), PACKET, 666)[0];
+  const flood = splitMessage(bytesOf(400), PACKET, 666)[0];
   const before = process.memoryUsage().rss;
   let sent = 0;
   for (const packet of honest) {
-    for (let i = 0; i < 2200; i++) parts.add(changed(flood, { 0: sent++, 1: i }));
-    const done = parts.add(packet);
+    for (let i = 0; i < 2200; i++) parts.addPacket(changed(flood, { 0: sent++, 1: i }));
+    const done = parts.addPacket(packet);
     if (done) whole.push(done);
   }
   assert.equal(whole, [message]);
@@ -149,30 +160,30 @@ test('two hundred thousand unfinished messages are bounded, and a valid sender g
 });
 
 test('bytes are bounded, too: the sender with the most loses them', () => {
-  const parts = new Parts({ messages: 1000, bytes: 50_000 });
-  const large = cut(bytesOf(60_000), PACKET, 1);
+  const parts = new MessageAssembler({ messages: 1000, bytes: 50_000 });
+  const large = splitMessage(bytesOf(60_000), PACKET, 1);
   const small = bytesOf(2000);
   let refused = 0;
   for (const packet of large.slice(0, -1)) {
     try {
-      parts.add(packet);
+      parts.addPacket(packet);
     } catch {
       refused++;
     }
   }
   assert.ok(refused > 0, 'a message larger than the capacity is refused');
-  for (let i = 0; i < 300; i++) parts.add(cut(bytesOf(400, i), PACKET, 1)[0]);
+  for (let i = 0; i < 300; i++) parts.addPacket(splitMessage(bytesOf(400, i), PACKET, 1)[0]);
   assert.equal(
-    cut(small, PACKET, 2)
-      .map(packet => parts.add(packet))
+    splitMessage(small, PACKET, 2)
+      .map(packet => parts.addPacket(packet))
       .filter(Boolean),
     [small],
   );
 });
 
 test('a message that is too large is not split', () => {
-  assert.throws(() => cut(new Uint8Array(MOST_BYTES + 1), 1 << 20), RangeError);
-  assert.throws(() => cut(new Uint8Array(MOST_PARTS * 33), 64), RangeError);
+  assert.throws(() => splitMessage(new Uint8Array(MAX_MESSAGE_BYTES + 1), 1 << 20), RangeError);
+  assert.throws(() => splitMessage(new Uint8Array(MAX_MESSAGE_PARTS * 33), 64), RangeError);
 });
 
 test.run();

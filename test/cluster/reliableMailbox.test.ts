@@ -7,7 +7,7 @@ import { type Link, makeHub } from '../../dist/cluster/index.js';
 import { Piece, Round } from '../../dist/cluster/swarm/messages.js';
 import { ReliableMailbox, Superseded } from '../../dist/cluster/swarm/reliableMailbox.js';
 import { createRandom } from '../../dist/samples/index.js';
-import { badWeather } from '../support/swarmHub.js';
+import { lossyNetwork } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
 
@@ -25,14 +25,14 @@ function pair(join: () => Link): ReliableMailbox[] {
 }
 
 test('letters of many pieces arrive over a faulty network', async () => {
-  const [from, to] = pair(makeHub(1024, badWeather(3)));
+  const [from, to] = pair(makeHub(1024, lossyNetwork(3)));
   const random = createRandom(1);
   const letters = Array.from({ length: 12 }, () =>
     Uint8Array.from({ length: random.below(20_000) }, () => random.below(256)),
   );
   for (const [step, letter] of letters.entries()) {
     for (const post of [from!, to!]) post.advance(step);
-    from!.put(2, at(step), letter);
+    from!.send(2, at(step), letter);
     assert.equal(await within(10_000, `letter ${step}`, to!.take(1, at(step))), letter);
   }
   for (const post of [from!, to!]) post.close();
@@ -46,17 +46,17 @@ test('a new epoch ends messages that wait for the last one, and refuses those th
   );
   to!.begin(2, 1);
   assert.instance(await waits, Superseded);
-  from!.put(2, at(1), Uint8Array.of(1));
+  from!.send(2, at(1), Uint8Array.of(1));
   const late = to!.take(1, at(1, 1, 2));
   from!.begin(2, 1);
-  from!.put(2, at(1, 1, 2), Uint8Array.of(2));
+  from!.send(2, at(1, 1, 2), Uint8Array.of(2));
   assert.equal(await within(5000, 'the letter', late), Uint8Array.of(2));
   await to!.take(1, at(1)).then(
     () => assert.unreachable(),
     (error: unknown) => assert.instance(error, Superseded),
   );
   assert.throws(
-    () => from!.put(2, at(1), Uint8Array.of(1)),
+    () => from!.send(2, at(1), Uint8Array.of(1)),
     (error: unknown) => error instanceof Superseded,
   );
   for (const post of [from!, to!]) post.close();

@@ -3,7 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import { createRandom } from '../../dist/samples/index.js';
-import { alone, badWeather, digests, disposeEngine, withHub } from '../support/swarmHub.js';
+import { digests, disposeEngine, lossyNetwork, singleProcessRows, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 
 const STEPS = 14;
@@ -13,7 +13,7 @@ for (let seed = 1; seed <= 40; seed++) {
   test(`seed ${seed} gives the answer of one process`, async () => {
     const random = createRandom(seed);
     const world = `robots ${seed % 2 === 0 ? 'random' : 'skewed'} ${150 + random.below(250)} ${seed}`;
-    const expected = await alone(world, STEPS);
+    const expected = await singleProcessRows(world, STEPS);
     const nodes = 2 + random.below(6);
     const done = new Set<number>();
     const plan = Array.from({ length: 4 }, () => ({
@@ -23,11 +23,11 @@ for (let seed = 1; seed <= 40; seed++) {
     }));
     const { rows } = await withHub(
       nodes,
-      badWeather(seed, { delay: 12 }),
+      lossyNetwork(seed, { delay: 12 }),
       hub =>
         hub.run(world, {
           nodes,
-          mostNodes: nodes + 2,
+          maxNodes: nodes + 2,
           steps: STEPS,
           again: 15,
           patience: 600,

@@ -2,10 +2,17 @@
 // nodes that join, leave and die.
 
 import * as assert from 'uvu/assert';
-import { stepAlone } from '../../dist/cluster/index.js';
+import { stepSingleProcess } from '../../dist/cluster/index.js';
 import { CollisionError } from '../../dist/index.js';
 import { findRobots } from '../support/robotWorlds.js';
-import { alone, badWeather, digests, disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
+import {
+  digests,
+  disposeEngine,
+  lossyNetwork,
+  sharedEngine,
+  singleProcessRows,
+  withHub,
+} from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
@@ -15,7 +22,7 @@ test.after(disposeEngine);
 test.slow('1, 2, 4 and 16 nodes find the contacts of one scene, byte for byte', async () => {
   for (const movement of ['random', 'skewed']) {
     const world = `robots ${movement} 400 1`;
-    const expected = await alone(world, 4);
+    const expected = await singleProcessRows(world, 4);
     assert.ok(expected.every(({ contacts }) => contacts > 0));
     for (const nodes of [1, 2, 4, 16]) {
       const { rows } = await withHub(nodes, undefined, hub =>
@@ -34,8 +41,8 @@ test.slow('1, 2, 4 and 16 nodes find the contacts of one scene, byte for byte', 
 
 test('states at the end are those of one process, and a swarm continues from them', async () => {
   const world = 'robots skewed 200 4';
-  const steps = stepAlone(await sharedEngine(), findRobots(world)!, 4);
-  const expected = await alone(world, 6);
+  const steps = stepSingleProcess(await sharedEngine(), findRobots(world)!, 4);
+  const expected = await singleProcessRows(world, 6);
   let last = steps.next();
   while (!last.done) last = steps.next();
   await withHub(3, undefined, async hub => {
@@ -49,7 +56,9 @@ test('states at the end are those of one process, and a swarm continues from the
     assert.equal(digests(rows), digests(expected.slice(4)));
   });
   assert.equal(
-    digests([...stepAlone(await sharedEngine(), findRobots(world)!, 2, { step: 4, states: last.value })]),
+    digests([
+      ...stepSingleProcess(await sharedEngine(), findRobots(world)!, 2, { step: 4, states: last.value }),
+    ]),
     digests(expected.slice(4)),
   );
 });
@@ -58,11 +67,11 @@ test.slow(
   'a fifth of all packets lost, a fifth duplicated, all delayed and out of order, give the same answers',
   async () => {
     const world = 'robots skewed 200 2';
-    const expected = await alone(world, 5);
+    const expected = await singleProcessRows(world, 5);
     for (let seed = 1; seed <= 3; seed++) {
       const { rows } = await withHub(
         4,
-        badWeather(seed),
+        lossyNetwork(seed),
         hub => hub.run(world, { again: 15, patience: 5000, nodes: 4, steps: 5, checkpointEvery: 3 }),
         seed % 2 === 0 ? 2048 : undefined,
       );
@@ -74,12 +83,12 @@ test.slow(
 
 test('nodes may join and leave between steps', async () => {
   const world = 'robots skewed 200 2';
-  const expected = await alone(world, 12);
+  const expected = await singleProcessRows(world, 12);
   const { rows } = await withHub(2, undefined, hub =>
     hub.run(world, {
       ...QUICK,
       nodes: 2,
-      mostNodes: 4,
+      maxNodes: 4,
       steps: 12,
       async onStep({ step }) {
         if (step === 2) await Promise.all(hub.add(2).map(node => node.offers()));
@@ -106,7 +115,7 @@ test.slow(
   'if nodes crash or hang, the rest restarts from the last checkpoint, and ends the same',
   async () => {
     const world = 'robots skewed 200 2';
-    const expected = await alone(world, 12);
+    const expected = await singleProcessRows(world, 12);
     for (const end of ['kill', 'hang'] as const) {
       const { rows } = await withHub(4, undefined, hub =>
         hub.run(world, {
@@ -129,7 +138,7 @@ test.slow(
 
 test('a node that was given up may come back', async () => {
   const world = 'robots skewed 200 2';
-  const expected = await alone(world, 12);
+  const expected = await singleProcessRows(world, 12);
   const { rows } = await withHub(3, undefined, hub =>
     hub.run(world, {
       again: 20,

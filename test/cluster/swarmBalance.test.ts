@@ -1,9 +1,13 @@
 // Tests the assignment of columns to nodes: no move empties a node or is undone, and loads become even.
 
 import * as assert from 'uvu/assert';
-import { chooseMove, chooseMoves, imbalanceOf, loadsOf } from '../../dist/cluster/swarm/balance.js';
+import { chooseMove, chooseMoves, imbalanceOf, memberLoads } from '../../dist/cluster/swarm/balance.js';
+import {
+  assignAllColumns,
+  assignToNewMembers,
+  reassignLostColumns,
+} from '../../dist/cluster/swarm/columnOwners.js';
 import { Columns, subSpaces } from '../../dist/cluster/swarm/columns.js';
-import { dealAll, dealCome, dealGone } from '../../dist/cluster/swarm/deal.js';
 import { columnSpace } from '../../dist/cluster/swarm/space.js';
 import { voxelSpace } from '../../dist/papers/voxels.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
@@ -52,11 +56,11 @@ test('moves bring the largest and the smallest load closer, never past each othe
     const members = ids(nodes);
     const loads = skewedLoads(columns, random);
     const threshold = random.between(0, 0.3);
-    const owners = dealAll(columns, members, loads);
+    const owners = assignAllColumns(columns, members, loads);
     let last = Infinity;
     for (let steps = 0; ; steps++) {
       assert.ok(steps < 5000, 'it ends');
-      const before = loadsOf(members, owners, loads);
+      const before = memberLoads(members, owners, loads);
       const move = chooseMove(columns, members, owners, loads, threshold);
       const maximum = Math.max(...before.values());
       const minimum = Math.min(...before.values());
@@ -65,7 +69,7 @@ test('moves bring the largest and the smallest load closer, never past each othe
       assert.is(owners[move.column], move.from);
       assert.equal([before.get(move.from), before.get(move.to)], [maximum, minimum]);
       owners[move.column] = move.to;
-      const after = loadsOf(members, owners, loads);
+      const after = memberLoads(members, owners, loads);
       const given = after.get(move.from)!;
       const taken = after.get(move.to)!;
       assert.ok(
@@ -89,14 +93,14 @@ test('if no column has more than 5 % of a mean load, moves end within 15 % of it
       { length: columns.count },
       (_, column) => (column % columns.width < columns.width / 3 ? 3 : 1) * (1 + random.between(0, 0.5)),
     );
-    const owners = dealAll(columns, members, loads);
+    const owners = assignAllColumns(columns, members, loads);
     for (
       let move = chooseMove(columns, members, owners, loads, 0.1);
       move;
       move = chooseMove(columns, members, owners, loads, 0.1)
     )
       owners[move.column] = move.to;
-    const imbalance = imbalanceOf(loadsOf(members, owners, loads).values());
+    const imbalance = imbalanceOf(memberLoads(members, owners, loads).values());
     assert.ok(imbalance <= 1.15, `${nodes} nodes: ${imbalance}`);
   }
 });
@@ -133,7 +137,8 @@ test('one move per four nodes and step follows a moving crowd on sixteen nodes, 
         assert.is(owners[column], from);
         owners[column] = to;
       }
-      if (step >= 70) greatest = Math.max(greatest, imbalanceOf(loadsOf(members, owners, loads).values()));
+      if (step >= 70)
+        greatest = Math.max(greatest, imbalanceOf(memberLoads(members, owners, loads).values()));
     }
     return greatest;
   };
@@ -162,27 +167,27 @@ test('a node that leaves keeps no column, one that joins gets a share, and other
     const columns = make(nodes, 6);
     const members = ids(nodes);
     const loads = Float64Array.from({ length: columns.count }, () => random.between(0.5, 1.5));
-    const owners = dealAll(columns, members, loads);
+    const owners = assignAllColumns(columns, members, loads);
     const gone = members[random.below(nodes)];
     const left = members.filter(id => id !== gone);
-    const assigned = dealGone(columns, left, owners, loads);
+    const assigned = reassignLostColumns(columns, left, owners, loads);
     assert.ok(
       assigned.every((id, column) => left.includes(id) && (owners[column] === gone || owners[column] === id)),
     );
-    assert.ok(imbalanceOf(loadsOf(left, assigned, loads).values()) < 1.35);
+    assert.ok(imbalanceOf(memberLoads(left, assigned, loads).values()) < 1.35);
     const come = [1, 2].slice(0, 1 + random.below(2));
     const all = [...left, ...come];
-    const joined = dealCome(columns, all, come, assigned, loads);
+    const joined = assignToNewMembers(columns, all, come, assigned, loads);
     assert.ok(joined.every((id, column) => id === assigned[column] || come.includes(id)));
     assert.ok(
-      imbalanceOf(loadsOf(all, joined, loads).values()) < 1.35 && come.every(id => joined.includes(id)),
+      imbalanceOf(memberLoads(all, joined, loads).values()) < 1.35 && come.every(id => joined.includes(id)),
     );
   }
   // A number of members for which no sub-spaces were made.
   const columns = make(4, 6);
   const loads = new Float64Array(columns.count).fill(1);
-  const owners = dealAll(columns, ids(5), loads);
-  assert.ok(imbalanceOf(loadsOf(ids(5), owners, loads).values()) < 1.1);
+  const owners = assignAllColumns(columns, ids(5), loads);
+  assert.ok(imbalanceOf(memberLoads(ids(5), owners, loads).values()) < 1.1);
 });
 
 test('the node that owns the reference point of two overlapping boxes has both of them', () => {

@@ -1,7 +1,7 @@
 // Runs swarms on node processes while messages are lost, duplicated and late, and nodes and the broker are
 // killed or stopped.
 import * as assert from 'uvu/assert';
-import { runSwarm, type SwarmRow, stepAlone } from '../../dist/cluster/index.js';
+import { runSwarm, type SwarmRow, stepSingleProcess } from '../../dist/cluster/index.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
 import { CollisionError, createEngine } from '../../dist/index.js';
 import { createRandom } from '../../dist/samples/index.js';
@@ -32,7 +32,7 @@ const digests = (rows: readonly Pick<SwarmRow, 'contacts' | 'contactDigest' | 's
 async function aloneDigests(world: string): Promise<string> {
   const engine = await createEngine({ threads: 1 });
   try {
-    return digests([...stepAlone(engine, findWorld(world)!, STEPS)]);
+    return digests([...stepSingleProcess(engine, findWorld(world)!, STEPS)]);
   } finally {
     engine.dispose();
   }
@@ -70,7 +70,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
         find: findWorld,
         steps: STEPS,
         nodes,
-        leastNodes: 1,
+        minNodes: 1,
         cluster: field.cluster,
         checkpointEvery: 3,
         patience: PATIENCE,

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { Columns } from '../../dist/cluster/swarm/columns.js';
 import { createRandom } from '../../dist/samples/index.js';
-import { alone, badWeather, digests, disposeEngine, withHub } from '../support/swarmHub.js';
+import { digests, disposeEngine, lossyNetwork, singleProcessRows, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 
 const QUICK = { again: 20, patience: 4000 };
@@ -21,8 +21,8 @@ const shares = (rows: readonly SwarmRow[]): string =>
 test('a point is in a part of its former column, and the data of a column goes to all four parts', () => {
   const random = createRandom(4);
   const columns = new Columns({ ground: [-3, 1, 10, 7.7], across: 3, along: 2, m: 5 });
-  const finer = columns.finer();
-  const numbers = columns.spread(Uint32Array.from({ length: columns.count }, (_, column) => column));
+  const finer = columns.refine();
+  const numbers = columns.refineValues(Uint32Array.from({ length: columns.count }, (_, column) => column));
   assert.is(finer.count, 4 * columns.count);
   for (let i = 0; i < 20_000; i++) {
     const x = random.between(-5, 12);
@@ -33,7 +33,7 @@ test('a point is in a part of its former column, and the data of a column goes t
 });
 
 test.slow('columns with more than 5 % of the load are cut, and the answers stay the same', async () => {
-  const expected = await alone(WORLD, STEPS);
+  const expected = await singleProcessRows(WORLD, STEPS);
   const { rows } = await withHub(2, undefined, hub => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
   const center = rows[0].grid[0] / 2;
   const { rows: fixed } = await withHub(2, undefined, hub =>
@@ -56,13 +56,13 @@ test.slow('columns with more than 5 % of the load are cut, and the answers stay 
 test.slow(
   'packets are lost, a node crashes after a cut, another joins: the answers stay the same',
   async () => {
-    const expected = await alone(WORLD, STEPS);
-    const { rows } = await withHub(2, badWeather(5), hub =>
+    const expected = await singleProcessRows(WORLD, STEPS);
+    const { rows } = await withHub(2, lossyNetwork(5), hub =>
       hub.run(WORLD, {
         again: 15,
         patience: 1500,
         nodes: 2,
-        mostNodes: 3,
+        maxNodes: 3,
         steps: STEPS,
         checkpointEvery: 3,
         onStep({ grid, step, restarts }) {

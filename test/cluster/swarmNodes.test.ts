@@ -4,13 +4,13 @@
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import {
-  type AloneRow,
   connectNats,
   type Link,
+  type ReferenceRow,
   runSwarm,
   type SwarmOptions,
   type SwarmRow,
-  stepAlone,
+  stepSingleProcess,
 } from '../../dist/cluster/index.js';
 import { Offer } from '../../dist/cluster/swarm/messages.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
@@ -26,10 +26,10 @@ const world = robotsName(COUNT, 'skewed', 2);
 const nodes: Restartable[] = [];
 let broker: Broker;
 let link: Link;
-let alone: AloneRow[];
+let alone: ReferenceRow[];
 
 test.before(async () => {
-  alone = [...stepAlone(await sharedEngine(), findWorld(world)!, LONGER)];
+  alone = [...stepSingleProcess(await sharedEngine(), findWorld(world)!, LONGER)];
   broker = await startBroker();
   link = await connectNats({ servers: broker.url });
 });
@@ -87,7 +87,7 @@ test.slow('processes may join, leave and be killed, and the end is the same', as
   const rows = await run({
     cluster: 'changing',
     nodes: 3,
-    mostNodes: 5,
+    maxNodes: 5,
     steps: LONGER,
     checkpointEvery: 3,
     patience: 2500,

@@ -2,7 +2,7 @@
 // lost, wrong or missing is reported and changes no answer.
 
 import * as assert from 'uvu/assert';
-import { crossoverOf } from '../../dist/gpu/crossover.js';
+import { crossoverOf } from '../../dist/gpu/crossoverOf.js';
 import { shaders } from '../../dist/gpu/device/shaders.js';
 import { createEngine, type SweptContacts } from '../../dist/index.js';
 import { boxCrowd, sphere, torus, translation } from '../../dist/samples/index.js';

@@ -1,14 +1,14 @@
 // Compares box pairs of published scenes on a GPU with the published hashes.
 
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
-import { makeBackend } from '../support/backend.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkBunnyBoxes, checkPartBoxes } from '../support/gpuTruth.js';
 import { sweptFilms, sweptTruth } from '../support/sweptTruth.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 
-const backend = await makeBackend(1);
+const backend = await makeTestContext(1);
 
 const withPairs = (use: (pairs: GpuBoxPairs) => Promise<void>): Promise<void> =>
   withGpu(async gpu => {

@@ -2,10 +2,10 @@
 
 import * as assert from 'uvu/assert';
 import {
+  type GpuBoxCapacities,
   GpuBoxPairs,
-  type GpuBoxPairsFound,
   type GpuBoxPairsOptions,
-  type GpuBoxRoom,
+  type GpuBoxPairsResult,
 } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import type { GpuBoxSearch } from '../../dist/gpu/broadphase/gpuBoxSearch.js';
 import type { Commands } from '../../dist/gpu/device/commands.js';
@@ -15,19 +15,19 @@ import { createEngine, InvalidBoxes } from '../../dist/index.js';
 import { gpuBoxLimits } from '../../dist/records/gpuBoxLayout.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
-import { makeBackend } from '../support/backend.js';
 import { boxScene } from '../support/boxScenes.js';
 import { caughtLater, hashInOrder } from '../support/engines.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
-const backend = await makeBackend(1);
+const backend = await makeTestContext(1);
 
 async function withPairs(
   use: (pairs: GpuBoxPairs, gpu: Gpu) => Promise<void>,
   limits: Partial<GpuLimits> = { invocations: 64 },
-  capacity?: GpuBoxRoom,
+  capacity?: GpuBoxCapacities,
 ): Promise<void> {
   await withGpu(async gpu => {
     const pairs = new GpuBoxPairs(gpu, backend, capacity);
@@ -44,7 +44,7 @@ async function check(
   boxes: Float32Array,
   against?: Float32Array,
   what = '',
-): Promise<GpuBoxPairsFound> {
+): Promise<GpuBoxPairsResult> {
   const options: GpuBoxPairsOptions = against ? { against } : {};
   const expected = engine.boxPairs(boxes, options);
   const found = await pairs.find(boxes, options);
@@ -206,7 +206,7 @@ gpuTest.slow(
     const { count } = engine.boxPairs(boxes);
     await withGpu(
       async gpu => {
-        const tryWith = async (capacity: GpuBoxRoom): Promise<GpuBoxPairsFound> => {
+        const tryWith = async (capacity: GpuBoxCapacities): Promise<GpuBoxPairsResult> => {
           const pairs = new GpuBoxPairs(gpu, backend, { boxesACell: 16, ...capacity });
           const found = await check(pairs, boxes, undefined, JSON.stringify(capacity));
           pairs.dispose();
@@ -216,7 +216,7 @@ gpuTest.slow(
         for (const capacity of [1, entries - 1, entries, entries + 1])
           assert.is((await tryWith({ entries: capacity })).stats.attempts, capacity < entries ? 2 : 1);
         for (const capacity of [1, count - 1, count, count + 1]) await tryWith({ pairs: capacity });
-        await tryWith({ entries: 1, pairs: 1, mostLarge: 0 });
+        await tryWith({ entries: 1, pairs: 1, maxLarge: 0 });
       },
       { invocations: 64 },
     );

@@ -3,7 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
-import { type Gpu, GpuRoom } from '../../dist/gpu/device/gpu.js';
+import { type Gpu, ScratchBuffer } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { kernelNames, sourceOf } from '../../dist/gpu/device/kernelSource.js';
 import { DispatchParams, GpuPass, gpuLimits } from '../../dist/records/gpuLayout.js';
@@ -69,7 +69,7 @@ gpuTest('steps work within lowered limits', async () => {
         (error: Error) =>
           error instanceof GpuUnfit && /pairs takes 4112 bytes; this device binds 4096/.test(error.message),
       );
-      const room = new GpuRoom(gpu, 'room');
+      const room = new ScratchBuffer(gpu, 'room');
       const first = room.reserve(100);
       assert.is(room.reserve(112), first);
       assert.is.not(room.reserve(113), first);

@@ -8,34 +8,34 @@ import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
-import { makeBackend } from '../support/backend.js';
 import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
 import { checkFilm, films, withMeshSweep } from '../support/gpuMeshes.js';
-import { checkSweep, isDroppedBy, listOf, noShares, shareText } from '../support/gpuSweep.js';
-import { looseFloats } from '../support/looseFloats.js';
+import { checkSweep, dropCountsText, isDroppedBy, listOf, noDropCounts } from '../support/gpuSweep.js';
+import { impreciseFloats } from '../support/impreciseFloats.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
 const QUERIES = 2000;
-const backend = await makeBackend(2);
+const backend = await makeTestContext(2);
 test.after(() => backend.close());
 
 for (const kind of ['VF', 'EE'] as const) {
   gpuTest(`${QUERIES} queries of every motion, ${kind}, have the CPU's bytes`, () =>
     withGpu(async gpu => {
       const sweep = new GpuFeatureSweep(gpu, backend);
-      const shares = noShares();
+      const shares = noDropCounts();
       for (const motion of motionNames) {
         const queries = movingFeatures(motion, 2000, QUERIES);
         const list = listOf(queries);
         for (const minSeparation of [0, 1e-8, 1e-4, 1e-2, 1])
           await checkSweep(sweep, backend, kind, list, { minSeparation }, shares);
-        const kept = new Set(await sweep.keep(kind, list));
+        const kept = new Set(await sweep.filter(kind, list));
         assert.ok(
           queries.every((query, i) => kept.has(i) || !exactContact(query, kind === 'VF')),
           motion,
         );
       }
-      console.log(shareText(`generated queries, ${kind}`, shares));
+      console.log(dropCountsText(`generated queries, ${kind}`, shares));
       sweep.dispose();
     }),
   );
@@ -54,7 +54,9 @@ for (const kind of ['VF', 'EE'] as const) {
           minSeparation: separation,
         });
         queries.forEach((query, i) => {
-          if (!isDroppedBy(looseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]), kind, query, separation))
+          if (
+            !isDroppedBy(impreciseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]), kind, query, separation)
+          )
             return;
           dropped++;
           assert.ok(verdict[i] === 0 && moments[i] === 0, `${separation}: ${query}`);

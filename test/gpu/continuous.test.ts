@@ -7,20 +7,20 @@ import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
-import { makeBackend } from '../support/backend.js';
 import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
 import {
   checkPublishedQueries,
   checkSweep,
+  dropCountsText,
   isDroppedBy,
   listOf,
-  noShares,
-  shareText,
+  noDropCounts,
 } from '../support/gpuSweep.js';
-import { looseFloats, nearest } from '../support/looseFloats.js';
+import { impreciseFloats, nearest } from '../support/impreciseFloats.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
-const backend = await makeBackend(2);
+const backend = await makeTestContext(2);
 test.after(() => backend.close());
 const kinds = ['VF', 'EE'] as const;
 const generated = (seed: number, count: number): Float64Array[] =>
@@ -42,7 +42,7 @@ const withSweep = (
 gpuDataTest('no touching pair of the published queries is dropped', () =>
   withSweep(async sweep => {
     console.log(
-      shareText('published queries', await checkPublishedQueries(sweep, backend, [1e-2, 1e-4, 1e-8])),
+      dropCountsText('published queries', await checkPublishedQueries(sweep, backend, [1e-2, 1e-4, 1e-8])),
     );
   }),
 );
@@ -50,7 +50,7 @@ gpuDataTest('no touching pair of the published queries is dropped', () =>
 gpuTest('generated queries of every motion, with separations, are decided exactly', () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
-      const shares = noShares();
+      const shares = noDropCounts();
       const queries = listOf(generated(21, 60));
       for (const options of [
         {},
@@ -63,7 +63,7 @@ gpuTest('generated queries of every motion, with separations, are decided exactl
         { minSeparation: 1e300 },
       ])
         await checkSweep(sweep, backend, kind, queries, options, shares);
-      console.log(shareText(`generated queries, ${kind}`, shares));
+      console.log(dropCountsText(`generated queries, ${kind}`, shares));
     }
   }),
 );
@@ -72,7 +72,7 @@ gpuTest.slow("almost every pair that the CPU's float filter rejects is dropped",
   withSweep(async sweep => {
     for (const kind of kinds) {
       const queries = listOf(movingFeatures('generic', 22, 6000));
-      const kept = await sweep.keep(kind, queries);
+      const kept = await sweep.filter(kind, queries);
       const { verdict, moments } = sweepFeatures(backend, kind, queries);
       const sure = verdict.filter((one, i) => one === 0 && moments[i] === 0).length;
       const dropped = verdict.length - kept.length;
@@ -100,7 +100,7 @@ gpuTest.slow("extents from 1e-30 to 1e30, and far from the origin, give the CPU'
         for (const minSeparation of [0, 0.1 * size])
           await checkSweep(sweep, backend, kind, queries, { minSeparation });
       }
-      const shares = noShares();
+      const shares = noDropCounts();
       const [near, far] = [0, 1].map(isFar =>
         listOf(
           movingFeatures('generic', 24, 500).map(query =>
@@ -108,7 +108,7 @@ gpuTest.slow("extents from 1e-30 to 1e30, and far from the origin, give the CPU'
           ),
         ),
       );
-      assert.equal(await checkSweep(sweep, backend, kind, far, {}, shares), await sweep.keep(kind, near));
+      assert.equal(await checkSweep(sweep, backend, kind, far, {}, shares), await sweep.filter(kind, near));
       assert.ok(shares.dropped > 150, String(shares.dropped));
     }
   }),
@@ -141,7 +141,7 @@ gpuTest.slow("the filter in simulated floats equals the device's", () =>
     for (const kind of kinds) {
       for (const minSeparation of [0, 1e-3, 0.1]) {
         const queries = generated(26, 60);
-        const kept = new Set(await sweep.keep(kind, listOf(queries), minSeparation));
+        const kept = new Set(await sweep.filter(kind, listOf(queries), minSeparation));
         const other = queries.filter(
           (query, i) => isDroppedBy(nearest, kind, query, minSeparation) === kept.has(i),
         );
@@ -167,7 +167,12 @@ test.slow(
         });
         queries.forEach((query, i) => {
           if (
-            !isDroppedBy(looseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]), kind, query, minSeparation)
+            !isDroppedBy(
+              impreciseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]),
+              kind,
+              query,
+              minSeparation,
+            )
           )
             return;
           dropped++;
@@ -183,16 +188,16 @@ gpuTest.slow('lowered limits keep the same queries', async () => {
   const queries = listOf(generated(29, 12));
   let expected: Uint32Array | undefined;
   await withSweep(async sweep => {
-    expected = await sweep.keep('EE', queries);
+    expected = await sweep.filter('EE', queries);
   });
   for (const workgroups of [1, 2, 7]) {
     for (const invocations of [64, 128]) {
       for (const bindingBytes of [4096, 2 ** 20]) {
         await withSweep(
           async sweep => {
-            assert.equal(await sweep.keep('EE', queries), expected);
-            assert.is((await sweep.keep('EE', new Float64Array(0))).length, 0);
-            assert.is((await sweep.keep('EE', queries.subarray(0, 24))).length, Number(expected![0] === 0));
+            assert.equal(await sweep.filter('EE', queries), expected);
+            assert.is((await sweep.filter('EE', new Float64Array(0))).length, 0);
+            assert.is((await sweep.filter('EE', queries.subarray(0, 24))).length, Number(expected![0] === 0));
           },
           { workgroups, invocations, bindingBytes },
         );

@@ -5,29 +5,29 @@ import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { Partition } from '../../dist/core/partition.js';
-import { cutSpace, dealBoxes, sampleAxes } from '../../dist/gpu/broadphase/boxParts.js';
+import { distributeBoxes, sampleAxes, splitSpace } from '../../dist/gpu/broadphase/spaceParts.js';
 import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
-import { chooseDevices, type DeviceCost, type HostCost } from '../../dist/gpu/device/gpuCost.js';
-import { ManyGpus } from '../../dist/gpu/manyGpus.js';
+import { chooseDeviceCount, type DeviceCost, type HostCost } from '../../dist/gpu/device/gpuCost.js';
+import { MultiGpuBoxPairs } from '../../dist/gpu/multiGpuBoxPairs.js';
 import { createEngine } from '../../dist/index.js';
-import { makeBackend } from '../support/backend.js';
 import { boxScene } from '../support/boxScenes.js';
 import { hashInOrder } from '../support/engines.js';
 import { gpuTest, plainGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
-const backend = await makeBackend(1);
+const backend = await makeTestContext(1);
 const cost: DeviceCost = { fixed: 1, host: 0.5, byte: 1e-7, box: 2e-4, pair: 2e-5 };
 const host: HostCost = { box: 2e-5, pair: 5e-6 };
 
 async function withDevices(
   count: number,
-  use: (many: ManyGpus, gpus: Gpu[]) => Promise<void>,
+  use: (many: MultiGpuBoxPairs, gpus: Gpu[]) => Promise<void>,
   limits: Partial<GpuLimits> = { invocations: 64 },
 ): Promise<void> {
   const gpus = await Promise.all(Array.from({ length: count }, () => plainGpu(limits)));
-  const many = new ManyGpus(
+  const many = new MultiGpuBoxPairs(
     gpus,
     backend,
     new Partition(),
@@ -106,7 +106,7 @@ gpuTest.slow('there are more parts than devices if a part does not fit on a devi
 
 gpuTest('empty input is answered, and the cost of devices is measured if it is not given', async () => {
   const gpu = await plainGpu({ invocations: 64 });
-  const many = new ManyGpus([gpu], backend, new Partition());
+  const many = new MultiGpuBoxPairs([gpu], backend, new Partition());
   assert.is((await many.find(new Float32Array(0))).count, 0);
   const {
     host: dealing,
@@ -125,14 +125,17 @@ gpuTest('empty input is answered, and the cost of devices is measured if it is n
 test('few boxes use one device, many use all of them, and a slow device is left out', () => {
   const axes = sampleAxes([sceneBoxes('cubes', 20_000, 1)]);
   const devices = [cost, cost, cost, cost];
-  assert.is(chooseDevices(devices, host, axes, { boxes: 300, pairs: 1000 }).devices, 1);
-  const choice = chooseDevices(devices, host, axes, { boxes: 1e6, pairs: 5e6 });
+  assert.is(chooseDeviceCount(devices, host, axes, { boxes: 300, pairs: 1000 }).devices, 1);
+  const choice = chooseDeviceCount(devices, host, axes, { boxes: 1e6, pairs: 5e6 });
   assert.is(choice.devices, 4);
   assert.is(choice.cuts.starts.length, 3);
   assert.ok(choice.predicted[3] < choice.predicted[1] && choice.predicted[1] < choice.predicted[0]);
-  assert.is(chooseDevices([cost, { ...cost, box: 1e-2 }], host, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
+  assert.is(
+    chooseDeviceCount([cost, { ...cost, box: 1e-2 }], host, axes, { boxes: 1e6, pairs: 5e6 }).devices,
+    1,
+  );
   // The host's work for several devices may cost more than they save.
-  assert.is(chooseDevices(devices, { box: 1e-3, pair: 0 }, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
+  assert.is(chooseDeviceCount(devices, { box: 1e-3, pair: 0 }, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
 });
 
 test('the axis with most overlaps is cut, unless too many boxes cross the cut', () => {
@@ -143,12 +146,12 @@ test('the axis with most overlaps is cut, unless too many boxes cross the cut', 
     highs: lows.map(low => low + size),
     overlaps,
   });
-  assert.equal(cutSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 2), {
+  assert.equal(splitSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 2), {
     axis: 1,
     starts: [500],
     copied: 0.1,
   });
-  assert.equal(cutSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 5), {
+  assert.equal(splitSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 5), {
     axis: 2,
     starts: [200, 400, 600, 800],
     copied: 0.004,
@@ -160,7 +163,7 @@ test('the axis with most overlaps is cut, unless too many boxes cross the cut', 
 });
 
 test('every box goes to all parts that it reaches, and empty boxes go to none', () => {
-  const parts = dealBoxes(
+  const parts = distributeBoxes(
     Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 0, 2, 1, 1, 0, 0, 0, 3, 1, 1, 2, 0, 0, 1, 1, 1),
     { axis: 0, starts: [1, 2], copied: 0 },
   );

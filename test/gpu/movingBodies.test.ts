@@ -7,7 +7,7 @@ import { BodyMotion } from '../../dist/ccd/bodyMotion.js';
 import { BodySweep } from '../../dist/ccd/bodySweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
-import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
+import { GpuBodyPairFilter } from '../../dist/gpu/ccd/gpuBodyPairFilter.js';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import {
@@ -302,22 +302,22 @@ gpuTest.slow(
     assert.ok(truth.length > 0);
     // Kernels of a device are compiled once.
     const { device } = await plainGpu();
-    const sweep = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64 }), context, tables);
+    const sweep = new GpuBodyPairFilter(new Gpu(device, { workgroups: 2, invocations: 64 }), context, tables);
     const motion = makeQuery();
-    const { left, stats } = await sweep.leave(motion);
+    const { left, stats } = await sweep.filter(motion);
     assert.equal([left.length + stats.apart, motion.findContacts(left)], [motion.pairs.count, truth]);
     assert.ok(stats.apart > 0);
     const wide = from.map((value, i) => (i % 12 === 3 ? 1e30 : value));
-    assert.instance(await caughtLater(() => sweep.leave(makeQuery(wide))), GpuUnfit);
-    assert.equal((await sweep.leave(makeQuery())).left, left);
-    const narrow = new GpuBodySweep(
+    assert.instance(await caughtLater(() => sweep.filter(makeQuery(wide))), GpuUnfit);
+    assert.equal((await sweep.filter(makeQuery())).left, left);
+    const narrow = new GpuBodyPairFilter(
       new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
       context,
       tables,
     );
-    assert.instance(await caughtLater(() => narrow.leave(makeQuery())), GpuUnfit);
+    assert.instance(await caughtLater(() => narrow.filter(makeQuery())), GpuUnfit);
     device.destroy();
-    assert.instance(await caughtLater(() => sweep.leave(makeQuery())), GpuLost);
+    assert.instance(await caughtLater(() => sweep.filter(makeQuery())), GpuLost);
     for (const part of [own, bodies, tables, mesh]) part.dispose();
   },
 );

@@ -8,7 +8,7 @@ import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { MeshWatch } from '../../dist/gpu/meshWatch.js';
-import { SharedQueries } from '../../dist/gpu/sharedQueries.js';
+import { SplitQueries } from '../../dist/gpu/splitQueries.js';
 import type { SyncMethods } from '../../dist/gpu/syncMethods.js';
 import { createEngine, type PairsCopy, type PlacedPair } from '../../dist/index.js';
 import { randomPlacements, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
@@ -38,7 +38,7 @@ const withQueries = (
 
 async function sameAsCpu(queries: GpuQueries, pairs: PlacedPair[]): Promise<PairsCopy> {
   const known = engine.queryMany({ pairs }).copy();
-  const found = await queries.ask(pairs);
+  const found = await queries.query(pairs);
   assert.is(found.count, known.count);
   assert.equal(found.pairsAt, known.pairsAt);
   assert.is(hashInOrder(found), hashInOrder(known));
@@ -159,9 +159,9 @@ gpuTest.slow('lists of any initial capacity grow if they are too short, and noth
   for (const capacity of [0, 1, known.count - 1, known.count, known.count + 1]) {
     await withQueries(
       async queries => {
-        const { stats } = await queries.ask([{ a, b, transformB }]);
+        const { stats } = await queries.query([{ a, b, transformB }]);
         const again = await sameAsCpu(queries, [{ a, b, transformB }]);
-        if (capacity < 2) assert.ok(stats.continued > 1, `${stats.continued}`);
+        if (capacity < 2) assert.ok(stats.reruns > 1, `${stats.reruns}`);
         assert.is(again.count, known.count);
       },
       undefined,
@@ -196,32 +196,32 @@ gpuTest.slow(
       await withQueries(
         async queries => {
           for (let run = 0; run < 2; run++)
-            assert.equal(hitsOf(await queries.ask(pairs, { want: 'any' })), truth);
+            assert.equal(hitsOf(await queries.query(pairs, { want: 'any' })), truth);
           for (const [i, pair] of pairs.entries())
             if (capacity === undefined || i > 8)
-              assert.is((await queries.ask([pair], { want: 'any' })).count, truth[i]);
+              assert.is((await queries.query([pair], { want: 'any' })).count, truth[i]);
           assert.is(
-            hashInOrder(await queries.ask([pairs[9]])),
+            hashInOrder(await queries.query([pairs[9]])),
             hashInOrder(engine.query(a, b, { transformB: through }).copy()),
           );
           if (capacity !== undefined) return;
           const ring = engine.createMesh(torus(20000));
           const deep = [{ a: ring, b: ring, transformB: translation([0.3, 0.1, 0]) }];
-          const any = await queries.ask(deep, { want: 'any', coherence: 'off' });
-          const all = await queries.ask(deep, { coherence: 'off' });
+          const any = await queries.query(deep, { want: 'any', coherence: 'off' });
+          const all = await queries.query(deep, { coherence: 'off' });
           console.log(
             `\ncounted: one hit in ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all in ${all.stats.boxTests} and ${all.stats.leafPairs}`,
           );
           assert.ok(
             any.count === 1 &&
-              any.stats.continued === 0 &&
+              any.stats.reruns === 0 &&
               any.stats.boxTests < all.stats.boxTests &&
               any.stats.leafPairs < all.stats.leafPairs,
           );
           const self = engine.createMesh(crumpled(20, 1.4));
           for (const mesh of [self, b])
             assert.is(
-              (await queries.ask([{ a: mesh, b: mesh }], { want: 'any', neighbors: 'index' })).count,
+              (await queries.query([{ a: mesh, b: mesh }], { want: 'any', neighbors: 'index' })).count,
               Number(engine.selfQuery(mesh, { want: 'any' })),
             );
         },
@@ -236,20 +236,20 @@ gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', 
   withQueries(async queries => {
     const data = soup(24, 5);
     const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))];
-    const shared = new SharedQueries(queries, engine as unknown as SyncMethods, host);
+    const shared = new SplitQueries(queries, engine as unknown as SyncMethods, host);
     const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB }));
     const truth = engine.queryMany({ pairs }).copy();
     const shares = new Set<number>();
     for (let run = 0; run < 4; run++) {
-      const found = await shared.ask(pairs, {});
+      const found = await shared.query(pairs, {});
       assert.equal(found.pairsAt, truth.pairsAt);
       assert.is(hashInOrder(found), hashInOrder(truth));
       assert.ok(found.share >= 0.1 && found.share <= 0.9);
       shares.add(found.share);
     }
     assert.ok(shares.size > 1, 'the share follows the times');
-    assert.is((await shared.ask(pairs.slice(0, 3), {})).share, 1);
-    const hits = await shared.ask(pairs, { want: 'any' });
+    assert.is((await shared.query(pairs.slice(0, 3), {})).share, 1);
+    const hits = await shared.query(pairs, { want: 'any' });
     assert.ok(hits.share < 1);
     assert.equal(
       [...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]),
@@ -257,15 +257,15 @@ gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', 
     );
     // The CPU's half is refused while the GPU computes its own: the next query is answered correctly.
     const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }];
-    assert.is((await caughtLater(() => shared.ask(bad, {}))).code, 'InvalidTransform');
-    assert.is(hashInOrder(await shared.ask(pairs, {})), hashInOrder(truth));
-    assert.equal((await queries.ask(pairs.slice(0, 40))).pairsAt, truth.pairsAt.slice(0, 41));
+    assert.is((await caughtLater(() => shared.query(bad, {}))).code, 'InvalidTransform');
+    assert.is(hashInOrder(await shared.query(pairs, {})), hashInOrder(truth));
+    assert.equal((await queries.query(pairs.slice(0, 40))).pairsAt, truth.pairsAt.slice(0, 41));
   }),
 );
 
 gpuTest.slow('one pair is answered by the GPU and the CPU on one front', () =>
   withQueries(async queries => {
-    const shared = new SharedQueries(queries, engine as unknown as SyncMethods, host);
+    const shared = new SplitQueries(queries, engine as unknown as SyncMethods, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
     // The split is learned from times: every sixteenth query measures both sides.
     const share = (shared as unknown as { frontSplit: { part: number } }).frontSplit;
@@ -278,7 +278,7 @@ gpuTest.slow('one pair is answered by the GPU and the CPU on one front', () =>
       };
       const order = run % 5 === 4 ? 'any' : 'sorted';
       const truth = engine.query(pair.a, pair.b, { transformA: pair.transformA, order: 'sorted' }).copy();
-      const found = await shared.ask([pair], { order });
+      const found = await shared.query([pair], { order });
       assert.is(found.count, truth.count);
       assert.equal(found.pairsAt, Uint32Array.of(0, truth.count));
       assert.is(
@@ -298,7 +298,7 @@ gpuTest.slow('one pair is answered by the GPU and the CPU on one front', () =>
       const [c, d] = [engine.createMesh(first), engine.createMesh(second)];
       for (share.part of [1 / 16, 0.5, 15 / 16])
         assert.equal(
-          { ...(await shared.ask([{ a: c, b: d }], {})), stats: 0, share: 0 },
+          { ...(await shared.query([{ a: c, b: d }], {})), stats: 0, share: 0 },
           {
             ...engine.query(c, d).copy(),
             pairsAt: Uint32Array.of(0, engine.query(c, d).count),
@@ -318,11 +318,11 @@ gpuTest.slow('a front is kept with its trees, and grows at expensive nodes', () 
     for (let frame = 0; frame < 6; frame++) {
       const pair = { a, b, transformB: rotation([1, 2, 3], 0.1 * frame, [0.6, 0, 0]) };
       await sameAsCpu(queries, [pair]);
-      counts.push((await queries.ask([pair])).stats.frontNodes);
+      counts.push((await queries.query([pair])).stats.frontNodes);
       if (frame === 3) a.update(data.positions.map(value => 1.01 * value));
     }
     assert.ok(counts[5] >= counts[0] && counts[0] > 1000, counts.join());
-    const off = await queries.ask([{ a, b, transformB: translation([0.6, 0, 0]) }], { coherence: 'off' });
+    const off = await queries.query([{ a, b, transformB: translation([0.6, 0, 0]) }], { coherence: 'off' });
     assert.ok(off.stats.frontNodes <= counts[0]);
   }),
 );
@@ -372,7 +372,7 @@ gpuTest.slow("a mesh with itself, by index and by position, has the CPU's bytes"
       const mesh = engine.createMesh(data);
       for (const neighbors of ['index', 'position'] as const) {
         try {
-          const found = await queries.ask([{ a: mesh, b: mesh }], { neighbors });
+          const found = await queries.query([{ a: mesh, b: mesh }], { neighbors });
           const known = engine.selfQuery(mesh, { neighbors });
           assert.is(hashInOrder(found), hashInOrder(known), `${name}, ${neighbors}`);
           assert.ok(found.a.every((a, i) => a < found.b[i]));
@@ -397,7 +397,7 @@ gpuTest.slow('a mesh that moved before a query that a GPU cannot run is answered
       { tree: 'refit' },
     );
     assert.instance(
-      await caughtLater(() => queries.ask([{ a, b, transformB: translation([2 ** 20, 0, 0]) }])),
+      await caughtLater(() => queries.query([{ a, b, transformB: translation([2 ** 20, 0, 0]) }])),
       GpuUnfit,
     );
     await sameAsCpu(queries, [{ a, b, transformB }]);
@@ -447,7 +447,7 @@ gpuTest.slow('two copies of a mesh are a different query from the mesh with itse
     const mesh = engine.createMesh(crumpled(20, 1.4));
     const self = hashInOrder(engine.selfQuery(mesh).copy());
     for (let run = 0; run < 2; run++) {
-      assert.is(hashInOrder(await queries.ask([{ a: mesh, b: mesh }], { neighbors: 'index' })), self);
+      assert.is(hashInOrder(await queries.query([{ a: mesh, b: mesh }], { neighbors: 'index' })), self);
       await sameAsCpu(queries, [{ a: mesh, b: mesh }]);
       await sameAsCpu(queries, [{ a: mesh, b: mesh, transformB: translation([0.01, 0.02, 0.03]) }]);
     }
@@ -459,7 +459,7 @@ gpuTest.slow('a mesh may change or be disposed during a query', () =>
     const data = sphere(200);
     const mesh = engine.createMesh(data, { deformable: true });
     const other = engine.createMesh(data);
-    const runQuery = () => queries.ask([{ a: mesh, b: other }], {}, new MeshWatch([mesh, other]));
+    const runQuery = () => queries.query([{ a: mesh, b: other }], {}, new MeshWatch([mesh, other]));
     await runQuery();
     const pending = runQuery();
     mesh.update(data.positions);
@@ -477,7 +477,7 @@ dataTest.slow('placements of a bunny against itself have the published hashes', 
     const { mesh, placements: placed } = readMeshPairs();
     const bunny = engine.createMesh(mesh);
     for (const { transform, pairCount, pairHash } of placed.slice(0, 6)) {
-      const { count, a, b } = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);
+      const { count, a, b } = await queries.query([{ a: bunny, b: bunny, transformB: transform }]);
       assert.is(count, pairCount);
       assert.is(hashPairs(a, b), pairHash);
     }

@@ -3,10 +3,10 @@
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
+import { AsyncRunner } from '../../dist/gpu/asyncRunner.js';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
-import { GpuBodies } from '../../dist/gpu/gpuBodies.js';
+import { GpuBodyPairs } from '../../dist/gpu/gpuBodyPairs.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
-import { GpuRunner } from '../../dist/gpu/gpuRunner.js';
 import {
   type AsyncContacts,
   type Contacts,
@@ -18,7 +18,7 @@ import {
 } from '../../dist/index.js';
 import { createRandom, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
 import type { Detection } from '../../dist/scene/detection.js';
-import { backendOf, caught, caughtLater } from '../support/engines.js';
+import { caught, caughtLater, contextOf } from '../support/engines.js';
 import { gpuTest, source, withGpu } from '../support/gpu.js';
 import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
@@ -219,7 +219,7 @@ gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', 
     withGpu(async gpu => {
       const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
       const queries = new GpuQueries(host, gpu);
-      const bodies = new GpuBodies(host, queries);
+      const bodies = new GpuBodyPairs(host, queries);
       const { twins, random } = filled(engine, 4, 60);
       const hold = (options: DetectOptions): Detection =>
         (twins.scenes[0] as unknown as { hold(options: DetectOptions): Detection }).hold(options);
@@ -230,7 +230,7 @@ gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', 
         }
         const detection = hold({ narrow });
         detection.choose();
-        const { answer, stats } = await bodies.ask(detection, false);
+        const { answer, stats } = await bodies.test(detection, false);
         const { pairs } = stats as { pairs: number };
         assert.ok(
           detection.tester.count > 64 && pairs < detection.tester.count && pairs > 0,
@@ -376,7 +376,7 @@ gpuTest.slow('a scene that is disposed during a query answers, then frees its me
       assert.is(caught(() => scene.detect()).code, 'Disposed');
       assert.equal(frameOf(await pendingAnswer), before);
       twins.dispose();
-      used.push(backendOf(engine).arena.usedBytes);
+      used.push(contextOf(engine).arena.usedBytes);
     }
     assert.is(used[2], used[1]);
   }),
@@ -386,8 +386,8 @@ gpuTest.slow('a scene that is disposed during a query answers, then frees its me
 gpuTest.slow(
   "results that are read during a query are correct or stale, and so is the scene's answer",
   async () => {
-    const { asksFrom } = GpuRunner.prototype;
-    GpuRunner.prototype.asksFrom = () => true;
+    const { considersGpu } = AsyncRunner.prototype;
+    AsyncRunner.prototype.considersGpu = () => true;
     await withAsync({ backend: 'auto' }, async engine => {
       const { twins } = filled(engine, 10, 60);
       const a = engine.createMesh(data[0]);
@@ -420,7 +420,7 @@ gpuTest.slow(
       assert.ok(right > 0 && stale > 0, `${right} right, ${stale} stale`);
       twins.dispose();
     }).finally(() => {
-      GpuRunner.prototype.asksFrom = asksFrom;
+      AsyncRunner.prototype.considersGpu = considersGpu;
     });
   },
 );

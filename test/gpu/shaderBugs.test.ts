@@ -5,7 +5,7 @@ import type { EngineHost } from '../../dist/core/module.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { sourceOf } from '../../dist/gpu/device/kernelSource.js';
-import { gpuPart } from '../../dist/gpu/gpuPart.js';
+import { makeGpuPart } from '../../dist/gpu/makeGpuPart.js';
 import { type SyncMethods, synchronousMethods } from '../../dist/gpu/syncMethods.js';
 import { createEngine } from '../../dist/index.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
@@ -18,7 +18,7 @@ const host = (engine as unknown as { host(modules: Map<string, unknown>): Engine
 const methods = Object.fromEntries(
   synchronousMethods.map(method => [method, (engine[method] as () => unknown).bind(engine)]),
 ) as unknown as SyncMethods;
-const part = gpuPart(host, methods);
+const part = makeGpuPart(host, methods);
 
 /** @returns the error of the self-test, or undefined if nothing is wrong */
 async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | undefined> {

@@ -2,12 +2,12 @@
 // fails.
 
 import { shaders } from '../../dist/gpu/device/shaders.js';
-import type { QuestionKind } from '../../dist/gpu/gpuSystems.js';
+import type { QueryKind } from '../../dist/gpu/gpuSystems.js';
 import { shortText } from './shaderNames.js';
 
 /** file: a kernel or a shared part; from, to: without comments and spaces. */
 export interface ShaderBug {
-  kind: QuestionKind;
+  kind: QueryKind;
   name: string;
   file: string;
   from: string;
@@ -50,7 +50,7 @@ export async function withBug<Result>(
   }
 }
 
-const bug = (kind: QuestionKind, file: string, name: string, from: string, to: string): ShaderBug => ({
+const bug = (kind: QueryKind, file: string, name: string, from: string, to: string): ShaderBug => ({
   kind,
   file,
   name,
@@ -89,7 +89,7 @@ export const shaderBugs: readonly ShaderBug[] = [
     'passes[params.level].count=todo-min(todo,1u);',
   ),
   bug('query', 'boxes', 'no slack', 'dot(r0.xyz,v)+r0.w', 'dot(r0.xyz,v)'),
-  bug('selfQuery', 'step', 'children of a node with itself', '!(isSelf&&i>j)', '!(isSelf&&i>=j)'),
+  bug('selfQuery', 'childPair', 'children of a node with itself', '!(isSelf&&i>j)', '!(isSelf&&i>=j)'),
   bug(
     'query',
     'append',
@@ -128,17 +128,17 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug('query', 'testLeafPairs', "another pair's hit", 'counts[COUNTS+triple.x],1u', 'counts[COUNTS],1u'),
   bug('query', 'testLeafPairs', 'boxes have no slack', 'let slack=2.0*', 'let slack=0.0*'),
   bug('selfQuery', 'testLeafPairs', 'a third vertex is not compared', '||vertex==vertices[at+2u];', ';'),
-  bug('query', 'judge', 'a sign exchanged', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),
+  bug('query', 'filterTriTri', 'a sign exchanged', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),
   bug(
     'query',
-    'judge',
+    'filterTriTri',
     'volumes without a bound',
     'let tauV=dotError(moment,momentError,sizeA,offA);',
     'let tauV=0.0;',
   ),
   bug('query', 'bounds', 'signs without a bound', 'select(0u,1u,value>bound)', 'select(0u,1u,value>0.0)'),
   bug('query', 'placedTriangles', 'tails are forgotten', 'dot(tail.xyz,o)+', ''),
-  bug('query', 'separate', 'without a bound', 'let below=-dotError(', 'let below=0.0*dotError('),
+  bug('query', 'separatesInPlane', 'without a bound', 'let below=-dotError(', 'let below=0.0*dotError('),
   bug('boxPairs', 'boxKeys', 'negative numbers turned round', 'return ~bits+', 'return bits+'),
   bug('boxPairs', 'boxKeys', '-0 is not 0', '+u32(bits==0x80000000u)', ''),
   bug(
@@ -188,14 +188,14 @@ export const shaderBugs: readonly ShaderBug[] = [
     'keys[i]&params.mask',
   ),
   bug('boxPairs', 'scanDigits', 'strips before it', 'at+=sums[before];', 'at=sums[before];'),
-  bug('sweep', 'dropFarPairs', 'the verdict turned round', 'isKept=!isFar(', 'isKept=isFar('),
+  bug('sweep', 'filterFeaturePairs', 'the verdict turned round', 'isKept=!isFar(', 'isKept=isFar('),
   bug('sweepFeatures', 'farApart', 'a bound negative', 'return vec2f(-gap,gap);', 'return vec2f(gap,-gap);'),
   bug('sweep', 'farApart', 'one is behind', 'if(count==0f){return true;}', 'if(count<=1f){return true;}'),
   bug('sweep', 'neverCoplanar', 'a bound negative', 'let limit=VOLUME_ERROR*', 'let limit=-VOLUME_ERROR*'),
-  bug('sweepFeatures', 'dropFarQueries', 'half of the bits', '1u<<(local % 32u)', '1u<<(local % 16u)'),
+  bug('sweepFeatures', 'filterFeatureQueries', 'half of the bits', '1u<<(local % 32u)', '1u<<(local % 16u)'),
   bug(
     'sweepFeatures',
-    'dropFarQueries',
+    'filterFeatureQueries',
     'words of a tile',
     'kept[tile*(WORKGROUP/32u)+local]',
     'kept[local]',

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
+import { type Count, PrefixSum } from '../../dist/gpu/device/prefixSum.js';
 import { RadixSort } from '../../dist/gpu/device/radixSort.js';
-import { type Count, Scan } from '../../dist/gpu/device/scan.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { caughtLater } from '../support/engines.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
@@ -38,11 +38,11 @@ function tell(gpu: Gpu, commands: Commands, count: number, countForm: Told): Cou
   const buffer = gpu.createBuffer('count', 16);
   // If the bound is lower than the count, the bound is used.
   commands.upload(buffer, 0, Uint32Array.of(7, 7, countForm === 'counted' ? count : count + 500));
-  return { buffer, slot: 2, most: countForm === 'counted' ? count + 300 : count };
+  return { buffer, slot: 2, maxCount: countForm === 'counted' ? count + 300 : count };
 }
 
 async function scanned(gpu: Gpu, words: Uint32Array, countForm: Told): Promise<Uint32Array> {
-  const scan = new Scan(gpu);
+  const scan = new PrefixSum(gpu);
   const commands = new Commands(gpu);
   const data = gpu.createBuffer('data', 4 * words.length + 16);
   commands.upload(data, 0, words);
@@ -66,7 +66,7 @@ function sums(words: Uint32Array): Uint32Array {
 
 async function checkScans(gpu: Gpu, some: number[], countForm: Told): Promise<void> {
   const random = createRandom(some.length);
-  await gpu.prepare(Scan.kernels);
+  await gpu.prepare(PrefixSum.kernels);
   for (const length of some) {
     for (const bits of [3, 32]) {
       const words = randomWords(random, length, bits);
@@ -221,7 +221,7 @@ gpuTest.slow('buffers of 4 KiB: tables are cut to fit, and more than they hold i
 
 gpuTest.slow('a sum takes three dispatches, and a sort three for every eight bits of a key', async () => {
   await withGpu(async gpu => {
-    await gpu.prepare([...Scan.kernels, ...RadixSort.kernels]);
+    await gpu.prepare([...PrefixSum.kernels, ...RadixSort.kernels]);
     await scanned(gpu, new Uint32Array(5000), 'counted');
     assert.is(gpu.counters.dispatches, 3);
     await sorted(gpu, { keys: new Uint32Array(5000), values: new Uint32Array(5000) }, 20, 0, 'counted');

@@ -13,12 +13,12 @@ import {
   runSwarm,
   type SwarmWorld,
   startNode,
-  stepAlone,
+  stepSingleProcess,
 } from '../../dist/cluster/index.js';
-import { Here } from '../../dist/cluster/presence.js';
+import { Presence } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
-import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
+import { GpuBodyPairFilter } from '../../dist/gpu/ccd/gpuBodyPairFilter.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { createEngine, type Engine, Unsupported } from '../../dist/index.js';
@@ -27,8 +27,8 @@ import { caughtLater } from '../support/engines.js';
 import { gpuTest } from '../support/gpu.js';
 import {
   crowdJob,
-  hashAlone,
-  hashClashAlone,
+  hashClashInProcess,
+  hashInProcess,
   hashOfClash,
   hashOfPairs,
   tinyPairs,
@@ -45,7 +45,7 @@ const world: SwarmWorld = { ...robotWorld(40, 'skewed', 3), meshes: [sphere(24)]
 const worlds = (name: string): SwarmWorld | undefined => (name === 'balls' ? world : undefined);
 
 const alone = await createEngine({ threads: 1 });
-const truth = digests([...stepAlone(alone, world, STEPS)]);
+const truth = digests([...stepSingleProcess(alone, world, STEPS)]);
 alone.dispose();
 const { engine: gpuEngine, release } = learnedEngine();
 test.after(release);
@@ -101,7 +101,7 @@ function watchGpus(link: Link): Map<string, string> {
   const statuses = new Map<string, string>();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   new Channel(link).receive(subjectsOf('pfront').here, [
-    taker(Here, ({ name, gpu }) => {
+    taker(Presence, ({ name, gpu }) => {
       statuses.set(text(name), text(gpu));
     }),
   ]);
@@ -114,7 +114,9 @@ gpuTest.slow(
     const engine = await gpuEngine();
     await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
       const statuses = watchGpus(join());
-      assert.ok((await callsOf(GpuBodySweep.prototype as never, 'leave', () => swarm(join(), 2))) >= STEPS);
+      assert.ok(
+        (await callsOf(GpuBodyPairFilter.prototype as never, 'filter', () => swarm(join(), 2))) >= STEPS,
+      );
       await until('both tell what they are', () => statuses.size === 2);
       assert.match(statuses.get('gpu')!, /swiftshader/i);
       assert.is(statuses.get('cpu'), '');
@@ -127,7 +129,7 @@ gpuTest.slow('jobs on a node with a GPU, and on one with and one without, give t
   const pairs: MeshPairsJob = { ...tinyPairs(24), pairsPerTask: 6 };
   const crowd = crowdJob(20);
   const near: MeshPairsJob = { ...pairs, clearance: 0.1 };
-  const expected = [await hashAlone(pairs), await hashClashAlone(crowd)];
+  const expected = [await hashInProcess(pairs), await hashClashInProcess(crowd)];
   let nearTruth: string | undefined;
   for (const options of [[{}], [{ engine }], [{ engine }, {}]] as const) {
     await withNodes(options, async join => {
@@ -135,7 +137,7 @@ gpuTest.slow('jobs on a node with a GPU, and on one with and one without, give t
       const hasGpu = options.some(each => 'engine' in each);
       let queryCount = 0;
       const boxes = await callsOf(GpuBoxPairs.prototype as never, 'find', async () => {
-        queryCount = await callsOf(GpuQueries.prototype as never, 'ask', async () => {
+        queryCount = await callsOf(GpuQueries.prototype as never, 'query', async () => {
           assert.equal(
             [hashOfPairs(await jobs.submit(pairs).wait()), hashOfClash(await jobs.submit(crowd).wait())],
             expected,
@@ -193,10 +195,10 @@ gpuTest.slow(
   'if a device is lost in the middle of a step, contacts and states are those of one scene',
   async () => {
     const engine = await gpuEngine();
-    const { leave } = GpuBodySweep.prototype;
+    const { filter } = GpuBodyPairFilter.prototype;
     let step = 0;
-    GpuBodySweep.prototype.leave = function (this: GpuBodySweep, motion) {
-      const answer = leave.call(this, motion);
+    GpuBodyPairFilter.prototype.filter = function (this: GpuBodyPairFilter, motion) {
+      const answer = filter.call(this, motion);
       if (++step === 2) (this as unknown as { gpu: Gpu }).gpu.device.destroy();
       return answer;
     };
@@ -209,7 +211,7 @@ gpuTest.slow(
         await until('it tells that it computes on its CPU', () => statuses.get('gpu') === '');
       });
     } finally {
-      GpuBodySweep.prototype.leave = leave;
+      GpuBodyPairFilter.prototype.filter = filter;
     }
   },
 );

@@ -7,8 +7,8 @@ import { rotation } from '../../dist/samples/index.js';
 import { placeTriangles } from '../oracle/place.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
-import { type Asked, touchLeavesOf, triplesOf } from '../support/gpuLeaves.js';
-import { nastyKinds, nastyMeshes, seeded } from '../support/placedScenes.js';
+import { type LeafQuery, touchLeavesOf, triplesOf } from '../support/gpuLeaves.js';
+import { degenerateKinds, degenerateMeshes, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 
 const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 20);
@@ -31,17 +31,17 @@ function placementOf(seed: number): Float64Array {
   return random.below(2) === 0 ? placed : Float64Array.from(Float32Array.from(placed));
 }
 
-for (const kind of nastyKinds) {
+for (const kind of degenerateKinds) {
   gpuTest(`nearly touching triangles have correct verdicts: ${kind}`, async () => {
     const wrong: string[] = [];
     let sureCount = 0;
     let count = 0;
     await withGpu(async gpu => {
       for (let round = 0; round < rounds; round++) {
-        const data = Array.from({ length: 6 }, (_, i) => nastyMeshes(kind, 1000 * round + i + 7, 60));
+        const data = Array.from({ length: 6 }, (_, i) => degenerateMeshes(kind, 1000 * round + i + 7, 60));
         const transforms = data.map((_, i) => placementOf(10 * round + i));
         const pairs = data.map(
-          ([a, b], i): Asked => ({
+          ([a, b], i): LeafQuery => ({
             a: engine.createMesh(a),
             b: engine.createMesh(b),
             transformA: transforms[i],

@@ -7,11 +7,11 @@ import { type MeshData, rotation, soup, sphere, torus } from '../../dist/samples
 import { hasData } from '../support/data.js';
 import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
 import {
-  type Asked,
   allLeaves,
-  judgeTriangles,
-  meetingLeaves,
-  meetingOf,
+  intersectingPairsOf,
+  type LeafQuery,
+  overlappingLeaves,
+  testTriangles,
   touchLeavesOf,
   triplesOf,
 } from '../support/gpuLeaves.js';
@@ -28,7 +28,7 @@ const percent = (part: number, all: number): string => `${((100 * part) / all).t
 const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
 
 /** `pair a b` of all intersecting pairs, as engine.query finds them. */
-const answersOf = (pairs: readonly Asked[], kept: (pair: number) => boolean = () => true): string[] =>
+const answersOf = (pairs: readonly LeafQuery[], kept: (pair: number) => boolean = () => true): string[] =>
   pairs
     .flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
       if (!kept(i)) return [];
@@ -49,7 +49,7 @@ function differenceOf(found: readonly string[], truth: readonly string[]): strin
 
 gpuDataTest.slow('certain verdicts on 20,000 pairs of triangles are correct', () =>
   withGpu(async gpu => {
-    const shares = await checkTriangles(readTriangleRows(), corners => judgeTriangles(gpu, engine, corners));
+    const shares = await checkTriangles(readTriangleRows(), corners => testTriangles(gpu, engine, corners));
     console.log(
       `\nunsure: ${[...shares].map(([kind, { all, uncertain }]) => `${kind} ${percent(uncertain, all)}`).join(', ')}`,
     );
@@ -78,10 +78,10 @@ gpuTest.slow('few verdicts are uncertain for generic meshes', async () => {
     for (const [name, first, second, transformB] of scenes) {
       const a = engine.createMesh(first);
       const b = engine.createMesh(second);
-      const pairs: Asked[] = [{ a, b, transformB }];
-      const verdicts = await touchLeavesOf(gpu, engine, pairs, meetingLeaves(engine));
+      const pairs: LeafQuery[] = [{ a, b, transformB }];
+      const verdicts = await touchLeavesOf(gpu, engine, pairs, overlappingLeaves(engine));
       assert.is(verdicts.refused[0], 0);
-      assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '', name);
+      assert.is(differenceOf(intersectingPairsOf(engine, verdicts), answersOf(pairs)), '', name);
       const candidates = engine
         .query(a, b, { transformB })
         .stats.threads.reduce((sum, { triangleTests }) => sum + triangleTests, 0);
@@ -134,14 +134,14 @@ gpuTest.slow('placed meshes of every kind have the answer of engine.query', asyn
     for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
       const names = [...placedMeshes.keys()];
       const pairs = names.map(
-        (pair): Asked => ({
+        (pair): LeafQuery => ({
           a: placedMeshes.get(pair)![0],
           b: placedMeshes.get(pair)![1],
           ...place(seeded(seed++)),
         }),
       );
       const verdicts = await touchLeavesOf(gpu, engine, pairs);
-      const intersecting = meetingOf(engine, verdicts);
+      const intersecting = intersectingPairsOf(engine, verdicts);
       const truth = answersOf(pairs, i => verdicts.refused[i] === 0);
       const difference = differenceOf(intersecting, truth);
       if (difference !== '') faults.push(`${name}: ${difference}`);
@@ -160,12 +160,12 @@ gpuTest.slow('placed meshes of every kind have the answer of engine.query', asyn
 gpuTest.slow('meshes with themselves have the answer of selfQuery', async () => {
   await withGpu(async gpu => {
     const all = selfMeshes();
-    const pairs = all.map(([, data]): Asked => {
+    const pairs = all.map(([, data]): LeafQuery => {
       const a = engine.createMesh(data);
       return { a, b: a, isSelf: true };
     });
     const verdicts = await touchLeavesOf(gpu, engine, pairs);
-    const intersecting = meetingOf(engine, verdicts);
+    const intersecting = intersectingPairsOf(engine, verdicts);
     all.forEach(([name], i) => {
       const own = (list: readonly string[]): string[] => list.filter(triple => triple.startsWith(`${i} `));
       assert.is(
@@ -183,7 +183,7 @@ gpuTest.slow('meshes with themselves have the answer of selfQuery', async () => 
 });
 
 /** Two pairs of meshes, one of them within a mesh: certain and uncertain triangle pairs. */
-function crowd(): Asked[] {
+function crowd(): LeafQuery[] {
   const ball = engine.createMesh(sphere(200));
   const ring = engine.createMesh(torus(300));
   const plate = engine.createMesh(meshPairs['lattice'][0]);
@@ -212,7 +212,7 @@ gpuTest.slow('few workgroups, small ones and large ones, give the same lists', a
           triplesOf(verdicts.uncertain, verdicts.swapped).sort(),
         ]);
         if (reported === undefined)
-          assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
+          assert.is(differenceOf(intersectingPairsOf(engine, verdicts), answersOf(pairs)), '');
         reported ??= lists;
         assert.ok(lists === reported, `${workgroups} workgroups of ${invocations}`);
       },

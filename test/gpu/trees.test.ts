@@ -10,12 +10,12 @@ import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { createMesh, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
 import { Leaf, limits, Node } from '../../dist/records/layout.js';
 import { torus } from '../../dist/samples/index.js';
-import { makeBackend, type TestBackend } from '../support/backend.js';
-import { backendOf, caughtLater, hashInOrder, withEngine } from '../support/engines.js';
+import { caughtLater, contextOf, hashInOrder, withEngine } from '../support/engines.js';
 import { acquire, gpuTest, hasAdapter, withGpu } from '../support/gpu.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { test } from '../support/test.js';
+import { makeTestContext, type TestContext } from '../support/testContext.js';
 import {
   adoptTree,
   type BuiltTree,
@@ -29,11 +29,11 @@ import {
   uploadTriangles,
 } from './gpuTrees.js';
 
-let backend: TestBackend;
+let backend: TestContext;
 let gpu: Gpu;
 let trees: GpuTrees;
 test.before(async () => {
-  backend = await makeBackend(1);
+  backend = await makeTestContext(1);
   if (!hasAdapter) return;
   gpu = await acquire();
   trees = await makeTrees(gpu);
@@ -270,7 +270,7 @@ gpuTest("queries with a GPU's trees find the pairs of other trees", async () => 
   const data = [makeSoup(3000, 8, 0.08), torus(20_000)];
   await withEngine({ threads: 1 }, async engine =>
     withEngine({ threads: 1 }, async other => {
-      const own = backendOf(other);
+      const own = contextOf(other);
       const [expected, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [
         [Mesh, Mesh],
         [Mesh, Mesh],

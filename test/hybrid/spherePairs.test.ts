@@ -21,11 +21,11 @@ import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/eng
 import { faulty } from '../support/faultyWorkers.js';
 import { hashPairs } from '../support/hash.js';
 import {
+  degenerateKinds,
+  degenerateMeshes,
   emptyMesh,
   flatPlacements,
   meshPairs,
-  nastyKinds,
-  nastyMeshes,
   placements,
   seeded,
   unshared,
@@ -196,9 +196,9 @@ test('small spheres that touch within rounding give the bytes of boxes alone', (
   assert.ok(Math.min(...intersecting) > 10, String(intersecting));
 });
 
-for (const kindName of nastyKinds) {
+for (const kindName of degenerateKinds) {
   test(`hard pairs give the bytes of boxes alone: ${kindName}`, () => {
-    const [dataA, dataB] = nastyMeshes(kindName, 3, 40);
+    const [dataA, dataB] = degenerateMeshes(kindName, 3, 40);
     const truth = trianglePairs(dataA, undefined, dataB, undefined);
     for (const [choice, ofA, ofB] of choices) {
       using a = withSpheres(dataA, ofA);

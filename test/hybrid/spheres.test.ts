@@ -8,7 +8,7 @@ import { Leaf, limits, MeshRecord, Node } from '../../dist/records/layout.js';
 import { SphereNode } from '../../dist/records/spheresLayout.js';
 import { box, lattice, sphere, torus } from '../../dist/samples/index.js';
 import { toIntegers } from '../oracle/integers.js';
-import { backendOf } from '../support/engines.js';
+import { contextOf } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
 import { hardMeshes, makeSoup } from '../support/meshes.js';
 import { changed, degenerate, emptyMesh, unshared } from '../support/placedScenes.js';
@@ -61,7 +61,7 @@ interface Ball {
 function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   const {
     arena: { f32, u32 },
-  } = backendOf(engine);
+  } = contextOf(engine);
   const nodesAt = u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4];
   const balls: Ball[] = [];
   const childOf = (node: number, lane: number): number =>
@@ -105,7 +105,7 @@ function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
 function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
   const {
     arena: { f32, u32 },
-  } = backendOf(engine);
+  } = contextOf(engine);
   const record = mesh.recordAt / 4;
   const word = (name: keyof typeof MeshRecord.at): number => record + MeshRecord.at[name] / 4;
   const leafAt = u32[word('leavesAt')] + leaf * Leaf.size;
@@ -137,12 +137,12 @@ for (const [name, data] of meshes) {
       const thresholds = [0.8, 3, 2.5, Infinity, 1.5];
       const hashes = engines.map(engine => {
         const mesh = engine.createMesh(data, { builder, volume: 's-aabb', thresholds });
-        const at = new SphereTrees(backendOf(engine)).of(mesh);
-        return hashBytes(backendOf(engine).arena.u8.slice(at, at + mesh.nodeCount * SphereNode.size));
+        const at = new SphereTrees(contextOf(engine)).of(mesh);
+        return hashBytes(contextOf(engine).arena.u8.slice(at, at + mesh.nodeCount * SphereNode.size));
       });
       assert.is(new Set(hashes).size, 1, 'the same for any number of threads');
       const mesh = alone.createMesh(data, { builder, volume: 's-aabb', thresholds });
-      const balls = ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh));
+      const balls = ballsOf(alone, mesh, new SphereTrees(contextOf(alone)).of(mesh));
       for (const ball of balls) {
         const points = ball.leaves.flatMap(leaf => cornersOf(alone, mesh, leaf));
         for (let i = 0; i < points.length; i += 3)
@@ -168,7 +168,7 @@ for (const [name, data] of meshes) {
 
 test('spheres are smaller than the smallest ones around boxes', () => {
   const mesh = alone.createMesh(sphere(2000), { volume: 's-aabb' });
-  const balls = ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh));
+  const balls = ballsOf(alone, mesh, new SphereTrees(contextOf(alone)).of(mesh));
   const part =
     balls.reduce((sum, { radius, halves }) => sum + radius / Math.hypot(...halves), 0) / balls.length;
   assert.ok(part < 0.95, String(part));
@@ -185,7 +185,7 @@ test('a threshold of 0 uses all boxes, and one of Infinity only those of flat no
       [makeSoup(300, 2, 0.4), round],
     ] as const) {
       const mesh = alone.createMesh(data, { volume: 's-aabb', thresholds });
-      for (const { usesBox, halves } of ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh)))
+      for (const { usesBox, halves } of ballsOf(alone, mesh, new SphereTrees(contextOf(alone)).of(mesh)))
         assert.is(usesBox, expected ?? (round || halves.includes(0)));
       mesh.dispose();
     }

@@ -7,14 +7,14 @@ import { loadMesh } from '../../dist/mesh/loadMesh.js';
 import { createMesh } from '../../dist/mesh/mesh.js';
 import { DecideJob } from '../../dist/records/layout.js';
 import { setWords } from '../../dist/records/record.js';
-import { makeBackend, type TestBackend } from '../support/backend.js';
 import { caught } from '../support/engines.js';
 import { makeSoup } from '../support/meshes.js';
 import { test } from '../support/test.js';
+import { makeTestContext, type TestContext } from '../support/testContext.js';
 
-let backend: TestBackend;
+let backend: TestContext;
 test.before(async () => {
-  backend = await makeBackend(2);
+  backend = await makeTestContext(2);
 });
 test.after(() => backend.close());
 

@@ -5,15 +5,15 @@ import { CollisionError } from '../../dist/core/errors.js';
 import { validateTree } from '../../dist/debug/validateTree.js';
 import { loadMesh } from '../../dist/mesh/loadMesh.js';
 import { createMesh, createMeshAsync, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
-import { makeBackend, type TestBackend } from '../support/backend.js';
 import { pairsOf, withEngine } from '../support/engines.js';
 import { hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
 import { overriding } from '../support/overriding.js';
 import { test } from '../support/test.js';
+import { makeTestContext, type TestContext } from '../support/testContext.js';
 
-let backend: TestBackend;
+let backend: TestContext;
 test.before(async () => {
-  backend = await makeBackend(2);
+  backend = await makeTestContext(2);
 });
 test.after(() => backend.close());
 
@@ -154,7 +154,7 @@ leakTest('an update moves bounds, without unreferenced vertices', () => {
 
 test('insufficient memory gives a Capacity error, and the engine continues to work', async () => {
   for (const pages of [2, 4, 8, 16, 24, 40, 64, 100, 160]) {
-    const small = await makeBackend(1, pages);
+    const small = await makeTestContext(1, pages);
     const before = small.arena.usedBytes;
     for (const builder of ['sah', 'morton'] as const) {
       for (const triangleCount of [10, 300, 3000, 30_000, 100_000]) {
@@ -213,7 +213,7 @@ leakTest('a build can be aborted at any step', async () => {
 });
 
 // A pool whose run number `lostAt` loses a slice halfway: its output must not be used.
-function losing(lostAt: number): { backend: TestBackend; runs: () => number } {
+function losing(lostAt: number): { backend: TestContext; runs: () => number } {
   let runCount = 0;
   const pool = overriding(backend.pool, {
     run: (...run: Parameters<typeof backend.pool.run>) => {

@@ -13,7 +13,7 @@ const FRAMES = 14;
  * Cost above that of a new tree, as a sum of areas, at which a tree is rebuilt:
  * bindings/bvh/rebuildPolicy.ts.
  */
-const MOST_LOST = 18;
+const MAX_LOST = 18;
 const ball = sphere(1500);
 
 const base = unindexed(crumpled(24, 0.3));
@@ -88,7 +88,7 @@ test('a tree that refitting degrades is rebuilt once queries have lost as much a
       for (let frame = 0; frame < FRAMES; frame++) {
         const updated = mesh.update(move(frame));
         lost = updated.rebuilt ? 0 : lost + Math.max(0, updated.quality - 1);
-        assert.ok(lost < MOST_LOST, `${name}, frame ${frame}: ${lost}`);
+        assert.ok(lost < MAX_LOST, `${name}, frame ${frame}: ${lost}`);
         if (updated.rebuilt) rebuilt++;
       }
       return [name, rebuilt] as const;

@@ -16,7 +16,7 @@ const { takeNode }: { takeNode(job: number, list: number): number } = await impo
 const JOB = 64;
 const LISTS = 256;
 const ORDERS = 4096;
-const MOST_STEPS = 10_000;
+const MAX_STEPS = 10_000;
 
 interface Options {
   stealing?: boolean;
@@ -123,7 +123,7 @@ function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: num
   const visit = (run: Run, depth: number): { orders: number; longest: number } => {
     const workers = run.at.flatMap((point, worker) => (point ? [worker] : []));
     if (workers.length === 0) run.finish();
-    if (depth > MOST_STEPS) run.fault = 'no end';
+    if (depth > MAX_STEPS) run.fault = 'no end';
     if (run.fault) faults.add(run.fault);
     if (workers.length === 0 || run.fault) return { orders: 1, longest: 0 };
     const key = `${run.at.map(idOf)} ${run.turn} ${run.cursors} ${run.taken}`;
@@ -194,7 +194,7 @@ function runByChance(crew: Crew, random: Random): Fault {
   const run = new Run(crew);
   const alive = crew.owned.map((_, worker) => worker).filter(worker => run.at[worker]);
   for (let steps = 0; alive.length > 0; steps++) {
-    if (steps > MOST_STEPS) return 'no end';
+    if (steps > MAX_STEPS) return 'no end';
     const bits = random.bits();
     const place = bits % alive.length;
     const worker = alive[place];

@@ -19,7 +19,7 @@ export interface Point {
 }
 
 /** Maximum number of accesses: a call with more of them is considered endless. */
-const MOST_ACCESSES = 1000;
+const MAX_ACCESSES = 1000;
 
 /** Thrown at the first access whose value is not yet known. */
 class Pending {
@@ -67,7 +67,7 @@ export class SteppedCall {
   }
 
   private run(seen: readonly number[]): Point {
-    if (seen.length > MOST_ACCESSES) throw new Error(`no end after ${MOST_ACCESSES} accesses`);
+    if (seen.length > MAX_ACCESSES) throw new Error(`no end after ${MAX_ACCESSES} accesses`);
     let count = 0;
     const {
       memory: { view, wordAt },

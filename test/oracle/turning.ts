@@ -77,7 +77,7 @@ function speedOf({ points }: TurningPair): number {
   return first! + (second ?? 0);
 }
 
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /**
  * Returns a time before which the features are never within `distance`. At this time they are within
@@ -87,7 +87,7 @@ export function reachedAt(pair: TurningPair, distance: number, slack: number): {
   const speed = 1.000001 * speedOf(pair);
   let time = 0;
   let gap = gapAt(pair, 0);
-  for (let step = 0; step < MOST_STEPS && time < 1 && gap > distance + slack; step++) {
+  for (let step = 0; step < MAX_STEPS && time < 1 && gap > distance + slack; step++) {
     time = speed > 0 ? Math.min(1, time + (gap - distance) / speed) : 1;
     gap = gapAt(pair, time);
   }

@@ -6,7 +6,7 @@ import { makeHub, runSwarm, type SwarmOptions, type SwarmResult } from '../../di
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { withVoxels } from '../../dist/papers/voxels.js';
 import { findRobots } from '../support/robotWorlds.js';
-import { alone, digests, disposeEngine, sharedEngine } from '../support/swarmHub.js';
+import { digests, disposeEngine, sharedEngine, singleProcessRows } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 
 test.after(disposeEngine);
@@ -29,12 +29,12 @@ async function run(known: typeof find, options: Partial<SwarmOptions> = {}): Pro
 
 test('the answers are those of one process, and no column changes its owner', async () => {
   const { rows } = await run(find);
-  assert.equal(digests(rows), digests(await alone(world, 4)));
+  assert.equal(digests(rows), digests(await singleProcessRows(world, 4)));
   assert.ok(rows.every(({ moves }) => moves.length === 0));
 });
 
 test('nodes that would join later are refused, and so are nodes that divide the world into columns', async () => {
-  await run(find, { mostNodes: 4 }).then(
+  await run(find, { maxNodes: 4 }).then(
     () => assert.unreachable(),
     ({ message }) => assert.match(message, /a world of fixed regions/),
   );

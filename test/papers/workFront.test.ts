@@ -8,7 +8,7 @@ import { ResultGatherer } from '../../dist/narrowphase/resultGatherer.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { type TraversalStart, WorkFront } from '../../dist/papers/workFront.js';
 import { box, soup, sphere, torus } from '../../dist/samples/index.js';
-import { backendOf, hashInOrder } from '../support/engines.js';
+import { contextOf, hashInOrder } from '../support/engines.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 
@@ -29,7 +29,7 @@ class Walker {
   private readonly threads: number;
 
   constructor(engine: Engine, pairCapacity = 4096) {
-    const context = backendOf(engine);
+    const context = contextOf(engine);
     this.threads = engine.info.threads;
     [this.front, this.writer, this.joiner] = [
       new WorkFront(context, pairCapacity),

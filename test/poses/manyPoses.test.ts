@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
 import { createRandom, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
-import { backendOf, caught, withEngine } from '../support/engines.js';
+import { caught, contextOf, withEngine } from '../support/engines.js';
 import { flatPlacements, meshPairs, placements, seeded, unshared } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 
@@ -97,7 +97,7 @@ test('100,000 placements take a bounded part of memory', () =>
     const count = 100_000;
     const transforms = new Float32Array(16 * count);
     for (let i = 0; i < count; i++) transforms.set(translation([i % 9 === 4 ? 0 : 7, 0, 0]), 16 * i);
-    const { arena } = backendOf(engine);
+    const { arena } = contextOf(engine);
     const used = arena.usedBytes;
     assert.equal(
       bits(engine, { a: mesh, b: mesh, transforms }),

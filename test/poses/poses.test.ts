@@ -5,14 +5,14 @@ import * as assert from 'uvu/assert';
 import type { Engine, Mesh, PoseAnswers, PosesOptions } from '../../dist/index.js';
 import { type MeshData, robotArm, sphere, translation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
-import { backendOf, caught, poolOf, withEngine } from '../support/engines.js';
+import { caught, contextOf, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
 import {
+  degenerateMeshes,
   emptyMesh,
   flatPlacements,
   meshPairs,
-  nastyMeshes,
   placements,
   seeded,
   unshared,
@@ -99,7 +99,7 @@ test('pairs that only integers can decide are found', () =>
     const reported = new Set<boolean>();
     for (const kind of ['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const) {
       for (let seed = 1; seed <= 25; seed++) {
-        const data = nastyMeshes(kind, seed, 1);
+        const data = degenerateMeshes(kind, seed, 1);
         const meshes = data.map(mesh => engine.createMesh(mesh));
         const hit = trianglePairs(data[0], stretched, data[1], stretched).length > 0;
         reported.add(hit);
@@ -402,7 +402,7 @@ test('meshes without triangles collide with nothing, a single body has no pair, 
 test('memory does not grow with the number of poses, and all of it is freed', () =>
   withEngine({ threads: 2 }, engine => {
     const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
-    const { arena } = backendOf(engine);
+    const { arena } = contextOf(engine);
     const bytes: number[] = [];
     for (const count of [70_000, 200_000]) {
       const poses = new Float32Array(16 * count);
@@ -520,11 +520,11 @@ test('of several invalid matrices, the first by pose and body is named', async (
           const poses = Floats.from(armPoses);
           poses[at] = value;
           poses[16 * moving * 199 + 1] = NaN;
-          const { usedBytes } = backendOf(engine).arena;
+          const { usedBytes } = contextOf(engine).arena;
           const error = caught(() => queryArm(engine, { poses }));
           assert.is(error.code, 'InvalidTransform');
           assert.match(error.message, message);
-          assert.ok(backendOf(engine).arena.usedBytes - usedBytes < 2 ** 20);
+          assert.ok(contextOf(engine).arena.usedBytes - usedBytes < 2 ** 20);
         }
       }
       assert.is(queryArm(engine).count, truth.filter(pairs => pairs.includes(true)).length);

@@ -8,7 +8,7 @@ import { penetrationPath, sphere, torus } from '../../dist/samples/index.js';
 import { caughtLater, hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { type Fault, faulty } from '../support/faultyWorkers.js';
 import { test } from '../support/test.js';
-import { patient } from '../support/within.js';
+import { scaledTimeout } from '../support/within.js';
 
 const path = penetrationPath(torus(3000), sphere(3000), 40);
 const frames = Array.from({ length: 6 }, (_, frame) => path.frame(14 + frame));
@@ -54,7 +54,7 @@ function checkFrames(engine: Engine, lostCount: number): void {
     assert.is(hashOfFrame(engine, meshes, frame), expected[frame], `frame ${frame}`),
   );
   assert.ok(
-    performance.now() - startedAt < patient(maxMilliseconds(lostCount)),
+    performance.now() - startedAt < scaledTimeout(maxMilliseconds(lostCount)),
     `${Math.round(performance.now() - startedAt)} ms`,
   );
 }
@@ -68,7 +68,7 @@ async function checkUntil(
   { hitCount }: ReturnType<typeof faulty>,
   expectedHits: number,
 ): Promise<void> {
-  const until = performance.now() + patient(8000);
+  const until = performance.now() + scaledTimeout(8000);
   const pool = poolOf(engine);
   const threadsAtFirst = pool.threadCount;
   // On a busy machine a worker may miss the deadline before it reaches its fault: then it is lost as well.
@@ -256,7 +256,7 @@ test('if no worker starts the error is WorkerLoad, in time', async () => {
     createEngine({ threads: 3, createWorker: faulty(() => ({ kind: 'never ready' })).createWorker }),
   );
   assert.instance(error, WorkerLoad);
-  assert.ok(performance.now() - startedAt < patient(4500));
+  assert.ok(performance.now() - startedAt < scaledTimeout(4500));
   assert.instance(
     await caughtLater(() =>
       createEngine({ threads: 2, createWorker: faulty(() => ({ kind: 'ends at once' })).createWorker }),
@@ -315,7 +315,7 @@ test('disposing ends all threads, hung ones too', async () => {
   await withFaults({ threads: 4, createWorker: workers.createWorker }, engine =>
     checkUntil(engine, workers, 1),
   );
-  const until = performance.now() + patient(3000);
+  const until = performance.now() + scaledTimeout(3000);
   while (workers.endedCount() < 3 && performance.now() < until) await pause(20);
   assert.is(workers.endedCount(), 3);
 });

@@ -15,7 +15,7 @@ import { BodyRecord } from '../../dist/records/sceneLayout.js';
 import { box, translation } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
-import { backendOf, caught, pairsOf, poolOf, withEngine } from '../support/engines.js';
+import { caught, contextOf, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
 
 const alone = await createEngine({ threads: 1, warmUp: 'off' });
@@ -337,7 +337,7 @@ test('changes of the scene or its meshes within onProgress are refused, and the 
 });
 
 test('a scene that is disposed while it detects gives the whole answer, then frees its memory', async () => {
-  const { arena } = backendOf(alone);
+  const { arena } = contextOf(alone);
   const other = alone.createMesh(box());
   const filled = (): Scene => {
     const scene = alone.createScene();

@@ -36,11 +36,11 @@ export const swappedPairs = (pairs: readonly Pair[]): Pair[] =>
 export const hashInOrder = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): string => hashBytes(a, b);
 
 /** The context that an engine runs on. */
-export const backendOf = (engine: Engine): EngineContext =>
+export const contextOf = (engine: Engine): EngineContext =>
   (engine as unknown as { context: EngineContext }).context;
 
 /** The pool of an engine: tests shorten its deadline and count the slices that it repeated. */
-export const poolOf = (engine: Engine): Pool => backendOf(engine).pool;
+export const poolOf = (engine: Engine): Pool => contextOf(engine).pool;
 
 export function disposeAll(...meshes: Mesh[]): void {
   for (const mesh of meshes) mesh.dispose();

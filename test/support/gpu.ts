@@ -2,7 +2,7 @@
 // name if there is no adapter.
 
 import { create } from 'webgpu';
-import { acquireGpu } from '../../dist/gpu/device/acquire.js';
+import { acquireGpu } from '../../dist/gpu/device/acquireGpus.js';
 import { Gpu, type GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { dataTest } from './data.js';
 import { tiered } from './test.js';

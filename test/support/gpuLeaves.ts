@@ -3,14 +3,14 @@
 
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
-import { fillGpuPair } from '../../dist/gpu/narrowphase/gpuPairs.js';
+import { fillGpuPair } from '../../dist/gpu/narrowphase/fillGpuPair.js';
 import type { Engine, Mesh } from '../../dist/index.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import { placePoints } from '../../dist/mesh/placedPoints.js';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
 import { decideUncertain } from '../../dist/narrowphase/decideUncertain.js';
 import type { FrontSystem } from '../../dist/narrowphase/front.js';
-import { GpuPair, TouchParams } from '../../dist/records/gpuLayout.js';
+import { GpuPair, LeafPairParams } from '../../dist/records/gpuLayout.js';
 import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/records/layout.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
@@ -22,7 +22,7 @@ interface Internals {
 const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;
 
 /** isSelf: a and b are one mesh, and pairs are found within it. */
-export interface Asked extends PlacedMeshes {
+export interface LeafQuery extends PlacedMeshes {
   isSelf?: boolean;
 }
 export interface Capacities {
@@ -56,7 +56,7 @@ export type ChooseLeaves = (
 
 /** Every leaf with every leaf; within one tree each pair once, sometimes with the later leaf first. */
 export const allLeaves =
-  (pairs: readonly Asked[]): ChooseLeaves =>
+  (pairs: readonly LeafQuery[]): ChooseLeaves =>
   (pair, leavesA, leavesB) => {
     const all: number[] = [];
     for (let a = 0; a < leavesA; a++) {
@@ -67,7 +67,7 @@ export const allLeaves =
   };
 
 /** Leaves whose boxes overlap, or nearly: for meshes that are too large for all pairs. */
-export const meetingLeaves =
+export const overlappingLeaves =
   (engine: Engine): ChooseLeaves =>
   (_, leavesA, leavesB, pairAt) => {
     const {
@@ -156,7 +156,7 @@ const countOfLeaves = ({ context: { arena } }: Internals, record: number): numbe
 export async function touchLeavesOf(
   gpu: Gpu,
   engine: Engine,
-  pairs: readonly Asked[],
+  pairs: readonly LeafQuery[],
   choose: ChooseLeaves = allLeaves(pairs),
   capacities: Capacities = {},
 ): Promise<Verdicts> {
@@ -228,7 +228,7 @@ async function run(
   };
   const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
   commands.clear(buffers.counts);
-  commands.run('testLeafPairs', { layout: TouchParams, values }, buffers, 4 * count);
+  commands.run('testLeafPairs', { layout: LeafPairParams, values }, buffers, 4 * count);
   const readbacks = (['counts', 'sure', 'uncertain'] as const).map(name =>
     commands.read(buffers[name], 0, buffers[name].size),
   );
@@ -256,7 +256,7 @@ async function run(
 /**
  * Pairs of triangles, with a byte each: whether a GPU works with it, the GPU's answer, and the true answer.
  */
-export interface Judged {
+export interface TriangleVerdicts {
   refused: Uint8Array;
   sure: Uint8Array;
   uncertain: Uint8Array;
@@ -264,13 +264,17 @@ export interface Judged {
 }
 
 /** corners: 18 coordinates a pair. */
-export async function judgeTriangles(gpu: Gpu, engine: Engine, corners: Float64Array): Promise<Judged> {
+export async function testTriangles(
+  gpu: Gpu,
+  engine: Engine,
+  corners: Float64Array,
+): Promise<TriangleVerdicts> {
   const count = corners.length / 18;
   const meshOf = (at: number): Mesh =>
     engine.createMesh({ positions: Float32Array.from(corners.subarray(at, at + 9)) });
   const pairs = Array.from(
     { length: count },
-    (_, i): Asked => ({ a: meshOf(18 * i), b: meshOf(18 * i + 9) }),
+    (_, i): LeafQuery => ({ a: meshOf(18 * i), b: meshOf(18 * i + 9) }),
   );
   const verdicts = await touchLeavesOf(gpu, engine, pairs);
   const flags = (triples: readonly string[]): Uint8Array => {
@@ -281,7 +285,7 @@ export async function judgeTriangles(gpu: Gpu, engine: Engine, corners: Float64A
     refused: verdicts.refused,
     sure: flags(triplesOf(verdicts.sure, verdicts.swapped)),
     uncertain: flags(triplesOf(verdicts.uncertain, verdicts.swapped)),
-    meeting: flags(meetingOf(engine, verdicts)),
+    meeting: flags(intersectingPairsOf(engine, verdicts)),
   };
   for (const { a, b } of pairs) {
     a.dispose();
@@ -294,7 +298,7 @@ export async function judgeTriangles(gpu: Gpu, engine: Engine, corners: Float64A
  * The intersecting pairs, `pair a b` in the user's order of meshes, sorted: the certain ones, and those of
  * the uncertain ones that exact arithmetic keeps.
  */
-export function meetingOf(engine: Engine, { sure, uncertain, swapped }: Verdicts): string[] {
+export function intersectingPairsOf(engine: Engine, { sure, uncertain, swapped }: Verdicts): string[] {
   const own = internalsOf(engine);
   const kept = decideUncertain(own.context, own.front.pairs.at, uncertain, {
     placePoints,

@@ -19,7 +19,7 @@ import { maxPlacedCoordinate } from '../../dist/mesh/maxPlacedCoordinate.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { readFrames } from './frames.js';
 
-export const backendOf = (engine: Engine): EngineContext =>
+export const contextOf = (engine: Engine): EngineContext =>
   (engine as unknown as { context: EngineContext }).context;
 
 /** capacity: the initial capacity for remaining pairs. */
@@ -29,7 +29,7 @@ export async function withMeshSweep<Result>(
   use: (sweep: GpuMeshSweep) => Promise<Result>,
   capacity?: number,
 ): Promise<Result> {
-  const context = backendOf(engine);
+  const context = contextOf(engine);
   const sweep = new GpuMeshSweep(gpu, context, new MeshTables(context), capacity);
   try {
     return await use(sweep);

@@ -10,14 +10,14 @@ import {
   sweepFeatures,
 } from '../../dist/ccd/featureSweep.js';
 import { floatAbove } from '../../dist/core/floats.js';
-import { type GpuFeatureSweep, LEAST_ERROR } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
-import type { TestBackend } from './backend.js';
-import { isFarBy } from './looseFilter.js';
-import type { Floats, Vector } from './looseFloats.js';
+import { type GpuFeatureSweep, MIN_ERROR } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
+import type { Floats, Vector } from './impreciseFloats.js';
+import { isFarBy } from './simulatedFilter.js';
 import { readHandcrafted, readSimulated } from './sweepQueries.js';
+import type { TestContext } from './testContext.js';
 
 /** The object under test: a GPU in Node, or in a page. */
-export type FeatureSweep = Pick<GpuFeatureSweep, 'sweepFeatures' | 'contactTimes' | 'keep'>;
+export type FeatureSweep = Pick<GpuFeatureSweep, 'sweepFeatures' | 'contactTimes' | 'filter'>;
 
 const PLACES = {
   VF: [
@@ -58,7 +58,7 @@ export function isDroppedBy(
     isFarBy(floats, start, end, {
       isEdge: kind === 'EE',
       separation: floatAbove(minSeparation),
-      pointError: LEAST_ERROR,
+      pointError: MIN_ERROR,
     })
   );
 }
@@ -72,30 +72,30 @@ const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string =>
 /**
  * Counts of queries, of those without a contact on the CPU, and of those among them that the GPU dropped.
  */
-export interface Shares {
+export interface DropCounts {
   queries: number;
   clear: number;
   dropped: number;
 }
-export const noShares = (): Shares => ({ queries: 0, clear: 0, dropped: 0 });
-export const shareText = (name: string, { queries, clear, dropped }: Shares): string =>
+export const noDropCounts = (): DropCounts => ({ queries: 0, clear: 0, dropped: 0 });
+export const dropCountsText = (name: string, { queries, clear, dropped }: DropCounts): string =>
   `counted: ${name}: of ${queries} pairs ${clear} have no contact; the GPU's floats are sure of ${dropped}, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
 /** The same bytes as the CPU's, for both methods. @returns the pairs that were kept */
 export async function checkSweep(
   sweep: FeatureSweep,
-  backend: TestBackend,
+  backend: TestContext,
   kind: FeatureKind,
   queries: Float64Array,
   options: FeatureSweepOptions,
-  shares = noShares(),
+  shares = noDropCounts(),
 ): Promise<Uint32Array> {
   const expected = sweepFeatures(backend, kind, queries, options);
   const found = await sweep.sweepFeatures(kind, queries, options);
   assert.is(bytesOf(found), bytesOf(expected));
   const times = contactTimes(backend, kind, queries, options);
   assert.equal(await sweep.contactTimes(kind, queries, options), times);
-  const kept = await sweep.keep(kind, queries, options.minSeparation);
+  const kept = await sweep.filter(kind, queries, options.minSeparation);
   shares.queries += times.length;
   shares.clear += times.filter(time => time === Infinity).length;
   shares.dropped += times.length - kept.length;
@@ -105,10 +105,10 @@ export async function checkSweep(
 /** All published queries: the CPU's bytes, and no touching pair is dropped. */
 export async function checkPublishedQueries(
   sweep: FeatureSweep,
-  backend: TestBackend,
+  backend: TestContext,
   separations: readonly number[] = [],
-): Promise<Shares> {
-  const shares = noShares();
+): Promise<DropCounts> {
+  const shares = noDropCounts();
   for (const { name, kind, queries, touches } of [...readHandcrafted(), ...readSimulated()]) {
     const kept = new Set(await checkSweep(sweep, backend, kind, queries, {}, shares));
     assert.equal(

@@ -10,15 +10,15 @@ import { placeTriangles } from '../oracle/place.js';
 import { dataPath } from './data.js';
 import { hashInOrder } from './engines.js';
 import { roundedOutward } from './frames.js';
-import type { Judged } from './gpuLeaves.js';
+import type { TriangleVerdicts } from './gpuLeaves.js';
 import { hashPairRows, hashPairs } from './hash.js';
 import { type PartsTruth, readMeshPairs, type TriangleRow } from './truth.js';
 
 /** The object under test: a GPU in Node, or in a page. */
-export type Asker = Pick<GpuQueries, 'ask'>;
+export type QueryRunner = Pick<GpuQueries, 'query'>;
 export type FindBoxes = GpuBoxPairs['find'];
 /** Tests pairs of triangles on the GPU. corners: 18 coordinates per pair. */
-export type JudgeTriangles = (corners: Float64Array) => Promise<Judged>;
+export type TestTriangles = (corners: Float64Array) => Promise<TriangleVerdicts>;
 
 /** Number of pairs in one batch. Each pair is two meshes. */
 const PAIRS_AT_ONCE = 1000;
@@ -29,7 +29,7 @@ const PAIRS_AT_ONCE = 1000;
  */
 export async function checkTriangles(
   rows: readonly TriangleRow[],
-  testTriangles: JudgeTriangles,
+  testTriangles: TestTriangles,
 ): Promise<Map<string, { all: number; uncertain: number }>> {
   const shares = new Map<string, { all: number; uncertain: number }>();
   const wrong: string[] = [];
@@ -53,7 +53,7 @@ export async function checkTriangles(
 }
 
 /** Parts of an assembly and the part pairs to query. */
-export interface AskedParts {
+export interface PartQueries {
   pairs: PlacedPair[];
   numbers: readonly (readonly [number, number])[];
   meshes: Mesh[];
@@ -64,7 +64,7 @@ export function partsOf(
   engine: Engine,
   { parts }: PartsTruth,
   isQueried: (a: number, b: number) => boolean = () => true,
-): AskedParts {
+): PartQueries {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const numbers = meshes
     .flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const))
@@ -73,9 +73,9 @@ export function partsOf(
 }
 
 /** Queries every part with every later one in one call and checks the published list. */
-export async function checkAllParts(engine: Engine, queries: Asker, truth: PartsTruth): Promise<void> {
+export async function checkAllParts(engine: Engine, queries: QueryRunner, truth: PartsTruth): Promise<void> {
   const { pairs, numbers, meshes } = partsOf(engine, truth);
-  const { a, b, count, pairsAt } = await queries.ask(pairs);
+  const { a, b, count, pairsAt } = await queries.query(pairs);
   const allA: number[] = [];
   const allB: number[] = [];
   const partPairs: number[][] = [];
@@ -95,12 +95,12 @@ export async function checkAllParts(engine: Engine, queries: Asker, truth: Parts
 /** Queries some of these pairs, and checks the published counts and that the bytes equal the CPU's. */
 export async function checkSomeParts(
   engine: Engine,
-  queries: Asker,
+  queries: QueryRunner,
   truth: PartsTruth,
   isQueried: (a: number, b: number) => boolean,
 ): Promise<number> {
   const { pairs, numbers, meshes } = partsOf(engine, truth, isQueried);
-  const found = await queries.ask(pairs);
+  const found = await queries.query(pairs);
   const counts = new Map(truth.partPairs.map(([a, b, count]) => [`${a} ${b}`, count]));
   assert.equal(
     numbers.map((_, i) => found.pairsAt[i + 1] - found.pairsAt[i]),
@@ -112,11 +112,11 @@ export async function checkSomeParts(
 }
 
 /** Queries a bunny against itself, in the first `count` published placements, and checks the results. */
-export async function checkBunny(engine: Engine, queries: Asker, count: number): Promise<void> {
+export async function checkBunny(engine: Engine, queries: QueryRunner, count: number): Promise<void> {
   const { mesh, placements } = readMeshPairs();
   const bunny = engine.createMesh(mesh);
   for (const { transform, pairCount, pairHash } of placements.slice(0, count)) {
-    const found = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);
+    const found = await queries.query([{ a: bunny, b: bunny, transformB: transform }]);
     assert.is(found.count, pairCount);
     assert.is(hashPairs(found.a, found.b), pairHash);
   }
@@ -160,13 +160,13 @@ export async function checkPartBoxes(
 /** Queries a frame of a film against itself. known: the number of pairs, and their hash. */
 export async function checkFrame(
   engine: Engine,
-  queries: Asker,
+  queries: QueryRunner,
   name: string,
   [count, hash]: readonly [number, string?],
 ): Promise<void> {
   const mesh = engine.createMesh((await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]);
   for (const neighbors of ['index', 'position'] as const) {
-    const found = await queries.ask([{ a: mesh, b: mesh }], { neighbors });
+    const found = await queries.query([{ a: mesh, b: mesh }], { neighbors });
     assert.is(found.count, count, name);
     if (hash) assert.is(hashPairRows(found.a, found.b), hash, name);
   }

@@ -88,7 +88,7 @@ async function alone<T>(runQuery: (engine: Engine) => T): Promise<T> {
 }
 
 /** The hash of the pairs that queryMany returns, pair by pair. */
-export const hashAlone = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
+export const hashInProcess = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
   alone(engine => {
     const made = makeAll(engine, meshes);
     const placed = (pairs as JobPair[]).map(({ a, b, ...rest }) => ({ a: made[a], b: made[b], ...rest }));
@@ -98,7 +98,7 @@ export const hashAlone = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
 export const hashOfPairs = ({ pairsAt, a, b }: MeshPairsAnswer): string => hashBytes(pairsAt, a, b);
 
 /** The hash of the pairs that a scene returns. */
-export const hashClashAlone = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> =>
+export const hashClashInProcess = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> =>
   alone(engine => {
     const made = makeAll(
       engine,

@@ -56,7 +56,7 @@ export function degenerate(seed: number): MeshData {
 }
 
 /** First and second triangles of `count` hard pairs, as two meshes. */
-export function nastyMeshes(kind: Kind, seed: number, count: number): [MeshData, MeshData] {
+export function degenerateMeshes(kind: Kind, seed: number, count: number): [MeshData, MeshData] {
   const pairs = [...nastyPairs(kind, seed, count, 'float32')];
   return [
     unshared(pairs.flatMap(pair => [...pair.subarray(0, 9)])),
@@ -64,7 +64,7 @@ export function nastyMeshes(kind: Kind, seed: number, count: number): [MeshData,
   ];
 }
 
-export const nastyKinds = kinds;
+export const degenerateKinds = kinds;
 
 const plates = touchingPlates(60);
 const boxes = latticeBoxes(8, 1);

@@ -1,15 +1,15 @@
 // Runs nodes of a swarm in this thread, over a hub: some join, leave, or crash.
 import {
-  type AloneRow,
   type Link,
   makeHub,
+  type ReferenceRow,
   runSwarm,
   type SwarmOptions,
   type SwarmResult,
   type SwarmRow,
-  stepAlone,
+  stepSingleProcess,
 } from '../../dist/cluster/index.js';
-import type { Weather } from '../../dist/cluster/localLink.js';
+import type { PacketFaults } from '../../dist/cluster/localLink.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { createEngine, type Engine } from '../../dist/index.js';
 import { createRandom } from '../../dist/samples/index.js';
@@ -37,7 +37,7 @@ export function disposeEngine(): void {
 }
 
 /** Loses, duplicates and delays packets, from a seed. */
-export function badWeather(seed: number, { loss = 0.2, double = 0.2, delay = 8 } = {}): Weather {
+export function lossyNetwork(seed: number, { loss = 0.2, double = 0.2, delay = 8 } = {}): PacketFaults {
   const random = createRandom(seed);
   const one = (): number => random.between(0, delay);
   return () => (random.between(0, 1) < loss ? [] : random.between(0, 1) < double ? [one(), one()] : [one()]);
@@ -50,7 +50,7 @@ export class SwarmHub {
   private readonly closers: (() => Promise<void>)[] = [];
   private readonly deaf = new Set<Link>();
 
-  constructor(shared: Engine, networkFaults?: Weather, packetBytes?: number) {
+  constructor(shared: Engine, networkFaults?: PacketFaults, packetBytes?: number) {
     this.engine = shared;
     this.join = makeHub(packetBytes, networkFaults);
   }
@@ -128,7 +128,7 @@ export class SwarmHub {
 /** A hub of nodes, open while `use` runs. */
 export async function withHub<T>(
   count: number,
-  networkFaults: Weather | undefined,
+  networkFaults: PacketFaults | undefined,
   use: (hub: SwarmHub) => Promise<T>,
   packetBytes?: number,
 ): Promise<T> {
@@ -141,14 +141,14 @@ export async function withHub<T>(
   }
 }
 
-const known = new Map<string, AloneRow[]>();
+const known = new Map<string, ReferenceRow[]>();
 /** Steps of a world in one process. */
-export async function alone(world: string, steps: number): Promise<AloneRow[]> {
+export async function singleProcessRows(world: string, steps: number): Promise<ReferenceRow[]> {
   const rows = known.get(world) ?? [];
   if (rows.length < steps)
     known.set(
       world,
-      rows.splice(0, Infinity, ...stepAlone(await sharedEngine(), findRobots(world)!, steps)) && rows,
+      rows.splice(0, Infinity, ...stepSingleProcess(await sharedEngine(), findRobots(world)!, steps)) && rows,
     );
   return rows.slice(0, steps);
 }

@@ -13,7 +13,7 @@ const kernels = instantiateKernels(await compileAll(), memory);
 const jobAt = 64;
 const scratchAt = 1024;
 const queriesAt = 2 ** 20;
-export const mostQueries = 400_000;
+export const maxQueries = 400_000;
 
 export type Kind = 'VF' | 'EE';
 
@@ -57,7 +57,7 @@ export function load(
   { separation = 0, tolerance = 1e-6, resolution = 2 ** -24, sliceCount = 1 }: SweepSettings = {},
 ): void {
   const queryCount = queries.length / 24;
-  if (queryCount > mostQueries) throw new RangeError(`${queryCount} queries, at most ${mostQueries}`);
+  if (queryCount > maxQueries) throw new RangeError(`${queryCount} queries, at most ${maxQueries}`);
   if (scratchAt + sliceCount * (limits.SWEEP_SCRATCH_BYTES + limits.QUERY_BLOCK_BYTES) > queriesAt)
     throw new RangeError(`${sliceCount} slices are too many`);
   const job = new DataView(memory.buffer, jobAt, SweepFeaturesJob.size);

@@ -10,7 +10,7 @@ const PATIENCE = 20;
  * The longest time that something may take on a slow and busy machine, in milliseconds, from the time on a
  * quiet one.
  */
-export const patient = (milliseconds: number): number => PATIENCE * milliseconds;
+export const scaledTimeout = (milliseconds: number): number => PATIENCE * milliseconds;
 
 /** what: named in the error. */
 export async function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
@@ -20,8 +20,8 @@ export async function within<T>(milliseconds: number, what: string, promise: Pro
       promise,
       new Promise<never>((_, reject) => {
         timer = setTimeout(
-          () => reject(new Error(`${what}: did not come within ${patient(milliseconds)} ms`)),
-          patient(milliseconds),
+          () => reject(new Error(`${what}: did not come within ${scaledTimeout(milliseconds)} ms`)),
+          scaledTimeout(milliseconds),
         );
       }),
     ]);
@@ -37,9 +37,10 @@ export const sleep = (milliseconds: number): Promise<void> =>
 
 /** Polls a condition. */
 export async function until(what: string, isSo: () => boolean, milliseconds = 10_000): Promise<void> {
-  const ends = performance.now() + patient(milliseconds);
+  const ends = performance.now() + scaledTimeout(milliseconds);
   while (!isSo()) {
-    if (performance.now() > ends) throw new Error(`${what}: did not come within ${patient(milliseconds)} ms`);
+    if (performance.now() > ends)
+      throw new Error(`${what}: did not come within ${scaledTimeout(milliseconds)} ms`);
     await sleep(5);
   }
 }

@@ -139,7 +139,7 @@ export class OctantList {
       toKeysAt: this.#keys.at,
       toIdsAt: this.#ids.at,
     });
-    runStep(context, 'octalCodes', jobAt, sliceCount);
+    runStep(context, 'writeOctants', jobAt, sliceCount);
     this.#clock.end('codes');
     const [keysAt] = sortByDigits(context, this.#columns, this.#spare, this.count, KEY_BITS, sliceCount);
     if (keysAt !== this.#keys.at) this.#swap();
@@ -158,7 +158,7 @@ export class OctantList {
     const [spareKeysAt, spareIdsAt] = this.#spare;
     const added: Columns = [keysAt + 4 * count, idsAt + 4 * count];
     setWords(arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: added[0], toIdsAt: added[1] });
-    runStep(context, 'octalCodes', jobAt, sliceCount);
+    runStep(context, 'writeOctants', jobAt, sliceCount);
     this.#clock.end('codes');
     const slices = Math.max(1, Math.min(sliceCount, Math.floor(now / OCTANTS_A_SLICE)));
     const sorted = sortByMerging(

@@ -7,7 +7,7 @@ import { type BrokerOptions, isLoopback } from '../../cluster/brokerConfig.js';
 import { type CredentialFiles, readCredentials } from '../../cluster/credentials.js';
 import { UsageError } from '../usageError.js';
 
-export interface Listening {
+export interface BrokerSettings {
   host: string;
   port: number;
   files: CredentialFiles;
@@ -25,7 +25,7 @@ export async function readBroker({
   files,
   nkeysFile,
   webPort,
-}: Listening): Promise<BrokerOptions> {
+}: BrokerSettings): Promise<BrokerOptions> {
   const { token, user, pass } = readCredentials(files);
   const { 'cert-file': certFile, 'key-file': keyFile } = files;
   const nkeys = nkeysFile === undefined ? [] : readNkeys(nkeysFile);

@@ -4,7 +4,7 @@ import { sleep } from '../../cluster/promises.js';
 import { UsageError } from '../usageError.js';
 import { downHelp } from './help.js';
 import { parse, placeOptions, readPlace } from './options.js';
-import { type ClusterState, isAlive, type Known, readState, removeState } from './stateFile.js';
+import { type ClusterState, isAlive, type ProcessIdentity, readState, removeState } from './stateFile.js';
 
 /** Milliseconds until processes that have not ended by themselves are killed. */
 const PATIENCE = 4300;
@@ -50,7 +50,7 @@ async function endAll({ supervisor, broker, workers }: ClusterState): Promise<nu
   return left.length;
 }
 
-function signal({ pid }: Known, name: NodeJS.Signals): void {
+function signal({ pid }: ProcessIdentity, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {

@@ -42,14 +42,14 @@ export function findOnCluster(link: Link, cluster: string, patience: number | un
         b: b[i],
         trianglePairs: counts[i],
       }));
-      const { nodes, tasks, reissued, sentBytes, receivedBytes, contentBytes } = job.stats;
+      const { nodes, tasks, reassigned, sentBytes, receivedBytes, contentBytes } = job.stats;
       const result: ClashResult = {
         clashes,
         boxPairs,
         trianglePairs: clashes.reduce((sum, clash) => sum + clash.trianglePairs, 0),
         meshes,
         stats: [],
-        cluster: { nodes, tasks, reissued, sentBytes, receivedBytes, contentBytes },
+        cluster: { nodes, tasks, reassigned, sentBytes, receivedBytes, contentBytes },
       };
       return result;
     } finally {

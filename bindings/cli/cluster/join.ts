@@ -3,7 +3,15 @@ import { availableParallelism } from 'node:os';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { joinHelp } from './help.js';
-import { connect, endingSignal, parse, placeOptions, readBackend, readPlace, readWhole } from './options.js';
+import {
+  connect,
+  endingSignal,
+  parse,
+  placeOptions,
+  readBackend,
+  readInteger,
+  readPlace,
+} from './options.js';
 import { showNodes } from './showNodes.js';
 import { startWorkers } from './supervisor.js';
 
@@ -25,8 +33,8 @@ export async function join(args: string[]): Promise<number> {
   if (positionals.length > 0)
     throw new UsageError(`join takes no "${positionals[0]}"`, 'See `pfront cluster join --help`.');
   const { cluster, servers, files } = readPlace(values);
-  const workers = readWhole('--workers', values.workers, availableParallelism(), 1, 256);
-  const threads = readWhole('--threads', values.threads, 1, 1, 256);
+  const workers = readInteger('--workers', values.workers, availableParallelism(), 1, 256);
+  const threads = readInteger('--threads', values.threads, 1, 1, 256);
   const backend = readBackend(values.backend);
   if (!servers)
     throw new UsageError(

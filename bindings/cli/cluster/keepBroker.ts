@@ -5,7 +5,7 @@ import type { BrokerOptions } from '../../cluster/brokerConfig.js';
 import { deferred } from '../../cluster/promises.js';
 
 /** The maximum number of restarts within WITHIN milliseconds. */
-const MOST_RESTARTS = 5;
+const MAX_RESTARTS = 5;
 const WITHIN = 60_000;
 
 export interface KeptBroker {
@@ -47,7 +47,7 @@ export async function keepBroker(options: BrokerOptions): Promise<KeptBroker> {
   async function restart(reason: Error): Promise<void> {
     const now = performance.now();
     died = [...died.filter(at => at > now - WITHIN), now];
-    if (died.length > MOST_RESTARTS) return give(reason);
+    if (died.length > MAX_RESTARTS) return give(reason);
     try {
       broker = await startBroker(options);
     } catch (error) {

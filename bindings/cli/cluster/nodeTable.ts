@@ -35,11 +35,11 @@ export function nodeTable(rows: readonly NodeRow[]): string {
       bytesText(row.sentBytes + row.receivedBytes),
     ]),
   );
-  return `${table}\n${sumLine(rows)}`;
+  return `${table}\n${totalsLine(rows)}`;
 }
 
 /** Returns the totals of all nodes in one line. */
-export function sumLine(rows: readonly NodeRow[]): string {
+export function totalsLine(rows: readonly NodeRow[]): string {
   const sum = (of: (row: NodeRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
   return `${plural(rows.length, 'node')}, load ${(100 * sum(({ load }) => load)).toFixed(0)} %; ${plural(
     sum(({ tasks }) => tasks),

@@ -2,7 +2,7 @@
 import { Channel, taker } from '../../cluster/channel.js';
 import type { Link } from '../../cluster/link.js';
 import { pick } from '../../cluster/pick.js';
-import { Here } from '../../cluster/presence.js';
+import { Presence } from '../../cluster/presence.js';
 import { subjectsOf } from '../../cluster/subjects.js';
 
 /** Milliseconds of silence after which a node counts as gone. */
@@ -34,7 +34,7 @@ export function watchNodes(link: Link, cluster: string): NodeWatch {
   const channel = new Channel(link);
   const nodes = new Map<number, NodeRow & { at: number }>();
   channel.receive(subjectsOf(cluster).here, [
-    taker(Here, ({ from, name, gpu, isLeaving, ...fields }) => {
+    taker(Presence, ({ from, name, gpu, isLeaving, ...fields }) => {
       if (isLeaving) return void nodes.delete(from);
       const last = nodes.get(from);
       const at = performance.now();

@@ -19,7 +19,7 @@ export const placeOptions = {
 } as const;
 
 /** The cluster as the command line gives it; paths of files are absolute. */
-export interface Place {
+export interface ClusterAddress {
   cluster: string;
   servers: string[] | undefined;
   files: CredentialFiles;
@@ -44,7 +44,7 @@ export function parse<const O extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-export function readPlace(values: Given): Place {
+export function readPlace(values: Given): ClusterAddress {
   const cluster = (values.cluster as string | undefined) ?? NAME;
   if (!/^[\w-]{1,64}$/.test(cluster))
     throw new UsageError(
@@ -69,7 +69,7 @@ function readServer(server: string): string {
   );
 }
 
-export function readWhole(
+export function readInteger(
   option: string,
   text: string | undefined,
   otherwise: number,
@@ -110,7 +110,7 @@ export function stateOf(cluster: string): ClusterState {
 }
 
 /** Completes the address of a cluster: from the command line, otherwise from the cluster that runs here. */
-export function located({ cluster, servers, files }: Place): {
+export function completeAddress({ cluster, servers, files }: ClusterAddress): {
   cluster: string;
   servers: string[];
   files: CredentialFiles;

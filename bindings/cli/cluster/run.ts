@@ -5,7 +5,7 @@ import { printClashes } from '../clash.js';
 import { UsageError } from '../usageError.js';
 import { findOnCluster } from './findOnCluster.js';
 import { runHelp } from './help.js';
-import { connect, located, placeOptions, readPlace, readWhole } from './options.js';
+import { completeAddress, connect, placeOptions, readInteger, readPlace } from './options.js';
 import { runSwarmScene, SWARMS } from './runSwarmScene.js';
 
 /**
@@ -23,7 +23,7 @@ export async function run(args: string[]): Promise<number> {
   const patience =
     own.patience === undefined
       ? undefined
-      : 1000 * readWhole('--patience', own.patience as string, 60, 1, 86_400);
+      : 1000 * readInteger('--patience', own.patience as string, 60, 1, 86_400);
   if (what === undefined)
     throw new UsageError(
       'run needs a file, or the name of a swarm',
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
       patience,
     );
   const options = readOptions(others);
-  const here = located(place);
+  const here = completeAddress(place);
   const link = await connect(here, 'pfront cluster run');
   try {
     return await printClashes(options, findOnCluster(link, here.cluster, patience));

@@ -11,7 +11,7 @@ import { formatCount, paint, plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { bytesText, createLiveTable, rowsOf, tableOf } from './liveTable.js';
 import { watchNodes } from './nodeWatch.js';
-import { connect, endingSignal, located, type Place } from './options.js';
+import { type ClusterAddress, completeAddress, connect, endingSignal } from './options.js';
 import { readSwarmOptions, type SwarmSceneOptions } from './swarmOptions.js';
 
 /** The names of the swarms. */
@@ -38,11 +38,11 @@ const COLUMNS = [
 export async function runSwarmScene(
   name: string,
   args: string[],
-  place: Place,
+  place: ClusterAddress,
   patience: number | undefined,
 ): Promise<number> {
   const options = readSwarmOptions(args);
-  const here = located(place);
+  const here = completeAddress(place);
   const link = await connect(here, 'pfront cluster run');
   const ended = new AbortController();
   const table = createLiveTable(process.stdout, !options.json);
@@ -63,7 +63,7 @@ export async function runSwarmScene(
       cluster: here.cluster,
       steps,
       nodes,
-      mostNodes: Math.max(nodes, options.nodes ?? 64),
+      maxNodes: Math.max(nodes, options.nodes ?? 64),
       columns,
       balance,
       ...(patience === undefined ? {} : { patience }),
@@ -97,7 +97,7 @@ const sumOf = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => num
 const busy = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds);
 
 /**
- * Returns the totals of all nodes. border: bodies that a node knows besides its own. cpuMost and cpu: of the
+ * Returns the totals of all nodes. border: bodies that a node knows besides its own. maxCpu and cpu: of the
  * busiest node, and of all.
  */
 function totals(row: SwarmRow) {
@@ -112,9 +112,9 @@ function totals(row: SwarmRow) {
     columnsMoved: row.moves.length,
     messages: sumOf(row, ({ sentMessages }) => sentMessages),
     bytes: sumOf(row, ({ sentBytes }) => sentBytes),
-    conductorBytes: row.conductorBytes,
+    coordinatorBytes: row.coordinatorBytes,
     boxTests: sumOf(row, ({ boxTests }) => boxTests),
-    cpuMost: Math.max(...row.nodes.map(busy)),
+    maxCpu: Math.max(...row.nodes.map(busy)),
     cpu: sumOf(row, busy),
     milliseconds: row.milliseconds,
     contactDigest: row.contactDigest,
@@ -139,7 +139,7 @@ function showTable(
   const last: string[] = [];
   if (!table.isLive) table.say(head);
   return row => {
-    const { step, met, migrated, border, imbalance, columnsMoved, messages, bytes, cpuMost, milliseconds } =
+    const { step, met, migrated, border, imbalance, columnsMoved, messages, bytes, maxCpu, milliseconds } =
       totals(row);
     const text = line([
       step,
@@ -150,7 +150,7 @@ function showTable(
       columnsMoved === 0 ? '' : String(columnsMoved),
       formatCount(messages),
       bytesText(bytes),
-      cpuMost.toFixed(1),
+      maxCpu.toFixed(1),
       milliseconds.toFixed(0),
     ]);
     if (!table.isLive) return table.say(text);

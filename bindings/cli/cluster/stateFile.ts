@@ -8,7 +8,7 @@ import { ClusterError } from '../../cluster/errors.js';
 import { writeTextAtomically } from '../atomicFile.js';
 
 /** A process and its start time, since process ids are reused. */
-export interface Known {
+export interface ProcessIdentity {
   pid: number;
   birth: string;
 }
@@ -19,10 +19,10 @@ export interface ClusterState {
   /** Absolute paths, by option. */
   files: CredentialFiles;
   /** The process of `pfront cluster up`. */
-  supervisor: Known;
+  supervisor: ProcessIdentity;
   /** The broker that it started; undefined if an existing broker is used. */
-  broker?: Known;
-  workers: Known[];
+  broker?: ProcessIdentity;
+  workers: ProcessIdentity[];
   log?: string;
 }
 
@@ -71,9 +71,9 @@ export function birthOf(pid: number): string | undefined {
   }
 }
 
-export const knownOf = (pid: number): Known => ({ pid, birth: birthOf(pid) ?? '' });
+export const identityOf = (pid: number): ProcessIdentity => ({ pid, birth: birthOf(pid) ?? '' });
 
-export const isAlive = ({ pid, birth }: Known): boolean => birthOf(pid) === birth;
+export const isAlive = ({ pid, birth }: ProcessIdentity): boolean => birthOf(pid) === birth;
 
 export function writeState(state: ClusterState): void {
   writeTextAtomically(path.join(stateFolder(), `${state.cluster}.json`), JSON.stringify(state));
@@ -97,7 +97,7 @@ export function readState(cluster: string): ClusterState | undefined {
 }
 
 function isState(state: Partial<ClusterState> | null): state is ClusterState {
-  const isKnown = (known: Known | undefined): boolean =>
+  const isKnown = (known: ProcessIdentity | undefined): boolean =>
     Number.isInteger(known?.pid) && typeof known!.birth === 'string';
   return (
     typeof state?.cluster === 'string' &&

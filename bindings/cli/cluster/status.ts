@@ -5,7 +5,7 @@ import { UsageError } from '../usageError.js';
 import { statusHelp } from './help.js';
 import { nodeTable } from './nodeTable.js';
 import { watchNodes } from './nodeWatch.js';
-import { connect, located, parse, placeOptions, readPlace } from './options.js';
+import { completeAddress, connect, parse, placeOptions, readPlace } from './options.js';
 
 /**
  * Milliseconds to listen: every node announces itself once a second, and its load is known after two
@@ -23,7 +23,7 @@ export async function status(args: string[]): Promise<number> {
   if (positionals.length > 0)
     throw new UsageError(`status takes no "${positionals[0]}"`, 'See `pfront cluster status --help`.');
   const place = readPlace(values);
-  const { cluster, servers, files } = located(place);
+  const { cluster, servers, files } = completeAddress(place);
   const link = await connect({ servers, files }, 'pfront cluster status');
   try {
     const watch = watchNodes(link, cluster);

@@ -7,7 +7,7 @@ import { deferred } from '../../cluster/promises.js';
 
 const NODE_MAIN = fileURLToPath(new URL('../../cluster/nodeMain.js', import.meta.url));
 /** The maximum number of restarts of a worker within WITHIN milliseconds. */
-const MOST_RESTARTS = 5;
+const MAX_RESTARTS = 5;
 const WITHIN = 60_000;
 /** Milliseconds before the first restart; doubled for each further one. */
 const FIRST_WAIT = 100;
@@ -124,7 +124,7 @@ export function startWorkers({
   function restart(worker: Worker, how: string): void {
     const now = performance.now();
     worker.died = [...worker.died.filter(at => at > now - WITHIN), now];
-    if (worker.died.length > MOST_RESTARTS) {
+    if (worker.died.length > MAX_RESTARTS) {
       worker.state = 'given up';
       tell(
         `${worker.name} ${how}; it has died ${worker.died.length} times within a minute and is not started again`,

@@ -1,7 +1,7 @@
 // Parses the options after `pfront cluster run nanorobots`. Throws UsageError.
-import { MOST_BODIES } from '../../cluster/worlds.js';
+import { MAX_ROBOTS } from '../../cluster/worlds.js';
 import { UsageError } from '../usageError.js';
-import { parse, readWhole } from './options.js';
+import { parse, readInteger } from './options.js';
 
 export interface SwarmSceneOptions {
   bodies: number;
@@ -44,13 +44,13 @@ export function readSwarmOptions(args: string[]): SwarmSceneOptions {
   if (values['no-balance'] && values.threshold !== undefined)
     throw new UsageError('--threshold has no effect with --no-balance', 'Leave one of them out.');
   return {
-    bodies: readWhole('--bodies', values.bodies, 10_000, 1, MOST_BODIES),
-    steps: readWhole('--steps', values.steps, 50, 1, 1_000_000),
+    bodies: readInteger('--bodies', values.bodies, 10_000, 1, MAX_ROBOTS),
+    steps: readInteger('--steps', values.steps, 50, 1, 1_000_000),
     movement,
-    nodes: values.nodes === undefined ? undefined : readWhole('--nodes', values.nodes, 1, 1, 4096),
-    columns: values.columns === undefined ? 'auto' : readWhole('--columns', values.columns, 8, 1, 512),
-    balance: values['no-balance'] ? false : readWhole('--threshold', values.threshold, 10, 0, 99) / 100,
-    seed: readWhole('--seed', values.seed, 1, 0, 999_999_999),
+    nodes: values.nodes === undefined ? undefined : readInteger('--nodes', values.nodes, 1, 1, 4096),
+    columns: values.columns === undefined ? 'auto' : readInteger('--columns', values.columns, 8, 1, 512),
+    balance: values['no-balance'] ? false : readInteger('--threshold', values.threshold, 10, 0, 99) / 100,
+    seed: readInteger('--seed', values.seed, 1, 0, 999_999_999),
     json: values.json ?? false,
   };
 }

@@ -10,23 +10,23 @@ import type { Link } from '../../cluster/link.js';
 import { subjectsOf } from '../../cluster/subjects.js';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
-import { addressesOf, type Listening, readBroker } from './brokerOptions.js';
+import { addressesOf, type BrokerSettings, readBroker } from './brokerOptions.js';
 import { detach } from './detach.js';
 import { upHelp } from './help.js';
 import { keepBroker } from './keepBroker.js';
 import {
+  type ClusterAddress,
   connect,
   endingSignal,
   NAME,
-  type Place,
   parse,
   placeOptions,
   readBackend,
+  readInteger,
   readPlace,
-  readWhole,
 } from './options.js';
 import { showNodes } from './showNodes.js';
-import { isAlive, knownOf, readState, removeState, writeState } from './stateFile.js';
+import { identityOf, isAlive, readState, removeState, writeState } from './stateFile.js';
 import { type SupervisorOptions, startWorkers } from './supervisor.js';
 
 const text = { type: 'string' } as const;
@@ -63,10 +63,10 @@ export async function up(args: string[]): Promise<number> {
       'Leave one of them out.',
     );
   const place = readPlace(values);
-  const workers = readWhole('--workers', values.workers, availableParallelism(), 0, 256);
-  const threads = readWhole('--threads', values.threads, 1, 1, 256);
+  const workers = readInteger('--workers', values.workers, availableParallelism(), 0, 256);
+  const threads = readInteger('--threads', values.threads, 1, 1, 256);
   const backend = readBackend(values.backend);
-  const port = readWhole('--port', values.port, 4222, 1, 65535);
+  const port = readInteger('--port', values.port, 4222, 1, 65535);
   const host = values.host ?? '127.0.0.1';
   const running = readState(place.cluster);
   if (running && isAlive(running.supervisor))
@@ -76,7 +76,7 @@ export async function up(args: string[]): Promise<number> {
     );
   if (values.detach) return detach(args, place.cluster);
   const webPort =
-    values['web-port'] === undefined ? undefined : readWhole('--web-port', values['web-port'], 0, 1, 65535);
+    values['web-port'] === undefined ? undefined : readInteger('--web-port', values['web-port'], 0, 1, 65535);
   return keep(
     place,
     { workers, threads, backend },
@@ -85,9 +85,9 @@ export async function up(args: string[]): Promise<number> {
 }
 
 async function keep(
-  place: Place,
+  place: ClusterAddress,
   nodes: Pick<SupervisorOptions, 'workers' | 'threads' | 'backend'>,
-  listening: Listening,
+  listening: BrokerSettings,
 ): Promise<number> {
   const ending = endingSignal().then(() => ({ code: 0, line: 'ending' }));
   const kept = place.servers ? undefined : await keepBroker(await readBroker(listening));
@@ -107,9 +107,9 @@ async function keep(
     const save = (): void => {
       writeState({
         ...here,
-        supervisor: knownOf(process.pid),
-        ...(kept ? { broker: knownOf(kept.broker.pid) } : {}),
-        workers: supervisor.pids.map(knownOf),
+        supervisor: identityOf(process.pid),
+        ...(kept ? { broker: identityOf(kept.broker.pid) } : {}),
+        workers: supervisor.pids.map(identityOf),
       });
       if (supervisor.ready === workers && process.connected) process.send?.('ready');
     };
@@ -155,14 +155,14 @@ async function keep(
   }
 }
 
-const joinLine = (address: string, port: number, { cluster, files }: Place): string =>
+const joinLine = (address: string, port: number, { cluster, files }: ClusterAddress): string =>
   `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
 
 // A broker that listens on all addresses is reached at this machine's loopback address. The certificate
 // belongs to the broker, not to a node.
 function hereOf(
   broker: Broker,
-  { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: Place,
+  { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: ClusterAddress,
 ): { cluster: string; servers: string[]; files: CredentialFiles } {
   return { cluster, servers: [broker.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')], files };
 }

@@ -1,5 +1,5 @@
 // A task that finds the overlapping pairs among boxes.
-import { messageKind, type Saying } from '../message.js';
+import { messageKind, type SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 
 /** Boxes by the hash of their content: six floats each. */
@@ -11,7 +11,7 @@ export const BoxPart = messageKind('BoxPart', 113, {}, { a: 'u32', b: 'u32' }, (
   a.length === b.length ? undefined : `${a.length} and ${b.length} boxes`,
 );
 
-export const boxTasks: TaskKind<Saying<typeof BoxTask>, Saying<typeof BoxPart>> = {
+export const boxTasks: TaskKind<SentValues<typeof BoxTask>, SentValues<typeof BoxPart>> = {
   name: 'box pairs',
   code: 2,
   task: BoxTask,

@@ -7,10 +7,10 @@ import { BODY } from '../../core/moduleOptions.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';
 import { ClusterError } from '../errors.js';
-import { askPairs } from './askPairs.js';
 import { boxTasks } from './boxTasks.js';
 import type { JobKind, NodePool } from './jobKind.js';
-import { Meshes, type PairList, Places, placedBox } from './placedPairs.js';
+import { MeshSet, type PairList, PlacementSet, placedBox } from './placedPairs.js';
+import { runPairTasks } from './runPairTasks.js';
 
 /** A body of a scene. Bodies of the same mesh should refer to the same object. */
 export interface ClashBody extends BodyOptions {
@@ -58,8 +58,8 @@ export interface ClashAnswer {
 }
 
 interface Bodies {
-  meshes: Meshes;
-  places: Places;
+  meshes: MeshSet;
+  places: PlacementSet;
   mesh: Uint32Array;
   place: Uint32Array;
   group: Uint32Array;
@@ -91,7 +91,7 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
         placeA: of(place, near.a),
         placeB: of(place, near.b),
       };
-      const { at, a, b } = await askPairs(pool, bodies.meshes.facts, bodies.places, pairs, narrow);
+      const { at, a, b } = await runPairTasks(pool, bodies.meshes.facts, bodies.places, pairs, narrow);
       const touching = Uint32Array.from(near.a.keys()).filter(i => at[i + 1] > at[i]);
       const count = touching.length;
       const pairsAt = new Uint32Array(count + 1);
@@ -114,8 +114,8 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
 };
 
 function readBodies(given: readonly ClashBody[]): Bodies {
-  const meshes = new Meshes();
-  const places = new Places();
+  const meshes = new MeshSet();
+  const places = new PlacementSet();
   const words = (): Uint32Array => new Uint32Array(given.length);
   const bodies = { meshes, places, mesh: words(), place: words(), group: words(), mask: words() };
   given.forEach((body, i) => {

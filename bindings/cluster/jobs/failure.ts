@@ -12,7 +12,7 @@ import {
 import { ClusterError } from '../errors.js';
 
 /** A node could not fetch the kept results of these tasks from other nodes. */
-export class Missing extends ClusterError {
+export class MissingResult extends ClusterError {
   readonly tasks: readonly number[];
   constructor(task: number) {
     super(
@@ -24,7 +24,7 @@ export class Missing extends ClusterError {
 }
 
 const kinds = { InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported, Disposed };
-const MOST_TEXT = 4000;
+const MAX_TEXT_LENGTH = 4000;
 
 interface Failure {
   missing: Uint32Array;
@@ -41,9 +41,10 @@ export function failureOf(error: unknown): Failure {
     fix = 'report this with the input of the job',
     neededBytes = 0,
   } = Object(error) as Partial<Capacity>;
-  const bytes = (text: unknown): Uint8Array => new TextEncoder().encode(String(text).slice(0, MOST_TEXT));
+  const bytes = (text: unknown): Uint8Array =>
+    new TextEncoder().encode(String(text).slice(0, MAX_TEXT_LENGTH));
   return {
-    missing: Uint32Array.from(error instanceof Missing ? error.tasks : []),
+    missing: Uint32Array.from(error instanceof MissingResult ? error.tasks : []),
     neededBytes: Number.isSafeInteger(neededBytes) ? neededBytes : 0,
     code: bytes(code),
     text: bytes(message ?? error),

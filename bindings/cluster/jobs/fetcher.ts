@@ -2,17 +2,17 @@
 // pieces again. If the name of a block is a hash, its complete content is checked against it.
 import type { Channel } from '../channel.js';
 import { ClusterError, Malformed } from '../errors.js';
-import type { Heading, Said } from '../message.js';
+import type { Heading, ReceivedMessage } from '../message.js';
 import { type Deferred, deferred } from '../promises.js';
 import { hashOf, textOf } from './content.js';
-import { Ask, HASH_WORDS, LEAST_PIECE, MOST_PIECE, Piece } from './messages.js';
+import { Ask, HASH_WORDS, MAX_PIECE_BYTES, MIN_PIECE_BYTES, Piece } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
 /**
  * Where to fetch a block from: the subject to which requests are sent, the run, whether the reply is sent to
  * the run's subject, the only node that may reply, and how long to wait, in milliseconds.
  */
-export interface Source {
+export interface BlockSource {
   subject: string;
   run: readonly [number, number];
   viaRun: boolean;
@@ -23,17 +23,17 @@ export interface Source {
 /** Maximum number of pieces that one transfer requests at a time. */
 const AT_ONCE = 8;
 /** Maximum size of a block, in bytes. */
-const MOST_BYTES = 2 ** 31;
+const MAX_BYTES = 2 ** 31;
 /** The minimum and maximum time until a piece is requested again, in milliseconds. */
 const AGAIN = 150;
-const MOST_AGAIN = 1000;
+const MAX_RETRY_WAIT = 1000;
 const TRIES = 3;
 
 interface Transfer extends Deferred<Uint8Array> {
   ticket: number;
   key: string;
   name: Uint32Array;
-  source: Source;
+  source: BlockSource;
   total: number;
   bytes: Uint8Array;
   count: number;
@@ -70,7 +70,7 @@ export class Fetcher {
    * @throws CollisionError 'Cluster' if the block does not exist there, does not arrive in time, or does not
    * match its hash
    */
-  fetch(name: ArrayLike<number>, source: Source, now: number): Promise<Uint8Array> {
+  fetch(name: ArrayLike<number>, source: BlockSource, now: number): Promise<Uint8Array> {
     const key =
       name.length === HASH_WORDS
         ? `content ${textOf(name)}`
@@ -102,7 +102,7 @@ export class Fetcher {
   }
 
   /** Handles a received piece. @throws Malformed */
-  take({ ticket, index, total, bytes, from }: Said<typeof Piece>, now: number): void {
+  receivePiece({ ticket, index, total, bytes, from }: ReceivedMessage<typeof Piece>, now: number): void {
     const transfer = this.transfers.get(ticket);
     // The transfer has ended, or the piece was not requested from this sender.
     if (!transfer || (transfer.source.holder ?? from) !== from) return;
@@ -111,7 +111,7 @@ export class Fetcher {
     const { pieceBytes } = this;
     if (askedAt === undefined) return;
     if (
-      total > MOST_BYTES ||
+      total > MAX_BYTES ||
       total !== (transfer.total < 0 ? total : transfer.total) ||
       bytes.length !== Math.min(pieceBytes, total - index * pieceBytes)
     )
@@ -145,7 +145,7 @@ export class Fetcher {
       } = transfer;
       if (now - heardAt > patience) this.fail(transfer, 'did not arrive');
       else if (now - Math.max(heardAt, askedAt) > wait) {
-        transfer.wait = Math.max(this.wait, Math.min(MOST_AGAIN, 1.5 * wait));
+        transfer.wait = Math.max(this.wait, Math.min(MAX_RETRY_WAIT, 1.5 * wait));
         for (const index of asked.keys()) this.ask(transfer, index, 1, now);
       }
     }
@@ -219,17 +219,17 @@ export class Fetcher {
 // An upper bound of the bytes that a packet needs besides the piece.
 const AROUND = 256;
 const pieceBytesOf = ({ link: { packetBytes } }: Channel): number =>
-  Math.max(LEAST_PIECE, Math.min(MOST_PIECE, packetBytes - AROUND));
+  Math.max(MIN_PIECE_BYTES, Math.min(MAX_PIECE_BYTES, packetBytes - AROUND));
 
 /**
  * Sends the requested pieces of a block to `subject`, if the block exists. @returns the number of bytes sent
  */
-export function answer(
+export function sendPieces(
   channel: Channel,
   subject: string,
   from: number,
   block: Uint8Array | undefined,
-  { run, ticket, first, count, pieceBytes }: Said<typeof Ask>,
+  { run, ticket, first, count, pieceBytes }: ReceivedMessage<typeof Ask>,
 ): number {
   const heading: Heading = { run, step: 0, from };
   const total = block?.length ?? -1;

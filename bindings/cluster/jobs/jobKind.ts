@@ -4,8 +4,8 @@ import type { Engine } from '../../engine/engine.js';
 import type { AsyncEngine } from '../../gpu/asyncEngine.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { MessageKind } from '../message.js';
-import type { Work } from './holdings.js';
 import type { JobStats } from './jobStats.js';
+import type { TaskPlacement } from './keptResults.js';
 import type { LedgerOptions } from './ledger.js';
 
 /**
@@ -26,24 +26,24 @@ export interface TaskKind<Task, Part, Fetched = unknown> {
   /** Whether tasks leave results on their nodes. */
   readonly keeps?: boolean;
   /** Fetches other inputs of the task from the nodes that have them, before it runs. */
-  fetch?(task: Task, shelf: Shelf): Promise<Fetched>;
+  fetch?(task: Task, shelf: ResultStore): Promise<Fetched>;
   /** Runs a task; the result is the same on every node. */
-  run(task: Task, workbench: Workbench, fetched: Fetched): Part | Promise<Part>;
+  run(task: Task, workbench: TaskContext, fetched: Fetched): Part | Promise<Part>;
 }
 
 /** A result that stays on the node that computed it. */
-export interface Kept {
+export interface KeptResult {
   /** Returns the part of it that a selector names, for other nodes to fetch; undefined if there is none. */
   bytes(selector: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined;
 }
 
 /** Kept results of a run, as a task sees them. */
-export interface Shelf {
+export interface ResultStore {
   /** Returns the result that a task has left on this node. */
-  own(task: number): Kept | undefined;
+  own(task: number): KeptResult | undefined;
   /**
    * Fetches part of the result that a task has left on a node, this one or another. patience: milliseconds.
-   * @throws Missing if it does not arrive in time
+   * @throws MissingResult if it does not arrive in time
    */
   fetch(holder: number, task: number, selector: readonly number[], patience: number): Promise<Uint8Array>;
   /** Fetches a block that the coordinator shares under a name. */
@@ -55,7 +55,7 @@ export interface Shelf {
 }
 
 /** The services of a node that a task may use. */
-export interface Workbench {
+export interface TaskContext {
   readonly engine: Engine;
   /** The engine's asynchronous methods, if its GPU is used: instead of the synchronous ones. */
   readonly gpu?: AsyncEngine;
@@ -66,30 +66,30 @@ export interface Workbench {
   /** Adds tests of boxes, spheres and triangles to the node's counters. */
   countTests(tests: number): void;
   /** Keeps a result on this node until the run ends. */
-  keep(result: Kept): void;
+  keep(result: KeptResult): void;
   /** Returns an object that tasks of a kind share, made once per node and disposed of with it. */
-  tool<Tool extends { dispose(): void }>(make: (engine: Engine) => Tool): Tool;
+  sharedTool<Tool extends { dispose(): void }>(make: (engine: Engine) => Tool): Tool;
 }
 
 /** A kind of jobs: validates a job and returns the function that coordinates it. */
 export interface JobKind<Job, Answer> {
   readonly name: string;
   /** Validates and copies a job, so that its arrays stay the caller's. @throws what is wrong with the job */
-  open(job: Job): Lead<Answer>;
+  open(job: Job): JobCoordinator<Answer>;
   /** Options of its runs that differ from the defaults. */
-  terms?(job: Job): Terms;
+  terms?(job: Job): RunTerms;
 }
 
 /**
  * How tasks are assigned. keeps: results stay on the nodes that compute them; only a few such runs share a
  * node.
  */
-export interface Terms extends LedgerOptions {
+export interface RunTerms extends LedgerOptions {
   keeps?: boolean;
 }
 
 /** Coordinates a job from its first task to its answer, in as many rounds of tasks as it needs. */
-export type Lead<Answer> = (pool: NodePool) => Promise<Answer>;
+export type JobCoordinator<Answer> = (pool: NodePool) => Promise<Answer>;
 
 /** The nodes, as the coordinator of a job sees them. */
 export interface NodePool {
@@ -117,7 +117,7 @@ export interface NodePool {
     count: number,
     make: (i: number, holderOf: (task: number) => number) => Task,
     check?: (part: Part, i: number, node: number) => void,
-    workOf?: (i: number) => Work,
+    workOf?: (i: number) => TaskPlacement,
   ): Promise<Part[]>;
   /** Fetches part of a kept result, which is computed again if it was lost. */
   fetch(task: number, selector: readonly number[]): Promise<Uint8Array>;

@@ -2,18 +2,18 @@
 // result until it is acknowledged.
 import { Channel, taker } from '../channel.js';
 import { ClusterError } from '../errors.js';
-import type { Heading, MessageKind, Said } from '../message.js';
+import type { Heading, MessageKind, ReceivedMessage } from '../message.js';
 import type { NodeHost, StartService } from '../nodeHost.js';
-import { nextTurn } from '../promises.js';
+import { yieldToEventLoop } from '../promises.js';
 import { subjectsOf } from '../subjects.js';
 import { hashOf, textOf } from './content.js';
 import { failureOf } from './failure.js';
-import type { Workbench } from './jobKind.js';
+import type { TaskContext } from './jobKind.js';
 import { Ask, Bodies, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
+import { makePendingReport, type NodeRun, type NodeTask } from './nodeRun.js';
 import { NodeRuns } from './nodeRuns.js';
-import { Supply } from './supply.js';
+import { TaskInputs } from './taskInputs.js';
 import { taskKinds } from './taskKinds.js';
-import { type NodeRun, type NodeTask, telling } from './taskQueue.js';
 
 /** Milliseconds. SLICE: the maximum time between two yields to the event loop. */
 const TICK = 50;
@@ -38,9 +38,9 @@ export const startJobNode: StartService = host => {
 class JobNode {
   private readonly host: NodeHost;
   private readonly channel: Channel;
-  private readonly supply: Supply;
+  private readonly supply: TaskInputs;
   private readonly runs = new NodeRuns();
-  private readonly bench: Omit<Workbench, 'keep'>;
+  private readonly bench: Omit<TaskContext, 'keep'>;
   private readonly tools = new Map<unknown, { dispose(): void }>();
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly subjects: ReturnType<typeof subjectsOf>;
@@ -56,7 +56,7 @@ class JobNode {
     this.host = host;
     this.subjects = subjectsOf(cluster);
     this.channel = new Channel(link);
-    const { cache, fetcher } = (this.supply = new Supply(this.channel, host));
+    const { cache, fetcher } = (this.supply = new TaskInputs(this.channel, host));
     this.bench = {
       engine,
       ...(gpu ? { gpu } : {}),
@@ -65,7 +65,7 @@ class JobNode {
       countTests: tests => {
         work.tests += tests;
       },
-      tool: make => {
+      sharedTool: make => {
         const tool = (this.tools.get(make) ?? make(engine)) as ReturnType<typeof make>;
         this.tools.set(make, tool);
         return tool;
@@ -78,7 +78,7 @@ class JobNode {
     this.channel.receive(this.subjects.node(id), [
       taker(Grant, message => this.take(message)),
       taker(Over, message => this.end(message)),
-      taker(Piece, message => fetcher.take(message, performance.now())),
+      taker(Piece, message => fetcher.receivePiece(message, performance.now())),
       taker(Ask, message => this.give(message)),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
@@ -99,8 +99,8 @@ class JobNode {
     await this.host.link.flush(1000).catch(() => {});
   }
 
-  private opened({ run, from, keeps }: Said<typeof Open>): void {
-    this.want(this.runs.know(run, from, keeps !== 0));
+  private opened({ run, from, keeps }: ReceivedMessage<typeof Open>): void {
+    this.want(this.runs.noteRun(run, from, keeps !== 0));
   }
 
   private want(run: NodeRun, isLeaving = 0): void {
@@ -116,16 +116,25 @@ class JobNode {
     this.channel.send(this.subjects.run(run), kind, { run, step, from: this.host.id }, values);
   }
 
-  private take({ run, from, step, taskKind, settled, tasks, offsets, bodies }: Said<typeof Grant>): void {
+  private take({
+    run,
+    from,
+    step,
+    taskKind,
+    settled,
+    tasks,
+    offsets,
+    bodies,
+  }: ReceivedMessage<typeof Grant>): void {
     const kind = taskKinds.get(taskKind);
     // A run that keeps results must have been opened here first.
     if (kind?.keeps && !this.runs.get(run)?.keeps) return;
-    const known = this.runs.know(run, from);
+    const known = this.runs.noteRun(run, from);
     known.heard = Math.max(known.heard, step);
     for (const number of settled) this.settle(known, number);
     tasks.forEach((number, i) => {
       if (known.tasks.has(number)) return;
-      known.busyAt = known.heardAt;
+      known.busyAt = known.lastHeardAt;
       const task: NodeTask = { number, kind: kind!, task: undefined, pinned: [], state: 'waiting' };
       known.add(task);
       try {
@@ -144,12 +153,12 @@ class JobNode {
 
   private async prepare(run: NodeRun, task: NodeTask): Promise<void> {
     try {
-      await this.supply.bring(run, task);
+      await this.supply.fetchInputs(run, task);
     } catch (error) {
       return task.state === 'dropped' ? undefined : this.fail(run, task, error);
     }
     if (task.state === 'dropped') return;
-    run.isReady(task);
+    run.markReady(task);
     void this.work();
   }
 
@@ -178,7 +187,7 @@ class JobNode {
   private async yieldIfDue(run: NodeRun): Promise<void> {
     const now = performance.now();
     if (now - this.yieldedAt < SLICE) return;
-    await nextTurn();
+    await yieldToEventLoop();
     this.yieldedAt = performance.now();
     if (now - this.reportedAt >= TOGETHER) for (const other of this.runs.all()) this.report(other, now);
     else if (this.unreportedBytes >= TOGETHER_BYTES) this.report(run, now);
@@ -208,7 +217,7 @@ class JobNode {
     if (task.state === 'dropped') return;
     if (hash) run.stored.set(task.number, { hash: textOf(hash), bytes: result });
     this.supply.release(task);
-    run.finish(task, hash ? telling(new Uint8Array(hash.buffer), 1) : telling(result, 0));
+    run.finish(task, hash ? makePendingReport(new Uint8Array(hash.buffer), 1) : makePendingReport(result, 0));
     this.unreportedBytes += hash ? hash.byteLength : result.length;
   }
 
@@ -219,7 +228,7 @@ class JobNode {
     this.host.work.failures++;
     run.finish(
       task,
-      telling(new Uint8Array(0), 0, () =>
+      makePendingReport(new Uint8Array(0), 0, () =>
         this.send(run, Failed, run.serial++, {
           task: number,
           slots: this.runs.slotsOf(run),
@@ -246,7 +255,7 @@ class JobNode {
       });
       [bodies, isStored] = [new Bodies(), []];
     };
-    for (const { number, telling: word } of run.due(now)) {
+    for (const { number, telling: word } of run.dueReports(now)) {
       if (word.fail) {
         word.fail();
         continue;
@@ -268,7 +277,7 @@ class JobNode {
     const task = run.tasks.get(number);
     if (!task) return;
     this.supply.release(task);
-    run.settle(task, performance.now());
+    run.acknowledge(task, performance.now());
   }
 
   private drop(run: NodeRun, task: NodeTask): void {
@@ -284,8 +293,8 @@ class JobNode {
     this.runs.delete(run);
   }
 
-  private give(ask: Said<typeof Ask>): void {
-    this.supply.give(this.runs.get(ask.run), ask).catch((error: Error) => this.channel.refuse(error));
+  private give(ask: ReceivedMessage<typeof Ask>): void {
+    this.supply.serveBlock(this.runs.get(ask.run), ask).catch((error: Error) => this.channel.refuse(error));
   }
 
   private tick(): void {
@@ -297,7 +306,7 @@ class JobNode {
     if (isBeat) this.beatAt = now;
     this.supply.fetcher.tick(now);
     for (const run of this.runs.all()) {
-      if (now - run.heardAt > (run.keeps ? 2 : 1) * SILENCE) {
+      if (now - run.lastHeardAt > (run.keeps ? 2 : 1) * SILENCE) {
         this.end(run);
         continue;
       }

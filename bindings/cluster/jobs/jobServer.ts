@@ -15,7 +15,7 @@ import {
 import { Unsupported } from '../../core/errors.js';
 import { ENGINE } from '../../engine/engineOptions.js';
 import { ClusterError } from '../errors.js';
-import { type Link, lossOf } from '../link.js';
+import { type Link, linkError } from '../link.js';
 import { makeHub } from '../localLink.js';
 import type { JobKind } from './jobKind.js';
 import { type Answers, type JobName, type Jobs, jobKinds, kindOf } from './jobKinds.js';
@@ -56,9 +56,9 @@ const JOB_SERVER: OptionTable<JobServerOptions> = {
 };
 const LEDGER: OptionTable<LedgerOptions> = {
   leaseMilliseconds: nonNegative,
-  mostLeases: COUNT,
-  tries: COUNT,
-  losses: COUNT,
+  maxLeases: COUNT,
+  maxFailures: COUNT,
+  maxSilentNodes: COUNT,
 };
 
 /** Accepts jobs. Made by `openJobs`. */
@@ -184,7 +184,7 @@ const ways: Record<JobServerOptions['where'], (options: JobServerOptions) => Pro
       link,
       cluster,
       onLost: listener => {
-        void lossOf(link, 'connect again, and open jobs again').then(listener);
+        void linkError(link, 'connect again, and open jobs again').then(listener);
       },
       close: async () => {},
     };

@@ -7,9 +7,9 @@ export interface JobStats {
   /** Nodes that have taken part. */
   nodes: number;
   /** Tasks assigned again because their node failed, fell silent or left, or because the message was lost. */
-  reissued: number;
+  reassigned: number;
   /** Tasks assigned to a second node because the first took long. */
-  doubled: number;
+  duplicated: number;
   /** Bytes sent to nodes, including meshes. */
   sentBytes: number;
   /** Messages sent to nodes. */

@@ -1,21 +1,21 @@
 // Tracks which node has which task of a run: leases that expire, results that count once, and tasks that
 // reopen when their kept results are lost. It has no clock; times are passed in.
-import { Holdings, type Work } from './holdings.js';
-import { type Member, Members, type Report } from './members.js';
+import { KeptResults, type TaskPlacement } from './keptResults.js';
+import { type Report, type RunMember, RunMembers } from './runMembers.js';
 
 /** How tasks are assigned, and when a run gives up; all options are optional. */
 export interface LedgerOptions {
   /** How long a node keeps a task if it sends no message, in milliseconds. Default 5000. */
   leaseMilliseconds?: number;
   /** The maximum number of tasks of a node at a time. Default 4096. */
-  mostLeases?: number;
+  maxLeases?: number;
   /**
    * The run ends when one task has failed this often. After a failure the task goes to another node, if there
    * is one. Default 3.
    */
-  tries?: number;
+  maxFailures?: number;
   /** The run ends when this many nodes have fallen silent during one task. Default 8. */
-  losses?: number;
+  maxSilentNodes?: number;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Lease {
  * Why a run cannot continue: a task failed, nodes fall silent during it, or its result never reaches the
  * nodes that need it.
  */
-export interface Verdict {
+export interface RunFailure {
   task: number;
   why: 'failed' | 'lost' | 'endless';
 }
@@ -54,14 +54,14 @@ export class Ledger {
    * their nodes.
    */
   readonly lost = { leases: 0, twice: 0, results: 0 };
-  readonly members = new Members();
+  readonly members = new RunMembers();
   readonly leaseMilliseconds: number;
-  private readonly holdings = new Holdings(this.members);
+  private readonly holdings = new KeptResults(this.members);
   /** Whether tasks or nodes have changed since the needs of open tasks were last checked. */
   private needsRecheck = false;
-  private readonly mostLeases: number;
-  private readonly tries: number;
-  private readonly losses: number;
+  private readonly maxLeases: number;
+  private readonly maxFailures: number;
+  private readonly maxSilentNodes: number;
   private states = new Uint8Array(64);
   private queue: number[] = [];
   private head = 0;
@@ -70,12 +70,17 @@ export class Ledger {
   private readonly silences = new Map<number, Set<number>>();
   private meanDuration = FIRST_GUESS;
 
-  constructor({ leaseMilliseconds = 5000, mostLeases = 4096, tries = 3, losses = 8 }: LedgerOptions = {}) {
-    [this.leaseMilliseconds, this.mostLeases, this.tries, this.losses] = [
+  constructor({
+    leaseMilliseconds = 5000,
+    maxLeases = 4096,
+    maxFailures = 3,
+    maxSilentNodes = 8,
+  }: LedgerOptions = {}) {
+    [this.leaseMilliseconds, this.maxLeases, this.maxFailures, this.maxSilentNodes] = [
       leaseMilliseconds,
-      mostLeases,
-      tries,
-      losses,
+      maxLeases,
+      maxFailures,
+      maxSilentNodes,
     ];
   }
 
@@ -83,7 +88,7 @@ export class Ledger {
    * Adds tasks. workOf: describes tasks whose results stay on the nodes that compute them. @returns the
    * number of the first
    */
-  add(count: number, workOf?: (i: number) => Work): number {
+  add(count: number, workOf?: (i: number) => TaskPlacement): number {
     const first = this.count;
     this.count += count;
     this.needsRecheck = true;
@@ -110,14 +115,14 @@ export class Ledger {
    * Handles the report of a node: extends the leases of the tasks that it holds. A task that it should hold,
    * but does not, was lost on the way.
    */
-  told(report: Report, now: number): void {
-    const member = this.members.told(report, now);
+  receiveReport(report: Report, now: number): void {
+    const member = this.members.receiveReport(report, now);
     if (!member) return;
     for (const task of member.leases) {
       const lease = this.leases.get(task)!.find(({ node }) => node === report.node)!;
       if (report.isLeaving) this.release(task, member);
       else if (member.holds.has(task)) {
-        if (lease.until === 0) member.arrived(lease.grant, now - lease.at);
+        if (lease.until === 0) member.noteArrival(lease.grant, now - lease.at);
         lease.until = now + this.leaseMilliseconds;
       } else if (
         lease.until > 0 ||
@@ -139,7 +144,7 @@ export class Ledger {
     const leases = this.leases.get(task) ?? [];
     const own = leases.find(lease => lease.node === node);
     if (own) {
-      if (own.until === 0) this.members.get(node)?.arrived(own.grant, now - own.at);
+      if (own.until === 0) this.members.get(node)?.noteArrival(own.grant, now - own.at);
       this.meanDuration =
         this.done === 0 ? now - own.at : this.meanDuration + (now - own.at - this.meanDuration) / 16;
     }
@@ -149,7 +154,7 @@ export class Ledger {
     this.silences.delete(task);
     this.states[task] = DONE;
     this.done++;
-    this.holdings.hold(task, node);
+    this.holdings.setHolder(task, node);
     return { isNew: true, others: leases.filter(lease => lease.node !== node).map(lease => lease.node) };
   }
 
@@ -159,7 +164,7 @@ export class Ledger {
   }
 
   /** Requires results: those that were lost are computed again, and so are the results that they need. */
-  want(tasks: readonly number[]): void {
+  requireResults(tasks: readonly number[]): void {
     for (const task of tasks) if (this.holderOf(task) === undefined) this.reopen(task);
   }
 
@@ -168,17 +173,17 @@ export class Ledger {
     if (this.states[task] !== DONE || !this.holdings.has(task)) return;
     this.states[task] = WAITING;
     this.queue.push(task);
-    this.holdings.hold(task, undefined);
+    this.holdings.setHolder(task, undefined);
     this.done--;
     this.lost.results++;
-    this.want(this.holdings.needsOf(task));
+    this.requireResults(this.holdings.needsOf(task));
   }
 
   /**
    * Records that a node failed at a task. missing: the needed results that could not be fetched. @returns the
    * reason to end the run, if the task failed too often
    */
-  fail(task: number, node: number, missing: readonly number[] = []): Verdict | undefined {
+  fail(task: number, node: number, missing: readonly number[] = []): RunFailure | undefined {
     const member = this.members.get(node);
     if (!(task < this.count) || this.states[task] === DONE) return undefined;
     // If the lease is gone, this is a duplicate report.
@@ -191,21 +196,21 @@ export class Ledger {
     failure.count++;
     this.failures.set(task, failure);
     if (member) this.release(task, member);
-    return failure.count >= this.tries ? { task, why: 'failed' } : undefined;
+    return failure.count >= this.maxFailures ? { task, why: 'failed' } : undefined;
   }
 
   /**
    * Ends expired leases, and forgets nodes that are gone. @returns the reason to end the run, if a task
    * silences nodes or never completes
    */
-  tick(now: number): Verdict | undefined {
+  tick(now: number): RunFailure | undefined {
     for (const [task, leases] of this.leases) {
       for (const { node, at, until } of [...leases]) {
         if (now < (until || at + this.leaseMilliseconds)) continue;
         this.release(task, this.members.get(node)!);
         const silences = this.silences.get(task) ?? new Set();
         this.silences.set(task, silences.add(node));
-        if (silences.size >= this.losses) return { task, why: 'lost' };
+        if (silences.size >= this.maxSilentNodes) return { task, why: 'lost' };
       }
     }
     if (this.members.forget(now - this.leaseMilliseconds, now - 3 * this.leaseMilliseconds))
@@ -217,15 +222,15 @@ export class Ledger {
    * Assigns open tasks to the nodes that request some, round robin, up to the requested number. A node that
    * was silent for a lease gets none until it is heard again.
    */
-  deal(now: number): Map<Member, number[]> {
-    const assigned = new Map<Member, number[]>();
+  assignTasks(now: number): Map<RunMember, number[]> {
+    const assigned = new Map<RunMember, number[]>();
     this.wantNeeds();
     // The first nodes leave some tasks for the next ones.
     const most = Math.max(
       1,
       Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)),
     );
-    for (let candidates = this.members.hungry(this.mostLeases); candidates.length > 0; ) {
+    for (let candidates = this.members.withCapacity(this.maxLeases); candidates.length > 0; ) {
       candidates = candidates.filter(member => {
         const task = this.next(member, now);
         const tasks = assigned.get(member);
@@ -234,7 +239,7 @@ export class Ledger {
         this.lease(task, member, now);
         if (tasks) tasks.push(task);
         else assigned.set(member, [task]);
-        return member.room(this.mostLeases) > 0 && assigned.get(member)!.length < most;
+        return member.capacity(this.maxLeases) > 0 && assigned.get(member)!.length < most;
       });
     }
     return assigned;
@@ -249,10 +254,10 @@ export class Ledger {
     if (!this.needsRecheck) return;
     this.needsRecheck = false;
     for (const task of this.holdings.all())
-      if (this.states[task] === WAITING) this.want(this.holdings.needsOf(task));
+      if (this.states[task] === WAITING) this.requireResults(this.holdings.needsOf(task));
   }
 
-  private next(member: Member, now: number): number | undefined {
+  private next(member: RunMember, now: number): number | undefined {
     for (; this.head < this.queue.length; this.head++) {
       const task = this.queue[this.head];
       if (this.states[task] !== WAITING) continue;
@@ -268,7 +273,7 @@ export class Ledger {
   }
 
   // Takes the first task of the queue that suits this node. Called if the very first one does not.
-  private nextSuiting(member: Member): number | undefined {
+  private nextSuiting(member: RunMember): number | undefined {
     for (let at = this.head; at < this.queue.length; at++) {
       const task = this.queue[at];
       if (this.states[task] === WAITING && this.suits(task, member)) return this.queue.splice(at, 1)[0];
@@ -278,7 +283,7 @@ export class Ledger {
 
   // Returns whether a node may get a task. A task that has failed goes to nodes on which it has not, if there
   // are any.
-  private suits(task: number, member: Member): boolean {
+  private suits(task: number, member: RunMember): boolean {
     const nodes = this.failures.get(task)?.nodes;
     const hasFailed = (node: number): boolean => nodes?.has(node) === true;
     return (
@@ -289,7 +294,7 @@ export class Ledger {
 
   // Duplicates a task that another node has had for a long time, since no task is open: that node may be slow
   // or gone. Tasks with kept results are not duplicated.
-  private duplicate(member: Member, now: number): number | undefined {
+  private duplicate(member: RunMember, now: number): number | undefined {
     for (const [task, leases] of this.leases) {
       const [only] = leases;
       if (
@@ -306,16 +311,16 @@ export class Ledger {
     return undefined;
   }
 
-  private lease(task: number, member: Member, now: number): void {
+  private lease(task: number, member: RunMember, now: number): void {
     const leases = this.leases.get(task) ?? [];
     leases.push({ node: member.node, at: now, until: 0, grant: member.grants });
     this.leases.set(task, leases);
     this.states[task] = LEASED;
-    this.holdings.begin(task);
+    this.holdings.noteStart(task);
     member.lease(task);
   }
 
-  private release(task: number, member: Member): void {
+  private release(task: number, member: RunMember): void {
     const leases = this.leases.get(task)!.filter(({ node }) => node !== member.node);
     member.release(task);
     this.lost.leases++;

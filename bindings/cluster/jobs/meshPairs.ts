@@ -12,9 +12,9 @@ import {
 } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
 import type { MeshData } from '../../mesh/meshData.js';
-import { askPairs } from './askPairs.js';
 import type { JobKind } from './jobKind.js';
-import { type JobPair, type JobPairs, listPairs, Meshes, Places } from './placedPairs.js';
+import { type JobPair, type JobPairs, listPairs, MeshSet, PlacementSet } from './placedPairs.js';
+import { runPairTasks } from './runPairTasks.js';
 
 /** Many placed pairs of meshes. */
 export interface MeshPairsJob {
@@ -72,8 +72,8 @@ export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
       throw new Unsupported('the job has no list of meshes', 'pass meshes: [{ positions, indices }]');
     if (pairs === undefined)
       throw new Unsupported('the job has no pairs', 'pass pairs: [{ a: 0, b: 1, transformB }]');
-    const meshes = new Meshes();
-    const places = new Places();
+    const meshes = new MeshSet();
+    const places = new PlacementSet();
     const numbers = given.map(mesh => meshes.add(mesh));
     const list = listPairs(pairs, given.length, places);
     for (const side of [list.a, list.b])
@@ -81,7 +81,7 @@ export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
         side[i] = numbers[mesh];
       });
     return async pool => {
-      const { at, a, b, distances } = await askPairs(
+      const { at, a, b, distances } = await runPairTasks(
         pool,
         meshes.facts,
         places,

@@ -2,13 +2,13 @@
 import { messageKind } from '../message.js';
 
 /** The maximum number of tasks named in one message. */
-const MOST_TASKS = 1 << 16;
+const MAX_TASKS = 1 << 16;
 /** The number of words of a content hash. */
 export const HASH_WORDS = 8;
 /** The maximum number of pieces requested at a time, and the bounds on the bytes of a piece. */
-const MOST_PIECES = 64;
-export const LEAST_PIECE = 64,
-  MOST_PIECE = 2 ** 20;
+const MAX_PIECES = 64;
+export const MIN_PIECE_BYTES = 64,
+  MAX_PIECE_BYTES = 2 ** 20;
 
 /**
  * Coordinator to all nodes: the run of the heading needs nodes. Repeated while the run lasts. keeps: whether
@@ -90,8 +90,8 @@ export const Ask = messageKind(
   { ticket: 'u32', first: 'u32', count: 'u32', pieceBytes: 'u32', viaRun: 'u32' },
   { name: 'u32' },
   ({ count, pieceBytes, name }) => {
-    if (count === 0 || count > MOST_PIECES) return `${count} pieces`;
-    if (pieceBytes < LEAST_PIECE || pieceBytes > MOST_PIECE) return `pieces of ${pieceBytes} bytes`;
+    if (count === 0 || count > MAX_PIECES) return `${count} pieces`;
+    if (pieceBytes < MIN_PIECE_BYTES || pieceBytes > MAX_PIECE_BYTES) return `pieces of ${pieceBytes} bytes`;
     return name.length === 0 || name.length > HASH_WORDS ? `a name of ${name.length} words` : undefined;
   },
 );
@@ -148,4 +148,4 @@ export class Bodies {
 }
 
 const tooMany = (count: number): string | undefined =>
-  count > MOST_TASKS ? `${count} tasks, but the maximum is ${MOST_TASKS}` : undefined;
+  count > MAX_TASKS ? `${count} tasks, but the maximum is ${MAX_TASKS}` : undefined;

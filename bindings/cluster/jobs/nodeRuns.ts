@@ -1,18 +1,18 @@
 // The runs that a node takes part in: bounds their number, and shares its capacity for tasks between them.
 import { Malformed } from '../errors.js';
-import { Depth } from './depth.js';
-import { NodeRun } from './taskQueue.js';
+import { NodeRun } from './nodeRun.js';
+import { QueueDepth } from './queueDepth.js';
 
 type RunId = readonly [number, number];
 
 /** The maximum number of runs at a time, and of runs that keep results here. */
-const MOST_RUNS = 256;
-const MOST_KEEPING = 4;
+const MAX_RUNS = 256;
+const MAX_KEEPING_RUNS = 4;
 /** A run that brought no task for this long gets no share of the capacity, milliseconds. */
 const IDLE = 1000;
 
 export class NodeRuns {
-  readonly depth = new Depth();
+  readonly depth = new QueueDepth();
   private readonly byId = new Map<string, NodeRun>();
 
   get(id: RunId): NodeRun | undefined {
@@ -29,13 +29,13 @@ export class NodeRuns {
    * Records a message from a run's coordinator, and adds the run if it is new. keeps: whether it keeps
    * results here. @throws Malformed if there are too many runs
    */
-  know(id: RunId, coordinator: number, keeps = false): NodeRun {
+  noteRun(id: RunId, coordinator: number, keeps = false): NodeRun {
     const now = performance.now();
     let run = this.get(id);
     if (!run || (keeps && !run.keeps)) this.makeRoom(keeps);
     if (!run) this.byId.set(keyOf(id), (run = new NodeRun(id, coordinator, now)));
     run.keeps ||= keeps;
-    [run.heardAt, run.coordinator] = [now, coordinator];
+    [run.lastHeardAt, run.coordinator] = [now, coordinator];
     return run;
   }
 
@@ -52,7 +52,7 @@ export class NodeRuns {
 
   // Runs without tasks cost little, but a sender that announces many must not fill the memory.
   private makeRoom(keeps: boolean): void {
-    const most = keeps ? MOST_KEEPING : MOST_RUNS;
+    const most = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
     const rivals = this.all().filter(run => run.keeps || !keeps);
     if (rivals.length < most) return;
     const idle = rivals.find(({ tasks, kept }) => tasks.size === 0 && kept.size === 0);

@@ -2,14 +2,14 @@
 // or which are within a distance.
 import type { PlacedPair } from '../../core/queryOptions.js';
 import type { QueryStats } from '../../core/stats.js';
-import type { AsyncStats } from '../../gpu/gpuRunner.js';
+import type { AsyncStats } from '../../gpu/asyncRunner.js';
 import { ClusterError } from '../errors.js';
-import { messageKind, type Saying } from '../message.js';
-import type { TaskKind, Workbench } from './jobKind.js';
+import { messageKind, type SentValues } from '../message.js';
+import type { TaskContext, TaskKind } from './jobKind.js';
 
 /** The kinds of result for each pair. */
-export const wants = ['pairs', 'any', 'counts'] as const;
-export type PairWant = (typeof wants)[number];
+export const pairDetails = ['pairs', 'any', 'counts'] as const;
+export type PairDetail = (typeof pairDetails)[number];
 const NUMBERS = 12;
 
 /**
@@ -26,7 +26,7 @@ export const PairTask = messageKind(
     const count = a.length;
     const meshCount = hashes.length / 8;
     const placeCount = places.length / NUMBERS;
-    if (want >= wants.length) return `want ${want}`;
+    if (want >= pairDetails.length) return `want ${want}`;
     if (b.length !== count || placeA.length !== count || placeB.length !== count)
       return `lists of ${count}, ${b.length}, ${placeA.length} and ${placeB.length} pairs`;
     if (!Number.isInteger(meshCount) || !Number.isInteger(placeCount))
@@ -55,8 +55,8 @@ export const PairPart = messageKind(
       : `${a.length} and ${b.length} triangles and ${distances.length} distances`;
   },
 );
-export type PairTaskValues = Saying<typeof PairTask>;
-export type PairPartValues = Saying<typeof PairPart>;
+export type PairTaskValues = SentValues<typeof PairTask>;
+export type PairPartValues = SentValues<typeof PairPart>;
 
 export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
   name: 'pairs of meshes',
@@ -67,12 +67,14 @@ export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
   async run(task, workbench) {
     const { gpu } = workbench;
     const pairs = placedPairs(task, workbench);
-    const want = wants[task.want];
+    const want = pairDetails[task.want];
     if (task.clearance >= 0) return findNear(pairs, want, task.clearance, workbench);
     const none = { a: new Uint32Array(0), b: new Uint32Array(0), distances: new Float64Array(0) };
     if (want === 'any')
       return {
-        at: summed(gpu ? await gpu.queryMany({ pairs, want }) : workbench.engine.queryMany({ pairs, want })),
+        at: entryOffsets(
+          gpu ? await gpu.queryMany({ pairs, want }) : workbench.engine.queryMany({ pairs, want }),
+        ),
         ...none,
       };
     const result = gpu ? await gpu.queryMany({ pairs }) : workbench.engine.queryMany({ pairs });
@@ -85,10 +87,10 @@ export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
 
 function placedPairs(
   { hashes, a, b, placeA, placeB, places }: PairTaskValues,
-  { mesh }: Workbench,
+  { mesh }: TaskContext,
 ): PlacedPair[] {
   const transforms = Array.from({ length: places.length / NUMBERS }, (_, i) =>
-    matrixOf(places.subarray(NUMBERS * i, NUMBERS * i + NUMBERS)),
+    matrixFromRows(places.subarray(NUMBERS * i, NUMBERS * i + NUMBERS)),
   );
   return Array.from(a, (_, i) => ({
     a: mesh(hashes, 8 * a[i]),
@@ -99,7 +101,7 @@ function placedPairs(
 }
 
 /** Returns a matrix of 16 numbers, column-major, from three rows of four. */
-export function matrixOf(rows: ArrayLike<number>): Float64Array {
+export function matrixFromRows(rows: ArrayLike<number>): Float64Array {
   const matrix = new Float64Array(16);
   for (let i = 0; i < NUMBERS; i++) matrix[(i % 4) * 4 + Math.floor(i / 4)] = rows[i];
   matrix[15] = 1;
@@ -109,9 +111,9 @@ export function matrixOf(rows: ArrayLike<number>): Float64Array {
 // Distances are measured one pair after another.
 async function findNear(
   pairs: readonly PlacedPair[],
-  want: PairWant,
+  want: PairDetail,
   clearance: number,
-  workbench: Workbench,
+  workbench: TaskContext,
 ): Promise<PairPartValues> {
   const { engine, gpu } = workbench;
   const counts = new Uint32Array(pairs.length);
@@ -133,7 +135,7 @@ async function findNear(
     if (want === 'pairs')
       parts.push({ a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() });
   }
-  const at = summed(counts);
+  const at = entryOffsets(counts);
   const entries = want === 'pairs' ? at[pairs.length] : 0;
   const all = {
     a: new Uint32Array(entries),
@@ -147,7 +149,7 @@ async function findNear(
 }
 
 // On a GPU only box tests are counted.
-function count({ countTests }: Workbench, stats: QueryStats | AsyncStats): void {
+function count({ countTests }: TaskContext, stats: QueryStats | AsyncStats): void {
   const testCounts =
     'threads' in stats
       ? stats.threads.map(({ boxTests, triangleTests }) => boxTests + triangleTests)
@@ -156,7 +158,7 @@ function count({ countTests }: Workbench, stats: QueryStats | AsyncStats): void 
 }
 
 /** Returns prefix sums: where each entry range begins, and the end. */
-export function summed(counts: ArrayLike<number>): Uint32Array {
+export function entryOffsets(counts: ArrayLike<number>): Uint32Array {
   const at = new Uint32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i++) at[i + 1] = at[i] + counts[i];
   return at;
@@ -169,7 +171,7 @@ export function summed(counts: ArrayLike<number>): Uint32Array {
 export function checkPart(
   { at, a, b, distances }: PairPartValues,
   pairCount: number,
-  want: PairWant,
+  want: PairDetail,
   hasDistances: boolean,
   most: (i: number) => readonly [number, number],
 ): void {

@@ -8,7 +8,7 @@ import type { MeshData } from '../../mesh/meshData.js';
 import { type MeshFacts, writeMesh } from './meshContent.js';
 
 /** The meshes of a job; each object is stored once. */
-export class Meshes {
+export class MeshSet {
   readonly facts: MeshFacts[] = [];
   private readonly numbers = new Map<MeshData, number>();
 
@@ -24,7 +24,7 @@ export class Meshes {
 }
 
 /** The placements of a job: 12 numbers each; each object is stored once. Number 0 means no placement. */
-export class Places {
+export class PlacementSet {
   private rowsSoFar = new Float64Array(12 * 16);
   private count = 0;
   private readonly numbers = new Map<Transform, number>();
@@ -97,7 +97,11 @@ const PAIRS: OptionTable<JobPairs> = {
 };
 
 /** Checks and copies pairs. @throws Unsupported, InvalidTransform, InvalidMesh */
-export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: number, places: Places): PairList {
+export function listPairs(
+  pairs: readonly JobPair[] | JobPairs,
+  meshCount: number,
+  places: PlacementSet,
+): PairList {
   if (Array.isArray(pairs)) return fromObjects(pairs, meshCount, places);
   checkOptions(PAIRS, pairs, 'pairs');
   const { a, b, transformsA, transformsB } = pairs as JobPairs;
@@ -129,7 +133,7 @@ export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: numbe
   };
 }
 
-function fromObjects(pairs: readonly JobPair[], meshCount: number, places: Places): PairList {
+function fromObjects(pairs: readonly JobPair[], meshCount: number, places: PlacementSet): PairList {
   const count = pairs.length;
   const list = {
     a: new Uint32Array(count),

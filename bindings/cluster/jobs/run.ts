@@ -3,22 +3,22 @@
 import { Channel, taker } from '../channel.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
-import type { Heading, Said } from '../message.js';
+import type { Heading, ReceivedMessage } from '../message.js';
 import { pick } from '../pick.js';
 import { deferred } from '../promises.js';
 import { subjectsOf } from '../subjects.js';
 import { hashOf, textOf, wordsOf } from './content.js';
 import { errorOf } from './failure.js';
-import { answer, Fetcher } from './fetcher.js';
-import { Grants } from './grants.js';
-import type { Work } from './holdings.js';
-import type { Lead, NodePool, TaskKind, Terms } from './jobKind.js';
+import { Fetcher, sendPieces } from './fetcher.js';
+import { GrantSender } from './grantSender.js';
+import type { JobCoordinator, NodePool, RunTerms, TaskKind } from './jobKind.js';
 import type { JobStats } from './jobStats.js';
-import { Ledger, type Verdict } from './ledger.js';
-import type { Report } from './members.js';
+import type { TaskPlacement } from './keptResults.js';
+import { Ledger, type RunFailure } from './ledger.js';
 import { Ask, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
+import type { Report } from './runMembers.js';
 
-export interface RunOptions extends Terms {
+export interface RunOptions extends RunTerms {
   link: Link;
   cluster: string;
   id: number;
@@ -56,7 +56,7 @@ export class Run<Answer> implements NodePool {
   private readonly contents = new Map<string, Uint8Array>();
   private readonly roundOf: Round[] = [];
   private readonly rounds = new Set<Round>();
-  private readonly grants: Grants;
+  private readonly grants: GrantSender;
   private readonly lastErrors = new Map<number, Error>();
   /** Resolvers of waiting calls of `until`: called after each event, so that they check their conditions. */
   private readonly waiting: (() => void)[] = [];
@@ -66,14 +66,14 @@ export class Run<Answer> implements NodePool {
   /** The time from which `patience` is measured, unless a node has been heard later. */
   private since = performance.now();
 
-  constructor(lead: Lead<Answer>, options: RunOptions) {
+  constructor(lead: JobCoordinator<Answer>, options: RunOptions) {
     this.options = options;
     this.id = Array.from(crypto.getRandomValues(new Uint32Array(2))) as unknown as readonly [number, number];
     this.subjects = subjectsOf(options.cluster);
     this.ledger = new Ledger(options);
     this.channel = new Channel(options.link);
     this.fetcher = new Fetcher(this.channel, options.id);
-    this.grants = new Grants(
+    this.grants = new GrantSender(
       options.link.packetBytes,
       options.keeps ? 3 * TICK : TICK,
       task => this.encode(task),
@@ -93,7 +93,7 @@ export class Run<Answer> implements NodePool {
       taker(Finished, message => this.finished(message)),
       taker(Failed, message => this.failed(message)),
       taker(Ask, message => this.give(message)),
-      taker(Piece, message => this.fetcher.take(message, performance.now())),
+      taker(Piece, message => this.fetcher.receivePiece(message, performance.now())),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
     lead(this).then(
@@ -114,9 +114,9 @@ export class Run<Answer> implements NodePool {
     } = this;
     return {
       tasks: count,
-      nodes: members.met,
-      reissued: lost.leases + lost.results,
-      doubled: lost.twice,
+      nodes: members.everJoined,
+      reassigned: lost.leases + lost.results,
+      duplicated: lost.twice,
       ...pick(traffic, ['sentBytes', 'sentMessages', 'receivedBytes', 'receivedMessages']),
       contentBytes,
     };
@@ -159,7 +159,7 @@ export class Run<Answer> implements NodePool {
     const patience = ledger.leaseMilliseconds;
     for (;;) {
       if (ledger.holderOf(task) === undefined) {
-        ledger.want([task]);
+        ledger.requireResults([task]);
         this.assignTasks();
         await this.until(() => ledger.holderOf(task) !== undefined);
       }
@@ -182,7 +182,7 @@ export class Run<Answer> implements NodePool {
     count: number,
     make: (i: number, holderOf: (task: number) => number) => Task,
     check: (part: Part, i: number, node: number) => void = () => {},
-    workOf?: (i: number) => Work,
+    workOf?: (i: number) => TaskPlacement,
   ): Promise<Part[]> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(new ClusterError('the run has ended', 'submit the job again'));
@@ -243,11 +243,11 @@ export class Run<Answer> implements NodePool {
       this.sendOver(this.subjects.node(report.node));
       return false;
     }
-    this.ledger.told(report, performance.now());
+    this.ledger.receiveReport(report, performance.now());
     // If a node still reports a finished task, an acknowledgement was lost. It is sent again, since
     // unacknowledged results take capacity.
     for (const task of Array.from(report.holds))
-      if (this.ledger.isFinished(task)) this.grants.settle(report.node, task);
+      if (this.ledger.isFinished(task)) this.grants.acknowledge(report.node, task);
     this.assignTasks();
     return true;
   }
@@ -262,9 +262,9 @@ export class Run<Answer> implements NodePool {
     isStored,
     offsets,
     bodies,
-  }: Said<typeof Finished>): void {
+  }: ReceivedMessage<typeof Finished>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
-    this.ledger.told({ node, serial: step, slots, heard, holds }, performance.now());
+    this.ledger.receiveReport({ node, serial: step, slots, heard, holds }, performance.now());
     tasks.forEach((task, i) => {
       const body = bodies.slice(offsets[i], offsets[i + 1]);
       if (isStored[i] === 0 || this.ledger.isFinished(task)) return this.accept(task, node, body);
@@ -301,10 +301,10 @@ export class Run<Answer> implements NodePool {
       }
       const { others } = this.ledger.finish(task, node, performance.now());
       this.lastErrors.delete(task);
-      for (const other of others) this.grants.settle(other, task);
+      for (const other of others) this.grants.acknowledge(other, task);
       if (round.left === 0 && this.rounds.delete(round)) round.resolve(round.parts);
     }
-    this.grants.settle(node, task);
+    this.grants.acknowledge(node, task);
   }
 
   private failed({
@@ -316,9 +316,9 @@ export class Run<Answer> implements NodePool {
     holds,
     missing,
     ...failure
-  }: Said<typeof Failed>): void {
+  }: ReceivedMessage<typeof Failed>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
-    this.ledger.told({ node, serial, slots, heard, holds }, performance.now());
+    this.ledger.receiveReport({ node, serial, slots, heard, holds }, performance.now());
     this.refuse(task, node, errorOf(failure), Array.from(missing));
     this.assignTasks();
   }
@@ -327,10 +327,10 @@ export class Run<Answer> implements NodePool {
     this.lastErrors.set(task, error);
     const verdict = this.ledger.fail(task, node, missing);
     if (verdict) return this.failBy(verdict);
-    this.grants.settle(node, task);
+    this.grants.acknowledge(node, task);
   }
 
-  private failBy({ task, why }: Verdict): void {
+  private failBy({ task, why }: RunFailure): void {
     const error = this.lastErrors.get(task);
     if (why === 'failed' && error) return this.fail(error);
     this.fail(
@@ -346,10 +346,10 @@ export class Run<Answer> implements NodePool {
     );
   }
 
-  private give(ask: Said<typeof Ask>): void {
+  private give(ask: ReceivedMessage<typeof Ask>): void {
     const subject = this.subjects.node(ask.from);
     if (this.isOver) return this.sendOver(subject);
-    this.contentBytes += answer(
+    this.contentBytes += sendPieces(
       this.channel,
       subject,
       this.options.id,
@@ -360,7 +360,8 @@ export class Run<Answer> implements NodePool {
 
   private assignTasks(): void {
     if (this.isOver) return;
-    for (const [{ node }, tasks] of this.ledger.deal(performance.now())) this.grants.give(node, tasks);
+    for (const [{ node }, tasks] of this.ledger.assignTasks(performance.now()))
+      this.grants.assign(node, tasks);
     this.wake();
   }
 

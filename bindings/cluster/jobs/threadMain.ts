@@ -2,10 +2,10 @@
 import { nodeThreads } from '../../runtime/transport.js';
 import { startNode } from '../node.js';
 import { makePortLink } from '../portLink.js';
-import type { ThreadStart, ThreadWord } from './threadNode.js';
+import type { ThreadMessage, ThreadStart } from './threadNode.js';
 
 async function main({ port, orders, packetBytes, options }: ThreadStart): Promise<void> {
-  const tell = (word: ThreadWord): void => {
+  const tell = (word: ThreadMessage): void => {
     orders.postMessage(word);
   };
   try {

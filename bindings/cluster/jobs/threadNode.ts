@@ -14,7 +14,7 @@ export interface ThreadStart {
   lock: string;
 }
 /** Messages from the worker thread. */
-export type ThreadWord = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
+export type ThreadMessage = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
 
 interface ThreadNode {
   onLost: (listener: (error: Error) => void) => void;
@@ -85,23 +85,23 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
 
 // A queue of the worker thread's messages.
 class Words {
-  private readonly waiting: ThreadWord[] = [];
-  private take: ((word: ThreadWord) => void) | undefined;
+  private readonly waiting: ThreadMessage[] = [];
+  private take: ((word: ThreadMessage) => void) | undefined;
 
   constructor(port: MessagePort) {
-    port.addEventListener('message', ({ data }: MessageEvent<ThreadWord>) => this.put(data));
+    port.addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => this.put(data));
     port.start();
   }
 
-  put(word: ThreadWord): void {
+  put(word: ThreadMessage): void {
     if (this.take) this.take(word);
     else this.waiting.push(word);
   }
 
   /** Resolves with the next message, or undefined if none arrives in time. */
-  next(milliseconds: number): Promise<ThreadWord | undefined> {
+  next(milliseconds: number): Promise<ThreadMessage | undefined> {
     return new Promise(resolve => {
-      const settle = (word: ThreadWord | undefined): void => {
+      const settle = (word: ThreadMessage | undefined): void => {
         clearTimeout(timer);
         this.take = undefined;
         resolve(word);

@@ -17,14 +17,14 @@ import { Unsupported } from '../../core/errors.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
 import { type Submitted, submitted } from '../jobs/submitted.js';
-import { type Link, lossOf } from '../link.js';
+import { type Link, linkError } from '../link.js';
+import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
-import { lead, MOST_PARTS, SILENCE } from './lead.js';
 
 /** A submitted box-pair job. */
 export type SubmittedBoxPairs = Submitted<ClusterBoxPairs>;
 
-const PARTS = integer(1, MOST_PARTS);
+const PARTS = integer(1, MAX_PARTS);
 const JOB: OptionTable<Omit<BoxPairsJob, 'boxes'>> = {
   merge: oneOf('ranges', 'tree'),
   nodes: PARTS,
@@ -48,7 +48,7 @@ const BOX_PAIRS_JOB: OptionTable<BoxPairsJob & { kind: string }> = {
 };
 
 // Results stay on the nodes, and nodes are silent while they compute, so the lease is the job's `silence`.
-const termsOf = ({ silence = SILENCE }: ClusterBoxPairsOptions) => ({
+const termsOf = ({ silence = DEFAULT_SILENCE }: ClusterBoxPairsOptions) => ({
   keeps: true,
   leaseMilliseconds: silence,
 });
@@ -64,7 +64,7 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
     );
     checkBoxes('boxes', boxes);
     refuseInverted('boxes', boxes);
-    return lead(boxes.slice(), { ...options, where: 'nodes' });
+    return coordinateBoxPairs(boxes.slice(), { ...options, where: 'nodes' });
   },
   terms: termsOf,
 };
@@ -87,7 +87,13 @@ export function submitBoxPairs(
   if (where !== 'nodes' && !engine)
     throw new Unsupported(`where is '${where}' without an engine`, "pass engine, or use where: 'nodes'");
   const [id] = crypto.getRandomValues(new Uint32Array(1));
-  const run = new Run(lead(boxes, options), { ...termsOf(options), link, cluster, patience, id: id! });
-  void lossOf(link, 'connect again, and submit again').then(error => run.fail(error));
+  const run = new Run(coordinateBoxPairs(boxes, options), {
+    ...termsOf(options),
+    link,
+    cluster,
+    patience,
+    id: id!,
+  });
+  void linkError(link, 'connect again, and submit again').then(error => run.fail(error));
   return submitted(run);
 }

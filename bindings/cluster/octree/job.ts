@@ -2,7 +2,7 @@
 
 import type { PairsCopy } from '../../core/results.js';
 import type { Engine } from '../../engine/engine.js';
-import type { Wire } from './listCode.js';
+import type { ListEncoding } from './listCode.js';
 
 /** Options for finding box pairs on a cluster. */
 export interface ClusterBoxPairsOptions {
@@ -31,7 +31,7 @@ export interface ClusterBoxPairsOptions {
    * differences. On links faster than 0.2 Gbit/s, encoding takes more time than it saves in the transfer.
    * Default 'raw'.
    */
-  wire?: Wire;
+  wire?: ListEncoding;
   /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
   cluster?: string;
   /** Milliseconds without any node after which the job fails. Default 30,000. */
@@ -62,7 +62,7 @@ export interface OctreeRound {
   /** Milliseconds from its first task to its last result. */
   milliseconds: number;
   /** Milliseconds in kernels, for the task that took longest. */
-  computedMost: number;
+  maxComputed: number;
   /** Milliseconds in kernels, summed over all tasks. */
   computed: number;
   /** Bytes that its tasks fetched from the caller. */
@@ -72,9 +72,9 @@ export interface OctreeRound {
   /** Bytes that its tasks read from their own node. */
   fromSelf: number;
   /** Maximum number of bytes that one task read from the caller, other nodes and its own node together. */
-  takenMost: number;
+  maxBytesRead: number;
   /** CPU milliseconds of the busiest node, including other work. */
-  cpuMost: number;
+  maxCpu: number;
   /** CPU milliseconds of all nodes. */
   cpu: number;
 }
@@ -92,7 +92,7 @@ export interface OctreeStats {
   /** Bytes that the caller fetched. */
   toCaller: number;
   /** Tasks that were assigned again. */
-  again: number;
+  reassigned: number;
   /** Messages of the caller, sent and received. */
   messages: number;
   /** Milliseconds from the first task to the answer. */

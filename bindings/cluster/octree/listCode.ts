@@ -1,6 +1,6 @@
 // Encodes sorted lists of keys and ids: raw, as differences, or as deflated differences (Lucchesi, section
 // 6.2, item 2).
-import { bytesOf, joined } from '../bytes.js';
+import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed } from '../errors.js';
 
 /**
@@ -15,8 +15,8 @@ export interface KeyedList {
  * The encodings of lists: 8 bytes per entry; differences of keys, and ids in as few bytes as their range
  * needs; the same, deflated.
  */
-export const wires = ['raw', 'delta', 'deflate'] as const;
-export type Wire = (typeof wires)[number];
+export const listEncodings = ['raw', 'delta', 'deflate'] as const;
+export type ListEncoding = (typeof listEncodings)[number];
 
 const HEADER = 24;
 /** The maximum number of entries of a list. */
@@ -36,7 +36,7 @@ export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array |
   const planes = writePlanes(ids, least, idBytes);
   const header = [wire, keys.length, least, idBytes, differences.length];
   if (wire === 1) return withHeader(header, differences, planes);
-  return through(joined([differences, planes]), new CompressionStream('deflate-raw')).then(packed =>
+  return through(concatBytes([differences, planes]), new CompressionStream('deflate-raw')).then(packed =>
     withHeader(header, packed),
   );
 }
@@ -147,7 +147,7 @@ function withHeader(header: readonly number[], ...parts: Uint8Array[]): Uint8Arr
   const head = new Uint8Array(HEADER);
   const view = new DataView(head.buffer);
   header.forEach((word, i) => view.setUint32(4 * i, word, true));
-  return joined([head, ...parts]);
+  return concatBytes([head, ...parts]);
 }
 
 // Stops reading once the output is longer than `most` bytes.
@@ -173,5 +173,5 @@ async function through(
     void reader.cancel().catch(() => {});
     throw new Malformed(`a packed list: ${(error as Error).message}`, 'it is damaged or truncated');
   }
-  return joined(chunks);
+  return concatBytes(chunks);
 }

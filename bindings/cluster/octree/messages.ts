@@ -1,5 +1,5 @@
 // The messages of box-pair tasks and their results: kinds 202 and 203.
-import { messageKind, type Saying } from '../message.js';
+import { messageKind, type SentValues } from '../message.js';
 
 /** The kinds of tasks. */
 export const tasks = { SURVEY: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
@@ -70,5 +70,5 @@ export const OctreePart = messageKind(
     return histogram.length > HISTOGRAM_BUCKETS ? `${histogram.length} buckets` : undefined;
   },
 );
-export type OctreeTaskValues = Saying<typeof OctreeTask>;
-export type OctreePartValues = Saying<typeof OctreePart>;
+export type OctreeTaskValues = SentValues<typeof OctreeTask>;
+export type OctreePartValues = SentValues<typeof OctreePart>;

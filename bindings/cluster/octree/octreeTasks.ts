@@ -6,7 +6,7 @@ import { InvalidBoxes } from '../../core/errors.js';
 import type { Engine } from '../../engine/engine.js';
 import { bytesOf } from '../bytes.js';
 import { cpuMilliseconds } from '../cpuTime.js';
-import type { Kept, Shelf, TaskKind } from '../jobs/jobKind.js';
+import type { KeptResult, ResultStore, TaskKind } from '../jobs/jobKind.js';
 import { decodeList, encodeList, type KeyedList } from './listCode.js';
 import {
   HISTOGRAM_BUCKETS,
@@ -17,19 +17,22 @@ import {
   parts,
   tasks,
 } from './messages.js';
+import { boxesOfRange, OctreeComputation, type RangePairs } from './octreeComputation.js';
 import type { Grid } from './pairScan.js';
-import { boxesOfPart, decodeNamed, encodeNamed, firstOf } from './partBytes.js';
-import { type Range, sampleOf } from './ranges.js';
-import { boxesOfRange, type Found, OctreeWork } from './work.js';
+import { boxesOfPart, decodeNamedBoxes, encodeNamedBoxes, firstBoxOfPart } from './partBytes.js';
+import { type OctantRange, sampleList } from './ranges.js';
 
 type Task = OctreeTaskValues;
 /** Measures the time of a computation within kernels. */
 type Timed = <Value>(compute: () => Value) => Value;
 /** The computation of a task, once its inputs have arrived. */
-type Compute = (work: OctreeWork, timed: Timed) => { report: Partial<OctreePartValues>; result: Result };
+type Compute = (
+  work: OctreeComputation,
+  timed: Timed,
+) => { report: Partial<OctreePartValues>; result: Result };
 
 /** The result that a task leaves on its node: boxes of its part, octants, or pairs. */
-class Result implements Kept {
+class Result implements KeptResult {
   private readonly task: Task;
   readonly boxes: Float32Array | undefined;
   readonly list: KeyedList | undefined;
@@ -47,7 +50,7 @@ class Result implements Kept {
     if (what === parts.LIST && list) return encodeList(list, Math.min(2, rest[0] ?? 0));
     if (what === parts.BOXES && boxes) return bytesOf(boxes);
     if (what === parts.SLICE && list && boxes && rest.length === 4)
-      return encodeNamed(
+      return encodeNamedBoxes(
         boxesOfRange(list, boxes, firstIn(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)),
       );
     if (what === parts.PAIRS && pairs && rest.length >= 2)
@@ -56,7 +59,7 @@ class Result implements Kept {
   }
 }
 
-export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: Shelf; compute: Compute }> = {
+export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: ResultStore; compute: Compute }> = {
   name: 'box pairs by octrees',
   code: 3,
   task: OctreeTask,
@@ -66,9 +69,9 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: Shelf; compu
   async fetch(task, shelf) {
     return { shelf, compute: await steps[task.kind](task, shelf) };
   },
-  run(_, { keep, countTests, tool }, { shelf, compute }) {
+  run(_, { keep, countTests, sharedTool }, { shelf, compute }) {
     let computed = 0;
-    const { report, result } = compute(tool(makeWork), run => {
+    const { report, result } = compute(sharedTool(makeWork), run => {
       const before = cpuMilliseconds();
       try {
         return run();
@@ -93,7 +96,7 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: Shelf; compu
   },
 };
 
-const makeWork = (engine: Engine): OctreeWork => new OctreeWork(engine);
+const makeWork = (engine: Engine): OctreeComputation => new OctreeComputation(engine);
 const none = new Uint32Array(0);
 const nothing: OctreePartValues = {
   wild: 0,
@@ -111,12 +114,12 @@ const nothing: OctreePartValues = {
   histogram: new Float32Array(0),
 };
 
-const firstIn = ({ part, partCount, count }: Task): number => firstOf(part, partCount, count);
+const firstIn = ({ part, partCount, count }: Task): number => firstBoxOfPart(part, partCount, count);
 const gridOf = ({ grid }: Task): Grid => ({
   low: Array.from(grid.subarray(0, 3)),
   high: Array.from(grid.subarray(3)),
 });
-const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<number>): Range => ({
+const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<number>): OctantRange => ({
   from: { key: fromKey!, id: fromId! },
   to: { key: toKey!, id: toId! },
 });
@@ -125,21 +128,21 @@ const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<nu
 const fetchNeed = (
   { needs, holders, silence }: Task,
   i: number,
-  shelf: Shelf,
+  shelf: ResultStore,
   selector: readonly number[],
 ): Promise<Uint8Array> => shelf.fetch(holders[i], needs[i], selector, silence);
-const ownResult = ({ needs }: Task, i: number, shelf: Shelf): Result | undefined =>
+const ownResult = ({ needs }: Task, i: number, shelf: ResultStore): Result | undefined =>
   shelf.own(needs[i]) as Result | undefined;
 
 // Returns the node's own result without a copy, or fetches it from another node.
-const listOf = async (task: Task, i: number, shelf: Shelf): Promise<KeyedList> =>
+const listOf = async (task: Task, i: number, shelf: ResultStore): Promise<KeyedList> =>
   ownResult(task, i, shelf)?.list ??
   decodeList(await fetchNeed(task, i, shelf, [parts.LIST, task.wire]), task.count);
-const boxesOf = async (task: Task, i: number, shelf: Shelf, part: number): Promise<Float32Array> =>
+const boxesOf = async (task: Task, i: number, shelf: ResultStore, part: number): Promise<Float32Array> =>
   ownResult(task, i, shelf)?.boxes ??
   boxesOfPart(await fetchNeed(task, i, shelf, [parts.BOXES]), part, task.partCount, task.count);
 
-const found = (task: Task, { lists, tests }: Found): ReturnType<Compute> => ({
+const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> => ({
   report: {
     tests,
     items: lists.reduce((sum, { a }) => sum + a.length, 0),
@@ -149,7 +152,7 @@ const found = (task: Task, { lists, tests }: Found): ReturnType<Compute> => ({
 });
 
 /** The input and computation of each kind of task. */
-const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compute>>> = {
+const steps: Readonly<Record<number, (task: Task, shelf: ResultStore) => Promise<Compute>>> = {
   async [tasks.SURVEY](task, shelf) {
     const boxes = boxesOfPart(await shelf.fetchShared([task.part]), task.part, task.partCount, task.count);
     const result = new Result(task, { boxes });
@@ -167,7 +170,7 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
     const boxes = await boxesOf(task, 0, shelf, task.part);
     return (work, timed) => {
       const list = timed(() => work.list(boxes, gridOf(task), firstIn(task)));
-      const { keys, ids } = sampleOf(list, task.sample);
+      const { keys, ids } = sampleList(list, task.sample);
       return {
         report: { items: list.keys.length, sampleKeys: keys, sampleIds: ids },
         result: new Result(task, { boxes, list }),
@@ -196,7 +199,7 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
   async [tasks.SCAN](task, shelf) {
     const given = await Promise.all(
       Array.from(task.needs, async (_, i) =>
-        decodeNamed(await fetchNeed(task, i, shelf, [parts.SLICE, ...task.range]), task.count),
+        decodeNamedBoxes(await fetchNeed(task, i, shelf, [parts.SLICE, ...task.range]), task.count),
       ),
     );
     return (work, timed) =>

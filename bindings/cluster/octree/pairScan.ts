@@ -11,11 +11,11 @@ import { limits } from '../../records/layout.js';
 import { setWords } from '../../records/record.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
-import { holdersOf } from './ranges.js';
+import { ancestorsBefore } from './ranges.js';
 
 /** The maximum number of pairs held in engine memory at once; larger ranges are split. */
-const MOST_PAIRS = 2 ** 23;
-const LEAST_ROOM = 2 ** 12;
+const MAX_PAIRS = 2 ** 23;
+const MIN_CAPACITY = 2 ** 12;
 
 export type Grid = Pick<BoxBounds, 'low' | 'high'>;
 
@@ -41,7 +41,7 @@ export class PairScan {
   }
 
   /** Copies boxes and their numbers into engine memory. @throws InvalidBoxes, WorkerLost, Capacity */
-  take(boxes: readonly Float32Array[], names: readonly Uint32Array[]): number {
+  loadBoxes(boxes: readonly Float32Array[], names: readonly Uint32Array[]): number {
     const count = names.reduce((sum, { length }) => sum + length, 0);
     const { arena } = this.context;
     const at = this.table.reserve(count * BOX_BYTES + 64) / 4;
@@ -56,8 +56,8 @@ export class PairScan {
     return count;
   }
 
-  /** Places the boxes on a grid. */
-  lay(grid: Grid, count: number): void {
+  /** PlacementSet the boxes on a grid. */
+  placeOnGrid(grid: Grid, count: number): void {
     this.octree.setBoxes(this.at, grid, limits.NOTHING, { first: 0, last: count, passiveFrom: count });
   }
 
@@ -77,8 +77,8 @@ export class PairScan {
     mostName: number,
   ): SortedPairs[] {
     if (start === end) return [];
-    const found = this.search(octants, start, end, count, grid, Math.max(LEAST_ROOM, count));
-    if (found <= MOST_PAIRS || end - start === 1) {
+    const found = this.search(octants, start, end, count, grid, Math.max(MIN_CAPACITY, count));
+    if (found <= MAX_PAIRS || end - start === 1) {
       this.tests += this.octree.lists.sum('tests');
       return [this.sorted(mostName)];
     }
@@ -109,7 +109,7 @@ export class PairScan {
     const { arena } = this.context;
     const { keysAt, idsAt } = octants;
     const key = arena.u32[keysAt / 4 + start];
-    const passive = holdersOf({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start);
+    const passive = ancestorsBefore({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start);
     const first = start - passive.length;
     const table = this.table.growKeeping((count + passive.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4;
     const names = this.names.growKeeping(4 * (count + passive.length) + 64, 4 * count) / 4;
@@ -131,7 +131,7 @@ export class PairScan {
       this.octree.search(
         { keysAt: keysAt + 4 * first, idsAt: idsAt + 4 * first, octantCount: end - first },
         room,
-        end - start === 1 ? Infinity : MOST_PAIRS,
+        end - start === 1 ? Infinity : MAX_PAIRS,
       );
     } finally {
       [keysAt, idsAt].forEach((at, i) => arena.u32.set(before[i], at / 4 + first));

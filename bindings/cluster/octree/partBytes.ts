@@ -1,15 +1,15 @@
 // Encodes the boxes of a part, or of a range of it, and decodes them.
-import { bytesOf, joined } from '../bytes.js';
+import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed } from '../errors.js';
-import type { NamedBoxes } from './work.js';
+import type { NamedBoxes } from './octreeComputation.js';
 
 /** Returns the first box of a part; part sizes differ by at most one box. */
-export const firstOf = (part: number, partCount: number, count: number): number =>
+export const firstBoxOfPart = (part: number, partCount: number, count: number): number =>
   Math.floor((part * count) / partCount);
 
 /** Decodes the boxes of a part. @throws Malformed */
 export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, count: number): Float32Array {
-  const expected = 24 * (firstOf(part + 1, partCount, count) - firstOf(part, partCount, count));
+  const expected = 24 * (firstBoxOfPart(part + 1, partCount, count) - firstBoxOfPart(part, partCount, count));
   if (bytes.length !== expected)
     throw new Malformed(`part ${part} of ${bytes.length} bytes`, `it must have ${expected}`);
   return new Float32Array(
@@ -20,12 +20,12 @@ export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, 
 }
 
 /** Encodes numbered boxes, 28 bytes each: all numbers, then all boxes. */
-export function encodeNamed({ names, boxes }: NamedBoxes): Uint8Array {
-  return joined([bytesOf(names), bytesOf(boxes)]);
+export function encodeNamedBoxes({ names, boxes }: NamedBoxes): Uint8Array {
+  return concatBytes([bytesOf(names), bytesOf(boxes)]);
 }
 
 /** Decodes numbered boxes. mostName: numbers must be less. @throws Malformed */
-export function decodeNamed(given: Uint8Array, mostName: number): NamedBoxes {
+export function decodeNamedBoxes(given: Uint8Array, mostName: number): NamedBoxes {
   const count = given.length / 28;
   if (!Number.isInteger(count)) throw new Malformed(`boxes in ${given.length} bytes`, 'each must have 28');
   const { buffer, byteOffset } = given.byteOffset % 4 === 0 ? given : given.slice();

@@ -8,22 +8,22 @@ const LEVEL_MASK = 2 ** boxLimits.LEVEL_BITS - 1;
 const OWN_COST = 24;
 
 /** A position in the order of all octants: by key, then by box. */
-export interface Place {
+export interface OctantPosition {
   key: number;
   id: number;
 }
 /** The octants from <= position < to. */
-export interface Range {
-  from: Place;
-  to: Place;
+export interface OctantRange {
+  from: OctantPosition;
+  to: OctantPosition;
 }
 
 /** The positions before all octants and after all octants. */
-export const FIRST: Place = { key: 0, id: 0 },
-  LAST: Place = { key: 0xffffffff, id: 0 };
+export const FIRST: OctantPosition = { key: 0, id: 0 },
+  LAST: OctantPosition = { key: 0xffffffff, id: 0 };
 
 /** Returns the maximum key of an octant's descendants. */
-export const endOf = (key: number): number =>
+export const lastDescendantKey = (key: number): number =>
   ((key >>> boxLimits.LEVEL_BITS) + 2 ** (3 * (boxLimits.OCTREE_LEVELS - (key & LEVEL_MASK)))) *
     2 ** boxLimits.LEVEL_BITS -
   2;
@@ -32,9 +32,9 @@ export const endOf = (key: number): number =>
  * Returns the index of the first octant at or after a position; first <= index <= end. nameOf: maps ids of
  * the list to box numbers.
  */
-export function indexOf(
+export function lowerBoundOf(
   { keys, ids }: KeyedList,
-  { key, id }: Place,
+  { key, id }: OctantPosition,
   nameOf: (id: number) => number = own => own,
   first = 0,
   end = keys.length,
@@ -51,14 +51,18 @@ export function indexOf(
  * Returns the indices of the octants before `start` that contain the octant of a key. `start` is the first
  * index at or after that key. In pre-order, no other earlier octant reaches beyond the key.
  */
-export function holdersOf({ keys }: Pick<KeyedList, 'keys'>, key: number, start: number): number[] {
+export function ancestorsBefore({ keys }: Pick<KeyedList, 'keys'>, key: number, start: number): number[] {
   const list = { keys: keys as Uint32Array, ids: keys as Uint32Array };
   const holders: number[] = [];
   for (let level = 0; level <= (key & LEVEL_MASK); level++) {
     const bits = 3 * (boxLimits.OCTREE_LEVELS - level);
     const code = Math.floor((key >>> boxLimits.LEVEL_BITS) / 2 ** bits) * 2 ** bits;
     const held = code * 2 ** boxLimits.LEVEL_BITS + level;
-    for (let i = indexOf(list, { key: held, id: 0 }, () => 0, 0, start); i < start && keys[i] === held; i++)
+    for (
+      let i = lowerBoundOf(list, { key: held, id: 0 }, () => 0, 0, start);
+      i < start && keys[i] === held;
+      i++
+    )
       holders.push(i);
   }
   return holders;
@@ -70,7 +74,7 @@ interface Sample extends KeyedList {
 }
 
 /** Returns evenly spaced samples. count: the maximum number. */
-export function sampleOf({ keys, ids }: KeyedList, count: number): KeyedList {
+export function sampleList({ keys, ids }: KeyedList, count: number): KeyedList {
   const size = Math.min(count, keys.length);
   const at = (i: number): number => Math.floor(((i + 0.5) * keys.length) / size);
   return {
@@ -83,7 +87,7 @@ export function sampleOf({ keys, ids }: KeyedList, count: number): KeyedList {
  * Cuts the order of octants into ranges of about equal cost: a fixed cost per octant, and one test for each
  * earlier octant that contains it.
  */
-export function cutRanges(samples: readonly Sample[], count: number): Range[] {
+export function cutRanges(samples: readonly Sample[], count: number): OctantRange[] {
   const all = samples
     .flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i], each })))
     .sort((p, q) => p.key - q.key || p.id - q.id);
@@ -94,11 +98,11 @@ export function cutRanges(samples: readonly Sample[], count: number): Range[] {
   const costs = all.map(({ key, each }) => {
     while (open.length > 0 && open.at(-1)!.end < key) holding -= open.pop()!.each;
     cost += each * (OWN_COST + holding);
-    open.push({ end: endOf(key), each });
+    open.push({ end: lastDescendantKey(key), each });
     holding += each;
     return cost;
   });
-  const borders: Place[] = [];
+  const borders: OctantPosition[] = [];
   let next = 0;
   for (let range = 1; range < count; range++) {
     while (next < all.length && costs[next] <= (range / count) * cost) next++;

@@ -24,7 +24,7 @@ const STRAY = 0.15;
 const NODES_A_MOVE = 4;
 
 /** Returns the load of each member. loads: by column; owners: ids by column. */
-export function loadsOf(
+export function memberLoads(
   members: readonly number[],
   owners: Uint32Array,
   loads: Float64Array,
@@ -75,7 +75,7 @@ export function chooseMove(
   loads: Float64Array,
   threshold: number,
 ): Move | undefined {
-  const sums = loadsOf(members, owners, loads);
+  const sums = memberLoads(members, owners, loads);
   const ranked = [...members].sort((a, b) => sums.get(b)! - sums.get(a)! || a - b);
   const from = ranked[0];
   const to = ranked.at(-1)!;

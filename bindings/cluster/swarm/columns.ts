@@ -13,7 +13,7 @@ export interface Grid {
 }
 
 /** The maximum number of columns of one run. */
-const MOST_COLUMNS = 2 ** 18;
+const MAX_COLUMNS = 2 ** 18;
 
 /** Factors a number of sub-spaces as nearly square as possible. */
 export function subSpaces(count: number): { across: number; along: number } {
@@ -37,9 +37,9 @@ export class Columns {
     this.width = grid.across * grid.m;
     this.height = grid.along * grid.m;
     this.count = this.width * this.height;
-    if (!(this.count <= MOST_COLUMNS))
+    if (!(this.count <= MAX_COLUMNS))
       throw new ClusterError(
-        `${this.width} x ${this.height} columns, but the maximum is ${MOST_COLUMNS}`,
+        `${this.width} x ${this.height} columns, but the maximum is ${MAX_COLUMNS}`,
         'set fewer columns per node',
       );
     const [lowX, lowY, highX, highY] = grid.ground;
@@ -53,14 +53,14 @@ export class Columns {
   }
 
   /** Returns the column index along an axis; the outermost columns extend to infinity. */
-  placeX(x: number): number {
+  columnX(x: number): number {
     return Math.max(0, Math.min(this.width - 1, Math.floor((x - this.grid.ground[0]) * this.scaleX)));
   }
-  placeY(y: number): number {
+  columnY(y: number): number {
     return Math.max(0, Math.min(this.height - 1, Math.floor((y - this.grid.ground[1]) * this.scaleY)));
   }
   at(x: number, y: number): number {
-    return this.placeY(y) * this.width + this.placeX(x);
+    return this.columnY(y) * this.width + this.columnX(x);
   }
 
   /** Returns the sub-space that a column belonged to at first. */
@@ -70,12 +70,12 @@ export class Columns {
   }
 
   /** Returns columns cut in four; sub-spaces stay. @throws CollisionError 'Cluster' */
-  finer(): Columns {
+  refine(): Columns {
     return new Columns({ ...this.grid, m: 2 * this.grid.m });
   }
 
   /** Maps values of these columns to those of `finer()`: all four quarters get the same value. */
-  spread<List extends Uint32Array | Float64Array>(values: List): List {
+  refineValues<List extends Uint32Array | Float64Array>(values: List): List {
     const { width } = this;
     const spread = new (values.constructor as new (length: number) => List)(4 * values.length);
     for (let part = 0; part < spread.length; part++)

@@ -3,20 +3,20 @@
 
 import type { CollisionError } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
-import type { Said } from '../message.js';
+import type { ReceivedMessage } from '../message.js';
 import { subjectsOf } from '../subjects.js';
 import { chooseMoves, type Move } from './balance.js';
+import { assignAllColumns, assignToNewMembers, ownerChanges, reassignLostColumns } from './columnOwners.js';
 import { Columns } from './columns.js';
-import { changes, dealAll, dealCome, dealGone } from './deal.js';
-import { FailureDetector, Lost } from './failureDetector.js';
+import { FailureDetector, MembersLost } from './failureDetector.js';
 import { Membership } from './membership.js';
 import { Contacts, Go, Report, Round, Start, States } from './messages.js';
 import { ReliableMailbox } from './reliableMailbox.js';
 import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
-import { MOST_SHARE, type Settings } from './settings.js';
+import { MAX_COLUMN_SHARE, type Settings } from './settings.js';
 
 /** A column with at most this load is not cut: one or two pairs cause the load, and no cut separates them. */
-const LEAST_CUT = 2;
+const MIN_COLUMN_LOAD = 2;
 
 export class Coordinator {
   readonly rows: SwarmRow[] = [];
@@ -61,7 +61,7 @@ export class Coordinator {
     this.mailbox.isKnown = id => this.membership.names.has(id);
     this.mailbox.onEarlier = id => {
       if (this.begun.has(id))
-        this.mailbox.nudge(id, { epoch: this.epoch, step: this.begun.get(id)!, round: Round.start });
+        this.mailbox.sendFirstPiece(id, { epoch: this.epoch, step: this.begun.get(id)!, round: Round.start });
     };
     this.failureDetector = new FailureDetector(this.mailbox, settings);
     this.states = settings.states.slice();
@@ -72,13 +72,13 @@ export class Coordinator {
   async lead(): Promise<void> {
     try {
       await this.gather(this.settings.nodes, this.settings.nodes);
-      this.owners = dealAll(this.columns, this.members, this.loads);
+      this.owners = assignAllColumns(this.columns, this.members, this.loads);
       for (;;) {
         try {
           await this.live();
           return;
         } catch (error) {
-          if (!(error instanceof Lost)) throw error;
+          if (!(error instanceof MembersLost)) throw error;
           await this.recover(error);
         }
       }
@@ -98,7 +98,7 @@ export class Coordinator {
     const until = performance.now() + patience;
     for (;;) {
       for (const id of this.fresh().slice(0, Math.max(0, most - this.members.length))) this.adopt(id);
-      this.membership.hasRoom = this.members.length < this.settings.mostNodes;
+      this.membership.wantsMembers = this.members.length < this.settings.maxNodes;
       if (this.members.length >= wanted) return;
       if (performance.now() > until)
         throw new ClusterError(
@@ -110,7 +110,7 @@ export class Coordinator {
   }
 
   private fresh(): number[] {
-    return this.membership.fresh(this.members).filter(id => !this.left.has(id));
+    return this.membership.newNodes(this.members).filter(id => !this.left.has(id));
   }
 
   private adopt(id: number): void {
@@ -118,23 +118,23 @@ export class Coordinator {
     this.membership.offers.delete(id);
   }
 
-  private async recover({ lost, reason }: Lost): Promise<void> {
-    const { mostRestarts, leastNodes, mostNodes } = this.settings;
+  private async recover({ lost, reason }: MembersLost): Promise<void> {
+    const { maxRestarts, minNodes, maxNodes } = this.settings;
     this.restarts++;
-    if (this.restarts > mostRestarts)
+    if (this.restarts > maxRestarts)
       throw new ClusterError(
-        `the swarm was restarted ${mostRestarts} times, the last time because: ${reason}`,
-        'check the nodes and their links, or raise mostRestarts',
+        `the swarm was restarted ${maxRestarts} times, the last time because: ${reason}`,
+        'check the nodes and their links, or raise maxRestarts',
       );
     this.members = this.members.filter(id => !lost.includes(id));
     for (const id of lost) this.membership.offers.delete(id);
-    this.membership.hasRoom = true;
+    this.membership.wantsMembers = true;
     try {
-      await this.gather(leastNodes, mostNodes);
+      await this.gather(minNodes, maxNodes);
     } catch (error) {
       throw new ClusterError(`${reason}; ${(error as Error).message}`, (error as CollisionError).fix);
     }
-    this.owners = dealGone(this.columns, this.members, this.owners, this.loads);
+    this.owners = reassignLostColumns(this.columns, this.members, this.owners, this.loads);
   }
 
   // Runs from the last checkpoint to the end.
@@ -145,7 +145,7 @@ export class Coordinator {
     this.failureDetector.begin(this.members);
     const places = this.settings.homesOf(this.states, this.columns, this.owners, this.members);
     this.members.forEach((id, place) => this.start(id, this.checkpoint, places[place]));
-    let change = changes(this.owners, this.owners);
+    let change = ownerChanges(this.owners, this.owners);
     let sending = this.members;
     for (let step = this.checkpoint + 1; step <= last; step++) {
       const { owners, columns } = this;
@@ -177,13 +177,13 @@ export class Coordinator {
         }),
         moves: next.moves,
         milliseconds: now - this.lastAt,
-        conductorBytes:
+        coordinatorBytes:
           this.mailbox.traffic.sentBytes + this.mailbox.traffic.receivedBytes - bytesBefore - checkpointBytes,
         checkpointBytes,
         ...(collected ? { collected } : {}),
       });
       this.lastAt = now;
-      change = next.isCut ? changes(this.owners, this.owners) : changes(owners, this.owners);
+      change = next.isCut ? ownerChanges(this.owners, this.owners) : ownerChanges(owners, this.owners);
       await this.settings.onStep(this.rows[step - firstStep - 1]);
       for (const id of next.come)
         this.start(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
@@ -199,7 +199,7 @@ export class Coordinator {
     this.begun.set(id, step);
     const { bodyCount, stateLength, isFixed, collect } = this.settings;
     const { ground, across, along, m } = this.columns.grid;
-    this.mailbox.put(
+    this.mailbox.send(
       id,
       { epoch: this.epoch, step, round: Round.start },
       Start.encode(this.heading(step), {
@@ -233,7 +233,7 @@ export class Coordinator {
       columns,
       owners,
     });
-    for (const id of to) this.mailbox.put(id, { epoch: this.epoch, step, round: Round.go }, message);
+    for (const id of to) this.mailbox.send(id, { epoch: this.epoch, step, round: Round.go }, message);
   }
 
   private async takeAll<V>(
@@ -242,7 +242,7 @@ export class Coordinator {
     round: number,
     decode: (message: Uint8Array) => V,
   ): Promise<Map<number, V>> {
-    const messages = await this.failureDetector.all(ids, id =>
+    const messages = await this.failureDetector.takeAll(ids, id =>
       this.mailbox.take(id, { epoch: this.epoch, step, round }),
     );
     return new Map(ids.map((id, i) => [id, decode(messages[i])]));
@@ -277,7 +277,7 @@ export class Coordinator {
     [this.states, this.checkpoint] = [states, step];
   }
 
-  private takeLoads(reports: ReadonlyMap<number, Said<typeof Report>>, step: number): void {
+  private takeLoads(reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>, step: number): void {
     const { load, smoothing } = this.settings;
     const part = step === this.settings.firstStep + 1 ? 1 : smoothing;
     const { loads } = this;
@@ -291,17 +291,17 @@ export class Coordinator {
 
   // Chooses the members, columns and owners of the next step.
   private next(
-    reports: ReadonlyMap<number, Said<typeof Report>>,
+    reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>,
     sending: readonly number[],
   ): { sending: number[]; come: number[]; moves: Move[]; isCut: boolean } {
-    const { balance, isFixed, mostNodes } = this.settings;
+    const { balance, isFixed, maxNodes } = this.settings;
     const staying = this.members.filter(id => !reports.get(id)?.isLeaving);
-    this.membership.hasRoom = staying.length < mostNodes;
+    this.membership.wantsMembers = staying.length < maxNodes;
     if (isFixed) return { sending: [...sending], come: [], moves: [], isCut: false };
-    if (staying.length === 0) throw new Lost(this.members, 'all nodes have left');
+    if (staying.length === 0) throw new MembersLost(this.members, 'all nodes have left');
     const come = this.fresh()
       .filter(id => !sending.includes(id))
-      .slice(0, Math.max(0, mostNodes - staying.length));
+      .slice(0, Math.max(0, maxNodes - staying.length));
     const isSame = staying.length === this.members.length && come.length === 0;
     const before = this.members;
     for (const id of before) if (!staying.includes(id)) this.left.add(id);
@@ -309,8 +309,9 @@ export class Coordinator {
     for (const id of come) this.adopt(id);
     if (!isSame) {
       if (staying.length < before.length)
-        this.owners = dealGone(this.columns, staying, this.owners, this.loads);
-      if (come.length > 0) this.owners = dealCome(this.columns, this.members, come, this.owners, this.loads);
+        this.owners = reassignLostColumns(this.columns, staying, this.owners, this.loads);
+      if (come.length > 0)
+        this.owners = assignToNewMembers(this.columns, this.members, come, this.owners, this.loads);
     }
     const mayMove = isSame && balance !== false && staying.length > 1;
     const isCut = mayMove && this.cut();
@@ -329,12 +330,12 @@ export class Coordinator {
     const most = loads.reduce((greatest, load) => Math.max(greatest, load), 0);
     if (
       4 * columns.count > this.settings.mostColumns ||
-      most <= Math.max(LEAST_CUT, (MOST_SHARE * total) / this.members.length)
+      most <= Math.max(MIN_COLUMN_LOAD, (MAX_COLUMN_SHARE * total) / this.members.length)
     )
       return false;
-    this.owners = columns.spread(this.owners);
-    this.loads = columns.spread(loads).map(load => load / 4);
-    this.columns = columns.finer();
+    this.owners = columns.refineValues(this.owners);
+    this.loads = columns.refineValues(loads).map(load => load / 4);
+    this.columns = columns.refine();
     return true;
   }
 
@@ -356,7 +357,7 @@ export class Coordinator {
     const until = performance.now() + patience;
     const open = (): number[] => ids.filter(id => !this.mailbox.heard.get(id)?.isOver);
     this.mailbox.advance(step);
-    this.go(step, ids, changes(this.owners, this.owners), false, true);
+    this.go(step, ids, ownerChanges(this.owners, this.owners), false, true);
     for (let askedAt = performance.now(); performance.now() < until && open().length > 0; ) {
       await this.failureDetector.pause(Math.min(again, 5));
       if (performance.now() - askedAt < again) continue;

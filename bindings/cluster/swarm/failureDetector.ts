@@ -1,12 +1,12 @@
 // Waits for the messages of members and detects lost members: those that are silent, that failed, or that
 // block a step.
-import { lossOf } from '../link.js';
+import { linkError } from '../link.js';
 import { sleep } from '../promises.js';
 import type { ReliableMailbox } from './reliableMailbox.js';
 import type { Settings } from './settings.js';
 
 /** Thrown when members are given up. */
-export class Lost extends Error {
+export class MembersLost extends Error {
   readonly lost: readonly number[];
   readonly reason: string;
 
@@ -40,7 +40,9 @@ export class FailureDetector {
     this.options = options;
     const { link, signal } = options;
     this.end = new Promise((_, reject) => {
-      void lossOf(link, 'keep the broker running, and the link open, until the swarm has ended').then(reject);
+      void linkError(link, 'keep the broker running, and the link open, until the swarm has ended').then(
+        reject,
+      );
       this.onAbort = () => reject(signal!.reason as Error);
       if (signal?.aborted) this.onAbort();
       else signal?.addEventListener('abort', this.onAbort, { once: true });
@@ -61,7 +63,7 @@ export class FailureDetector {
   }
 
   /** Takes a message from each member. @throws Lost, and what ends the swarm */
-  async all(ids: readonly number[], take: (id: number) => Promise<Uint8Array>): Promise<Uint8Array[]> {
+  async takeAll(ids: readonly number[], take: (id: number) => Promise<Uint8Array>): Promise<Uint8Array[]> {
     const open = new Set(ids);
     const since = performance.now();
     let timer: ReturnType<typeof setInterval> | undefined;
@@ -105,12 +107,13 @@ export class FailureDetector {
     return Promise.race([work, this.end]);
   }
 
-  private missing(open: ReadonlySet<number>, since: number): Lost | undefined {
+  private missing(open: ReadonlySet<number>, since: number): MembersLost | undefined {
     const now = performance.now();
     const { patience } = this.options;
     const heard = (id: number) => this.mailbox.heard.get(id);
     const failed = [...open].filter(id => heard(id)?.failure);
-    if (failed.length > 0) return new Lost(failed, `a node could not continue: ${heard(failed[0])!.failure}`);
+    if (failed.length > 0)
+      return new MembersLost(failed, `a node could not continue: ${heard(failed[0])!.failure}`);
     const silentFor = (id: number): number =>
       now - Math.max(heard(id)?.at ?? 0, this.members.get(id) ?? since);
     const silent = [...open].filter(id => silentFor(id) > patience);
@@ -118,14 +121,14 @@ export class FailureDetector {
       silent.length > 0 &&
       (silent.length < this.members.size || silent.every(id => silentFor(id) > ALL_SILENT * patience))
     ) {
-      return new Lost(
+      return new MembersLost(
         silent,
         `${silent.length} of ${this.members.size} nodes were silent for ${patience} ms`,
       );
     }
     if (now - since < STANDING_STILL * patience) return undefined;
     const blamed = this.mostWaitedFor(open);
-    return new Lost(
+    return new MembersLost(
       [blamed],
       `a step made no progress for ${STANDING_STILL * patience} ms: its nodes do not receive each other's messages`,
     );

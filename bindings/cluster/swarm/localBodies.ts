@@ -77,7 +77,7 @@ export class LocalBodies {
   }
 
   /** Adds a body of this step. @throws InvalidTransform, Capacity */
-  take(
+  addBody(
     body: number,
     from: Float64Array,
     fromAt: number,

@@ -6,8 +6,8 @@ import { deferred } from '../promises.js';
 import { subjectsOf } from '../subjects.js';
 import { Digest } from './digest.js';
 import type { SwarmHost } from './host.js';
+import { LocalSimulation } from './localSimulation.js';
 import { Contacts, Crossing, Go, Meetings, Report, Round, Start, States } from './messages.js';
-import { Part } from './part.js';
 import { type Address, ReliableMailbox, Superseded } from './reliableMailbox.js';
 import { mergeContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';
@@ -34,7 +34,7 @@ export class Member {
   private readonly watch: ReturnType<typeof setInterval>;
   private readonly invitedAt = performance.now();
   private checkedAt = performance.now();
-  private part: Part | undefined;
+  private part: LocalSimulation | undefined;
   /** When it was released. It stays for ten times `again`, to answer requests of the coordinator. */
   private overAt = Infinity;
 
@@ -85,7 +85,7 @@ export class Member {
     const { mailbox } = this;
     const start = Start.decode(await mailbox.take(coordinator, begun));
     this.part?.dispose();
-    const part = (this.part = new Part(host, world, start));
+    const part = (this.part = new LocalSimulation(host, world, start));
     for (let step = begun.step + 1; ; step++) {
       const go = Go.decode(await mailbox.take(coordinator, { epoch: begun.epoch, step, round: Round.go }));
       mailbox.advance(step);
@@ -96,7 +96,7 @@ export class Member {
   }
 
   private async step(
-    part: Part,
+    part: LocalSimulation,
     epoch: number,
     step: number,
     wantsStates: boolean,
@@ -115,16 +115,16 @@ export class Member {
     const lap = (): void => {
       milliseconds.push(cpuMilliseconds() - startedAt);
     };
-    const crossings = part.cross(step);
+    const crossings = part.moveBodies(step);
     for (const id of others)
-      mailbox.put(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]));
+      mailbox.send(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]));
     lap();
     const arriving = await Promise.all(others.map(id => mailbox.take(id, at(Round.crossing))));
     startedAt = cpuMilliseconds();
-    for (const message of arriving) part.receive(Crossing.decode(message));
-    const meetings = await part.meet(step, contactSum);
+    for (const message of arriving) part.addArrivals(Crossing.decode(message));
+    const meetings = await part.findContacts(step, contactSum);
     for (const id of others)
-      mailbox.put(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]));
+      mailbox.send(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]));
     lap();
     const theirs = await Promise.all(others.map(id => mailbox.take(id, at(Round.meetings))));
     startedAt = cpuMilliseconds();
@@ -136,7 +136,7 @@ export class Member {
     lap();
     const { found, loads } = part;
     const sent = this.sentToMembers();
-    mailbox.put(
+    mailbox.send(
       coordinator,
       at(Round.report),
       Report.encode(heading, {
@@ -160,9 +160,9 @@ export class Member {
       }),
     );
     if (collect)
-      mailbox.put(coordinator, at(Round.contacts), Contacts.encode(heading, mergeContacts([part.found])));
+      mailbox.send(coordinator, at(Round.contacts), Contacts.encode(heading, mergeContacts([part.found])));
     if (wantsStates)
-      mailbox.put(
+      mailbox.send(
         coordinator,
         at(Round.states),
         States.encode(heading, {
@@ -176,10 +176,10 @@ export class Member {
   }
 
   private sentToMembers(): { bytes: number; messages: number } {
-    const { sentBytes, sentLetters } = this.mailbox;
+    const { sentBytes, messagesSent } = this.mailbox;
     return {
       bytes: sentBytes[Round.crossing] + sentBytes[Round.meetings],
-      messages: sentLetters[Round.crossing] + sentLetters[Round.meetings],
+      messages: messagesSent[Round.crossing] + messagesSent[Round.meetings],
     };
   }
 

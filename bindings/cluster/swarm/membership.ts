@@ -10,14 +10,14 @@ interface MembershipOptions extends Pick<Settings, 'link' | 'cluster' | 'worldNa
 }
 
 /** The maximum number of offers remembered. */
-const MOST_OFFERS = 4096;
+const MAX_OFFERS = 4096;
 
 export class Membership {
   readonly names = new Map<number, string>();
   /** Offers that were not accepted, and when each was last received. */
   readonly offers = new Map<number, number>();
   /** Whether more members are wanted. */
-  hasRoom = true;
+  wantsMembers = true;
   private readonly options: MembershipOptions;
   private readonly channel: Channel;
   private readonly timer: ReturnType<typeof setInterval>;
@@ -28,7 +28,7 @@ export class Membership {
     this.channel = new Channel(link);
     this.channel.receive(subjectsOf(cluster).run(run), [
       taker(Offer, ({ from, name }) => {
-        if (this.names.size >= MOST_OFFERS && !this.names.has(from)) return;
+        if (this.names.size >= MAX_OFFERS && !this.names.has(from)) return;
         this.names.set(from, new TextDecoder().decode(name));
         this.offers.set(from, performance.now());
       }),
@@ -38,7 +38,7 @@ export class Membership {
   }
 
   /** Returns the nodes that have offered recently and are not among the known ones. */
-  fresh(known: readonly number[]): number[] {
+  newNodes(known: readonly number[]): number[] {
     const since = performance.now() - this.options.patience;
     return [...this.offers].filter(([id, at]) => at >= since && !known.includes(id)).map(([id]) => id);
   }
@@ -50,7 +50,7 @@ export class Membership {
 
   private invite(): void {
     const { cluster, run, id, worldName, patience, again } = this.options;
-    if (this.hasRoom)
+    if (this.wantsMembers)
       this.channel.send(
         subjectsOf(cluster).swarms,
         Invite,

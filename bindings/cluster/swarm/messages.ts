@@ -1,8 +1,8 @@
 // The messages of a swarm: invitations, pieces of reliable messages, and the contents of those messages.
 import { messageKind } from '../message.js';
 
-const MOST_BODIES = 2 ** 24;
-const MOST_MEMBERS = 4096;
+const MAX_BODIES = 2 ** 24;
+const MAX_MEMBERS = 4096;
 const areFinite = (values: Float64Array): boolean => values.every(value => Number.isFinite(value));
 const isPlaced = (values: Float64Array | Float32Array): boolean =>
   values.every(value => Math.abs(value) <= 2 ** 200);
@@ -62,7 +62,7 @@ export const Alive = messageKind(
   { epoch: 'u32', isOver: 'u32' },
   { waitingFor: 'u32', failure: 'u8' },
   ({ waitingFor, failure }) =>
-    waitingFor.length > MOST_MEMBERS
+    waitingFor.length > MAX_MEMBERS
       ? `${waitingFor.length} waited for`
       : failure.length > 4096
         ? `a failure of ${failure.length} bytes`
@@ -101,9 +101,9 @@ export const Start = messageKind(
   ({ bodyCount, stateLength, members, owners, ids, states, across, along, m, ground }) =>
     Array.from(ground).some(edge => !Number.isFinite(edge))
       ? 'a ground without an end'
-      : bodyCount > MOST_BODIES || stateLength > 1024
+      : bodyCount > MAX_BODIES || stateLength > 1024
         ? `${bodyCount} bodies of ${stateLength} numbers`
-        : members.length === 0 || members.length > MOST_MEMBERS
+        : members.length === 0 || members.length > MAX_MEMBERS
           ? `${members.length} members`
           : owners.length !== 0 && owners.length !== across * along * m * m
             ? `${owners.length} owners of ${across} x ${along} x ${m} x ${m} columns`
@@ -127,7 +127,7 @@ export const Go = messageKind(
   ({ members, columns, owners }) =>
     columns.length !== owners.length
       ? `${columns.length} columns and ${owners.length} owners`
-      : members.length > MOST_MEMBERS
+      : members.length > MAX_MEMBERS
         ? `${members.length} members`
         : undefined,
 );

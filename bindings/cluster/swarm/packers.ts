@@ -1,9 +1,9 @@
 // Collects in growing lists what a member sends to another.
-import type { Saying } from '../message.js';
+import type { SentValues } from '../message.js';
 import type { Crossing, Meetings } from './messages.js';
 
-export type CrossingOf = Saying<typeof Crossing>;
-export type MeetingsOf = Saying<typeof Meetings>;
+export type CrossingOf = SentValues<typeof Crossing>;
+export type MeetingsOf = SentValues<typeof Meetings>;
 
 /** Bodies that reach into another member's columns, or migrate there. */
 export class CrossingPacker {
@@ -52,7 +52,7 @@ function longer(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
 }
 
 /** Contacts of another member's bodies. */
-export class MeetingPacker {
+export class ContactPacker {
   private readonly bodies: number[] = [];
   private readonly others: number[] = [];
   private readonly toi: number[] = [];

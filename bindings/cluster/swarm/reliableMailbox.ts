@@ -1,6 +1,6 @@
 // Reliable messages between members of a swarm over links that lose, duplicate and delay packets: each is
 // delivered complete and once, by sender, step and round. The receiver requests what is missing.
-import { joined } from '../bytes.js';
+import { concatBytes } from '../bytes.js';
 import { Channel, type Traffic, taker } from '../channel.js';
 import type { Link } from '../link.js';
 import { Alive, Ask, Piece, ROUNDS } from './messages.js';
@@ -67,7 +67,7 @@ export class ReliableMailbox {
   onEarlier: (from: number) => void = () => {};
   /** Bytes and numbers of messages, by round. */
   readonly sentBytes = new Float64Array(ROUNDS);
-  readonly sentLetters = new Float64Array(ROUNDS);
+  readonly messagesSent = new Float64Array(ROUNDS);
   readonly receivedBytes = new Float64Array(ROUNDS);
   isOver = false;
   /** Why this member cannot continue. */
@@ -90,8 +90,8 @@ export class ReliableMailbox {
       taker(Piece, piece => {
         if (this.isOurs(piece.run)) this.takePiece(piece.from, piece, piece.index, piece.count, piece.bytes);
       }),
-      taker(Ask, ask => {
-        if (this.isOurs(ask.run)) this.answer(ask.from, ask, ask.missing);
+      taker(Ask, requestAgain => {
+        if (this.isOurs(requestAgain.run)) this.answer(requestAgain.from, requestAgain, requestAgain.missing);
       }),
       taker(Alive, alive => {
         if (
@@ -133,7 +133,7 @@ export class ReliableMailbox {
   }
 
   /** Sends a message and keeps it for repeated requests. @throws Superseded */
-  put(to: number, address: Address, message: Uint8Array): void {
+  send(to: number, address: Address, message: Uint8Array): void {
     this.refuseOld(address);
     const { round } = address;
     const size = Math.max(64, this.options.link.packetBytes - HEADINGS);
@@ -141,12 +141,12 @@ export class ReliableMailbox {
       message.subarray(i * size, (i + 1) * size),
     );
     this.sent.set(keyOf(to, address), { to, address, pieces });
-    this.sentLetters[round] += 1;
+    this.messagesSent[round] += 1;
     pieces.forEach((_, index) => this.sendPiece(to, address, pieces, index));
   }
 
   /** Sends the first piece of a message again: its receiver then requests the others. */
-  nudge(to: number, address: Address): void {
+  sendFirstPiece(to: number, address: Address): void {
     const sent = this.sent.get(keyOf(to, address));
     if (sent) this.sendPiece(to, address, sent.pieces, 0);
   }
@@ -246,7 +246,7 @@ export class ReliableMailbox {
     if (--coming.missing > 0) return;
     this.coming.delete(key);
     const pieces = coming.pieces as Uint8Array[];
-    this.give(key, pieces.length === 1 ? pieces[0] : joined(pieces));
+    this.give(key, pieces.length === 1 ? pieces[0] : concatBytes(pieces));
   }
 
   private give(key: string, message: Uint8Array): void {

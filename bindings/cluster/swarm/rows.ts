@@ -1,7 +1,7 @@
 // The rows that a coordinator reports for each step: of each member, and of the whole swarm.
-import { arrays, type Said } from '../message.js';
+import { arrayConstructors, type ReceivedMessage } from '../message.js';
 import { pick } from '../pick.js';
-import { imbalanceOf, loadsOf, type Move } from './balance.js';
+import { imbalanceOf, type Move, memberLoads } from './balance.js';
 import type { Columns } from './columns.js';
 import { Digest } from './digest.js';
 import { contactLists, contactNames, type Report } from './messages.js';
@@ -92,7 +92,7 @@ export interface SwarmRow {
   /** Milliseconds from the end of the previous step to the end of this one. */
   milliseconds: number;
   /** Bytes of messages to and from the coordinator in this step, without states. */
-  conductorBytes: number;
+  coordinatorBytes: number;
   /** Bytes of states for checkpoints. */
   checkpointBytes: number;
   /**
@@ -115,7 +115,7 @@ interface RowParts {
   columns: Columns;
   loads: Float64Array;
   owners: Uint32Array;
-  reports: ReadonlyMap<number, Said<typeof Report>>;
+  reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>;
   names: ReadonlyMap<number, string>;
   isColumns: boolean;
 }
@@ -129,12 +129,12 @@ export function makeRow({
   reports,
   names,
   isColumns,
-}: RowParts): Omit<SwarmRow, 'moves' | 'milliseconds' | 'conductorBytes' | 'checkpointBytes'> {
+}: RowParts): Omit<SwarmRow, 'moves' | 'milliseconds' | 'coordinatorBytes' | 'checkpointBytes'> {
   const ids = [...reports.keys()];
   const contactSum = new Digest();
   const stateSum = new Digest();
   const sums = isColumns
-    ? loadsOf(ids, owners, loads)
+    ? memberLoads(ids, owners, loads)
     : new Map(ids.map(id => [id, reports.get(id)!.contacts]));
   const owned = new Map(ids.map(id => [id, 0]));
   if (isColumns) for (const id of owners) owned.set(id, owned.get(id)! + 1);
@@ -173,7 +173,7 @@ export function mergeContacts(lists: readonly SwarmContacts[]): SwarmContacts {
     .flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i], from, i })))
     .sort((x, y) => x.a - y.a || x.b - y.b);
   const merged = contactNames.map(name => {
-    const List = arrays[contactLists[name]] as typeof Float64Array;
+    const List = arrayConstructors[contactLists[name]] as typeof Float64Array;
     return [name, List.from(places, ({ from, i }) => lists[from][name][i])];
   });
   return Object.fromEntries(merged) as SwarmContacts;

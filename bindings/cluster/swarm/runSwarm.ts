@@ -15,7 +15,7 @@ export interface SwarmResult {
 
 /**
  * Moves a world's bodies in lock-step on the nodes of a cluster, and finds all contacts during the motion,
- * the same as one engine finds in one process: the digests equal those of `stepAlone`. If nodes are lost, the
+ * the same as one engine finds in one process: the digests equal those of `stepSingleProcess`. If nodes are lost, the
  * swarm continues without them from its last checkpoint. Source: Du, Liu and Suzumura 2017, section 4.
  * @throws Unsupported; CollisionError 'Cluster' if it cannot continue
  */

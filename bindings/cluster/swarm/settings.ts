@@ -34,9 +34,9 @@ export interface SwarmOptions {
   /** The name of the cluster, since several may share a broker. Default 'pfront'. */
   cluster?: string;
   /** The maximum number of members: nodes that come later join between steps. Default: `nodes`. */
-  mostNodes?: number;
+  maxNodes?: number;
   /** The minimum number of members when some are lost. Default 1. */
-  leastNodes?: number;
+  minNodes?: number;
   /**
    * The number m: each member's sub-space has m x m columns. Default 'auto': enough that no column has more
    * than 5 % of a member's load, estimated from the initial positions. If a column exceeds that later, all
@@ -64,7 +64,7 @@ export interface SwarmOptions {
   /** Milliseconds after which a missing message is requested again. Default 200. */
   again?: number;
   /** How often the swarm may restart from a checkpoint. Default 16. */
-  mostRestarts?: number;
+  maxRestarts?: number;
   /** Aborts the swarm with the signal's reason. */
   signal?: AbortSignal;
   /**
@@ -104,10 +104,10 @@ export interface Settings
 
 /** The values that 'auto' chooses from, and the fraction of a member's load that a column may have. */
 const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
-export const MOST_SHARE = 0.05;
+export const MAX_COLUMN_SHARE = 0.05;
 /** The maximum number of columns that 'auto' uses: more cost more to report than they save. */
-const MOST_CUT = 2 ** 16;
-const MOST_BODIES = 2 ** 24;
+const MAX_AUTO_COLUMNS = 2 ** 16;
+const MAX_BODIES = 2 ** 24;
 
 /** Checks options. @throws CollisionError 'Cluster', Unsupported */
 export function readSettings(link: Link, given: SwarmOptions): Settings {
@@ -120,8 +120,8 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
       `the world '${worldName}' is not known here`,
       'pass a name that `find` knows, here and on every node',
     );
-  if (!(world.count >= 0 && world.count <= MOST_BODIES))
-    throw new Unsupported(`a world of ${world.count} bodies`, `the maximum is ${MOST_BODIES}`);
+  if (!(world.count >= 0 && world.count <= MAX_BODIES))
+    throw new Unsupported(`a world of ${world.count} bodies`, `the maximum is ${MAX_BODIES}`);
   if (
     after &&
     !(
@@ -151,23 +151,23 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     take(body, state);
   }
   const isFixed = world.spaceOf !== undefined;
-  if (isFixed && options.mostNodes !== undefined && options.mostNodes !== nodes)
+  if (isFixed && options.maxNodes !== undefined && options.maxNodes !== nodes)
     throw new Unsupported(
-      `a world of fixed regions with ${nodes} to ${options.mostNodes} nodes`,
-      'leave mostNodes out',
+      `a world of fixed regions with ${nodes} to ${options.maxNodes} nodes`,
+      'leave maxNodes out',
     );
   const { grid, loads } = chooseGrid(ground, nodes, isFixed ? 1 : columns, places);
   return {
     cluster: 'pfront',
-    mostNodes: nodes,
-    leastNodes: 1,
+    maxNodes: nodes,
+    minNodes: 1,
     load: 'contacts',
     smoothing: 0.2,
     collect: false,
     checkpointEvery: 10,
     patience: 10_000,
     again: 200,
-    mostRestarts: 16,
+    maxRestarts: 16,
     onStep: () => {},
     ...options,
     get balance() {
@@ -184,7 +184,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     firstStep: after?.step ?? 0,
     states,
     loads,
-    mostColumns: columns === 'auto' ? Math.min(MOST_CUT, bodyCount) : 0,
+    mostColumns: columns === 'auto' ? Math.min(MAX_AUTO_COLUMNS, bodyCount) : 0,
     homesOf(now, table, owners, members) {
       const homes = members.map(() => [] as number[]);
       const placeOf = new Map(members.map((id, i) => [id, i]));
@@ -227,10 +227,10 @@ function chooseGrid(
   let best = make(nodes === 1 ? 1 : CHOICES[0]);
   for (const m of nodes === 1 ? [] : CHOICES) {
     // At a finer resolution, body counts predict nothing.
-    if (nodes * m * m > Math.min(MOST_CUT, Math.max(64 * nodes, places.length / 2))) break;
+    if (nodes * m * m > Math.min(MAX_AUTO_COLUMNS, Math.max(64 * nodes, places.length / 2))) break;
     best = make(m);
     const total = best.loads.reduce((sum, load) => sum + load, 0);
-    if (best.loads.every(load => load <= (MOST_SHARE * total) / nodes)) break;
+    if (best.loads.every(load => load <= (MAX_COLUMN_SHARE * total) / nodes)) break;
   }
   return best;
 }
@@ -246,8 +246,8 @@ const SWARM: OptionTable<SwarmOptions> = {
   after: object,
   nodes: NODES,
   cluster: anyValue,
-  mostNodes: NODES,
-  leastNodes: NODES,
+  maxNodes: NODES,
+  minNodes: NODES,
   columns: value => value !== 'auto' && integer(1, 512, "'auto' or ")(value),
   balance: value =>
     value !== false &&
@@ -259,15 +259,15 @@ const SWARM: OptionTable<SwarmOptions> = {
   checkpointEvery: WHOLE,
   patience: MILLISECONDS,
   again: MILLISECONDS,
-  mostRestarts: integer(0, 2 ** 31),
+  maxRestarts: integer(0, 2 ** 31),
   signal: object,
   onStep: callback,
 };
 
-function check({ find, steps, nodes, mostNodes = nodes, leastNodes }: SwarmOptions): void {
+function check({ find, steps, nodes, maxNodes = nodes, minNodes }: SwarmOptions): void {
   for (const [name, value] of Object.entries({ find, steps, nodes }))
     if (value === undefined)
       throw new Unsupported(`${name} is missing`, 'pass { world, find, steps, nodes }');
-  checkValue('mostNodes', mostNodes, integer(nodes, 4096));
-  checkValue('leastNodes', leastNodes, integer(1, mostNodes));
+  checkValue('maxNodes', maxNodes, integer(nodes, 4096));
+  checkValue('minNodes', minNodes, integer(1, maxNodes));
 }

@@ -3,12 +3,12 @@
 import type { SweepStats } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';
 import { Digest } from './digest.js';
-import { addContact, addState } from './part.js';
+import { addContact, addState } from './localSimulation.js';
 import type { SwarmContacts } from './rows.js';
-import type { Meeting, SwarmStates, SwarmWorld } from './world.js';
+import type { BodyContact, SwarmStates, SwarmWorld } from './world.js';
 
 /** A step in one process. */
-export interface AloneRow {
+export interface ReferenceRow {
   /** Counts from 1. */
   step: number;
   /** Pairs of bodies that touch during the step. */
@@ -27,12 +27,12 @@ export interface AloneRow {
  * Steps a world by detect({ continuous: true }) of one scene. after: continues from these states. @returns
  * the states at the end. @throws Capacity, InvalidTransform
  */
-export function* stepAlone(
+export function* stepSingleProcess(
   engine: Engine,
   world: SwarmWorld,
   steps: number,
   after?: SwarmStates,
-): Generator<AloneRow, Float64Array> {
+): Generator<ReferenceRow, Float64Array> {
   const { count, stateLength } = world;
   const first = after?.step ?? 0;
   const meshes = world.meshes.map(mesh => engine.createMesh(mesh));
@@ -86,7 +86,7 @@ function respondAll(
   { a, b, toi }: Pick<SwarmContacts, 'a' | 'b' | 'toi'>,
   to: Float64Array,
 ): void {
-  const byBody = new Map<number, Meeting[]>();
+  const byBody = new Map<number, BodyContact[]>();
   const add = (body: number, other: number, at: number): void => {
     const meeting = {
       other,

@@ -1,10 +1,10 @@
 // The interface of a world: bodies whose motion is a function of their own state, the step, and their
 // contacts.
 import type { MeshData } from '../../mesh/mesh.js';
-import type { Space } from './space.js';
+import type { SpacePartition } from './space.js';
 
 /** A contact of a body during a step. */
-export interface Meeting {
+export interface BodyContact {
   /** The number of the other body. */
   other: number;
   /** The fraction of the step before which they do not touch. */
@@ -45,9 +45,9 @@ export interface SwarmWorld {
    */
   place(body: number, state: Float64Array, rows: Float64Array): void;
   /** Changes the state of a body by its contacts in the step, sorted by the numbers of the other bodies. */
-  respond(body: number, state: Float64Array, step: number, meetings: readonly Meeting[]): void;
+  respond(body: number, state: Float64Array, step: number, meetings: readonly BodyContact[]): void;
   /** Returns fixed regions for a number of members, in place of columns. @internal */
-  spaceOf?(memberCount: number): Space;
+  spaceOf?(memberCount: number): SpacePartition;
 }
 
 /** Returns a world by name, or undefined: every process of a swarm must find the same world. */

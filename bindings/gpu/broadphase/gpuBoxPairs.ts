@@ -9,7 +9,7 @@ import { RetryingScratch } from '../../runtime/retry.js';
 import { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
-import { BoxCutter, keyOf } from './boxCells.js';
+import { CellSplitter, keyOf } from './cellSplitter.js';
 import { GpuBoxSearch, type PairsOnGpu, type SearchPlan } from './gpuBoxSearch.js';
 
 const { BOX_BITS, LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
@@ -58,11 +58,11 @@ export interface BoxPart {
 }
 
 /** Initial capacities; tests make them small. */
-export interface GpuBoxRoom {
+export interface GpuBoxCapacities {
   boxesACell?: number;
   entries?: number;
   pairs?: number;
-  mostLarge?: number;
+  maxLarge?: number;
 }
 
 /**
@@ -80,7 +80,7 @@ export interface GpuBoxPairsStats {
 }
 
 /** Pairs sorted by a, then b. */
-export interface GpuBoxPairsFound {
+export interface GpuBoxPairsResult {
   count: number;
   a: Uint32Array;
   b: Uint32Array;
@@ -108,21 +108,21 @@ interface Question {
 export class GpuBoxPairs {
   readonly #gpu: Gpu;
   private readonly search: GpuBoxSearch;
-  readonly #own: RetryingScratch<{ set: BoxSet; cutter: BoxCutter }>;
+  readonly #own: RetryingScratch<{ set: BoxSet; cutter: CellSplitter }>;
   readonly #boxesACell: number;
-  readonly #mostLarge: number;
+  readonly #maxLarge: number;
   #entryCapacity: number;
   #pairCapacity: number;
   readonly #isEstimating: boolean;
   /** Number of pairs of the last call, which predicts how many to read at once. */
   #expected = 0;
 
-  constructor(gpu: Gpu, context: EngineContext, room: GpuBoxRoom = {}) {
+  constructor(gpu: Gpu, context: EngineContext, room: GpuBoxCapacities = {}) {
     this.#gpu = gpu;
     this.search = new GpuBoxSearch(gpu);
-    this.#own = new RetryingScratch(() => ({ set: new BoxSet(context), cutter: new BoxCutter(context) }));
+    this.#own = new RetryingScratch(() => ({ set: new BoxSet(context), cutter: new CellSplitter(context) }));
     this.#boxesACell = room.boxesACell ?? BOXES_PER_CELL;
-    this.#mostLarge = room.mostLarge ?? MAX_LARGE;
+    this.#maxLarge = room.maxLarge ?? MAX_LARGE;
     this.#entryCapacity = room.entries ?? 0;
     this.#pairCapacity = room.pairs ?? 0;
     this.#isEstimating = room.pairs === undefined;
@@ -132,7 +132,7 @@ export class GpuBoxPairs {
    * Finds all pairs. boxes: six floats each, as for `Engine.boxPairs`. @throws InvalidBoxes, Unsupported,
    * Capacity; GpuLost; GpuUnfit if the device cannot hold them
    */
-  find(boxes: Float32Array, options: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
+  find(boxes: Float32Array, options: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsResult> {
     return this.#answer(boxes, options, part);
   }
 
@@ -166,7 +166,7 @@ export class GpuBoxPairs {
     { against, countOnly = false, inverted }: GpuBoxPairsOptions,
     part: BoxPart | undefined,
     use?: Use,
-  ): Promise<GpuBoxPairsFound> {
+  ): Promise<GpuBoxPairsResult> {
     const startedAt = performance.now();
     checkBoxes('boxes', boxes);
     if (against) checkBoxes('against', against);
@@ -183,7 +183,7 @@ export class GpuBoxPairs {
   }
 
   // Repeats the search until all lists are long enough and boxes are not in too many cells.
-  async #searchFor(question: Question): Promise<GpuBoxPairsFound> {
+  async #searchFor(question: Question): Promise<GpuBoxPairsResult> {
     const { stats } = question;
     const axis = stats.sweepAxis;
     const maxEntries = this.search.maxEntries;
@@ -210,13 +210,13 @@ export class GpuBoxPairs {
       const [counters, [entries], a, b] = answers.slice(-4);
       const large = counters[LARGE_COUNT];
       const copies = entries! / stats.count;
-      const isCrowded = large > this.#mostLarge || copies > MAX_COPIES || entries! > maxEntries;
+      const isCrowded = large > this.#maxLarge || copies > MAX_COPIES || entries! > maxEntries;
       if (isCrowded && depth > 0) {
         depth = Math.max(
           0,
           depth -
             Math.max(
-              large > this.#mostLarge ? FEWER_LARGE : 1,
+              large > this.#maxLarge ? FEWER_LARGE : 1,
               Math.ceil(Math.log2(Math.max(1, copies / MAX_COPIES))),
             ),
         );
@@ -237,9 +237,9 @@ export class GpuBoxPairs {
         hostMilliseconds,
       };
       if (use && count > plan.pairs) {
-        if (count > this.search.mostPairs)
+        if (count > this.search.maxPairs)
           throw new GpuUnfit(`${count} pairs exceed the buffers of this device`);
-        this.#pairCapacity = Math.min(this.search.mostPairs, Math.ceil(SPARE * count));
+        this.#pairCapacity = Math.min(this.search.maxPairs, Math.ceil(SPARE * count));
         continue;
       }
       use?.take(answers);
@@ -261,9 +261,9 @@ export class GpuBoxPairs {
 
   // The list was read up to the expected count; reads the rest, or finds all pairs again if the list was too
   // short.
-  async #collect(plan: SearchPlan, found: GpuBoxPairsFound): Promise<GpuBoxPairsFound> {
+  async #collect(plan: SearchPlan, found: GpuBoxPairsResult): Promise<GpuBoxPairsResult> {
     const { count } = found;
-    const maxPairs = this.search.mostPairs;
+    const maxPairs = this.search.maxPairs;
     this.#expected = Math.min(count, maxPairs);
     if (count <= found.a.length) return { ...found, a: found.a.slice(0, count), b: found.b.slice(0, count) };
     const a = allocate(count);
@@ -289,13 +289,13 @@ export class GpuBoxPairs {
     const keyBits = depth <= MAX_DEPTH_OF_SHORT_KEYS ? KEY_BITS[0] : KEY_BITS[1];
     const placeBits = keyBits - depth;
     const { splits, cells } = this.#own.run(({ set, cutter }) =>
-      cutter.cut(set, stats, depth, axis, placeBits),
+      cutter.split(set, stats, depth, axis, placeBits),
     );
     return {
       count,
       secondFrom: against ? firstCount : limits.NOTHING,
       firstB: against ? firstCount : 0,
-      mostB: against ? count - firstCount : count,
+      endB: against ? count - firstCount : count,
       partAxis: part?.axis ?? 0,
       partStart: part ? keyOf(part.start) : 0,
       depth,
@@ -305,8 +305,8 @@ export class GpuBoxPairs {
       splits,
       cells,
       entries: this.#entryCapacity,
-      pairs: Math.max(1, Math.min(this.#pairCapacity, this.search.mostPairs)),
-      mostLarge: this.#mostLarge,
+      pairs: Math.max(1, Math.min(this.#pairCapacity, this.search.maxPairs)),
+      maxLarge: this.#maxLarge,
     };
   }
 
@@ -316,7 +316,7 @@ export class GpuBoxPairs {
   }
 }
 
-const nothing = (): GpuBoxPairsFound => ({
+const nothing = (): GpuBoxPairsResult => ({
   count: 0,
   a: new Uint32Array(0),
   b: new Uint32Array(0),

@@ -4,13 +4,13 @@ import { BOX_BYTES } from '../../broadphase/boxSet.js';
 import { BoxParams, GpuCell, GpuEntry, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
 import { Commands, type Uniform } from '../device/commands.js';
-import { type Gpu, GpuRoom } from '../device/gpu.js';
+import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
+import { PrefixSum } from '../device/prefixSum.js';
 import { RadixSort } from '../device/radixSort.js';
-import { Scan } from '../device/scan.js';
-import type { BoxCells } from './boxCells.js';
+import type { BoxCells } from './cellSplitter.js';
 
-const { FIRST_LARGE, LONG_COUNT, LONG_GROUPS, MOST_RANKED } = gpuBoxLimits;
+const { FIRST_LARGE, LONG_COUNT, LONG_GROUPS, MAX_RANKED } = gpuBoxLimits;
 const KERNELS = [
   'countCells',
   'enterCells',
@@ -27,12 +27,12 @@ const ROW_SORTERS = 512;
 export interface SearchPlan extends BoxCells {
   /**
    * count: number of boxes. secondFrom: first box of the second set, or NOTHING. firstB: is subtracted from
-   * b. mostB: exclusive upper bound of b after that.
+   * b. endB: exclusive upper bound of b after that.
    */
   count: number;
   secondFrom: number;
   firstB: number;
-  mostB: number;
+  endB: number;
   /** Two boxes that both begin before this key along this axis are not reported. */
   partAxis: number;
   partStart: number;
@@ -42,7 +42,7 @@ export interface SearchPlan extends BoxCells {
   keyBits: number;
   entries: number;
   pairs: number;
-  mostLarge: number;
+  maxLarge: number;
 }
 
 /** Pairs in buffers: counts[slot] of them; none if that is more than `most`. */
@@ -51,12 +51,12 @@ export interface PairsOnGpu {
   b: GPUBuffer;
   counts: GPUBuffer;
   slot: number;
-  most: number;
+  capacity: number;
 }
 
 export class GpuBoxSearch {
   readonly #gpu: Gpu;
-  readonly #scan: Scan;
+  readonly #scan: PrefixSum;
   readonly #sort: RadixSort;
   private readonly rooms: Record<
     | 'boxes'
@@ -75,14 +75,14 @@ export class GpuBoxSearch {
     | 'pairsB'
     | 'sortedB'
     | 'longRows',
-    GpuRoom
+    ScratchBuffer
   >;
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
-    this.#scan = new Scan(gpu);
+    this.#scan = new PrefixSum(gpu);
     this.#sort = new RadixSort(gpu);
-    const room = (label: string): GpuRoom => new GpuRoom(gpu, label);
+    const room = (label: string): ScratchBuffer => new ScratchBuffer(gpu, label);
     this.rooms = {
       boxes: room('boxes'),
       splits: room('splits of cells'),
@@ -107,16 +107,16 @@ export class GpuBoxSearch {
   get maxEntries(): number {
     return Math.floor(this.#gpu.limits.bindingBytes / GpuEntry.size);
   }
-  get mostPairs(): number {
+  get maxPairs(): number {
     return Math.floor(this.#gpu.limits.bindingBytes / 16) * 4;
   }
 
   prepare(): Promise<void> {
-    return this.#gpu.prepare([...Scan.kernels, ...RadixSort.kernels, ...KERNELS]);
+    return this.#gpu.prepare([...PrefixSum.kernels, ...RadixSort.kernels, ...KERNELS]);
   }
 
   /** Reserves all buffers, before anything is recorded. @throws GpuUnfit */
-  reserve({ count, depth, entries, pairs, mostLarge }: SearchPlan): void {
+  reserve({ count, depth, entries, pairs, maxLarge }: SearchPlan): void {
     const { rooms } = this;
     rooms.boxes.reserve(BOX_BYTES * count);
     rooms.splits.reserve(8 * 2 ** depth);
@@ -125,7 +125,7 @@ export class GpuBoxSearch {
     for (const name of ['keys', 'values', 'spareKeys', 'spareValues'] as const)
       rooms[name].reserve(4 * entries);
     rooms.entries.reserve(GpuEntry.size * entries);
-    rooms.counters.reserve(4 * (FIRST_LARGE + mostLarge));
+    rooms.counters.reserve(4 * (FIRST_LARGE + maxLarge));
     this.#reservePairs(pairs);
     this.#scan.reserve(count + 1);
     this.#sort.reserve(entries);
@@ -166,7 +166,7 @@ export class GpuBoxSearch {
       commands,
       items,
       spare,
-      { buffer: starts, slot: count, most: entries },
+      { buffer: starts, slot: count, maxCount: entries },
       keyBits,
     );
     this.#keys = keys;
@@ -204,7 +204,7 @@ export class GpuBoxSearch {
       { ...this.#swept, next, pairsA: pairs.a, pairsB: pairs.b },
       Math.max(plan.entries, plan.count),
     );
-    return { ...pairs, counts, slot: plan.count, most: plan.pairs };
+    return { ...pairs, counts, slot: plan.count, capacity: plan.pairs };
   }
 
   /**
@@ -289,7 +289,7 @@ export class GpuBoxSearch {
 
   #reservePairs(pairs: number): void {
     for (const name of ['pairsA', 'pairsB', 'sortedB'] as const) this.rooms[name].reserve(4 * pairs);
-    this.rooms.longRows.reserve(4 * Math.ceil(pairs / MOST_RANKED));
+    this.rooms.longRows.reserve(4 * Math.ceil(pairs / MAX_RANKED));
   }
 
   async #listPart(plan: SearchPlan, part: Part, to: number, a: Uint32Array, b: Uint32Array): Promise<void> {
@@ -332,19 +332,19 @@ export class GpuBoxSearch {
       count,
       secondFrom,
       firstB,
-      mostB,
+      endB,
       partAxis,
       partStart,
       depth,
       placeBits,
       axis,
       entries,
-      mostLarge,
+      maxLarge,
       pairs,
     }: SearchPlan,
     part?: Part,
   ): Uniform {
-    const bits = Math.max(1, 32 - Math.clz32(mostB - 1));
+    const bits = Math.max(1, 32 - Math.clz32(endB - 1));
     const passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
     return {
       layout: BoxParams,
@@ -358,7 +358,7 @@ export class GpuBoxSearch {
         placeBits,
         axis,
         entries,
-        mostLarge,
+        maxLarge,
         passes,
         digitBits: Math.ceil(bits / passes),
         rowSorters: Math.min(ROW_SORTERS, this.#gpu.limits.workgroups),

@@ -5,7 +5,7 @@ import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
-import { GpuRefits, type GpuTree } from './gpuRefits.js';
+import { type GpuMeshSource, GpuRefits } from './gpuRefits.js';
 
 /** Where the tree of a mesh begins in the buffers. */
 export interface GpuPlace {
@@ -74,9 +74,9 @@ export class GpuMeshes {
   readonly #leafBuffer: MeshBuffer;
   readonly #vertexBuffer: MeshBuffer;
   readonly #refits: GpuRefits;
-  readonly #places = new Map<GpuTree, Placed>();
+  readonly #places = new Map<GpuMeshSource, Placed>();
   #refitted: Placed[] = [];
-  #vertexPlaces = new Map<GpuTree, { first: number; version: number; isWelded: boolean }>();
+  #vertexPlaces = new Map<GpuMeshSource, { first: number; version: number; isWelded: boolean }>();
 
   constructor(arena: Arena, gpu: Gpu) {
     this.#arena = arena;
@@ -98,7 +98,7 @@ export class GpuMeshes {
   }
 
   /** The kernels to prepare before `place`. */
-  kernelsFor(meshes: readonly GpuTree[]): readonly string[] {
+  kernelsFor(meshes: readonly GpuMeshSource[]): readonly string[] {
     return meshes.some(mesh => this.#hasMoved(mesh)) ? GpuRefits.kernels : [];
   }
 
@@ -106,7 +106,7 @@ export class GpuMeshes {
    * Copies or refits the meshes that are missing or outdated on the GPU. @returns their places. @throws
    * GpuUnfit
    */
-  place(commands: Commands, meshes: readonly GpuTree[]): GpuPlace[] {
+  place(commands: Commands, meshes: readonly GpuMeshSource[]): GpuPlace[] {
     this.#forgetGone();
     this.#refitted = [];
     const maxVertices = meshes.reduce((maxBytes, mesh) => Math.max(maxBytes, mesh.vertexCount), 0);
@@ -135,7 +135,7 @@ export class GpuMeshes {
    * Copies the vertex numbers of a mesh's triangles. isWelded: vertices with the same coordinates get the
    * same number. @returns the offset of the first word. @throws GpuUnfit
    */
-  placeVertices(commands: Commands, mesh: GpuTree, isWelded: boolean): number {
+  placeVertices(commands: Commands, mesh: GpuMeshSource, isWelded: boolean): number {
     const known = this.#vertexPlaces.get(mesh);
     if (known && known.isWelded === isWelded && known.version === mesh.version) return 3 * known.first;
     const arena = this.#arena;
@@ -159,7 +159,7 @@ export class GpuMeshes {
     this.#vertexPlaces.clear();
   }
 
-  #placeOne(commands: Commands, mesh: GpuTree, maxVertices: number): GpuPlace {
+  #placeOne(commands: Commands, mesh: GpuMeshSource, maxVertices: number): GpuPlace {
     const known = this.#places.get(mesh);
     if (known?.version === mesh.version) return known;
     if (known && this.#hasMoved(mesh)) {
@@ -204,7 +204,7 @@ export class GpuMeshes {
   }
 
   // Whether the GPU has its tree with the same shape, but other coordinates.
-  #hasMoved(mesh: GpuTree): boolean {
+  #hasMoved(mesh: GpuMeshSource): boolean {
     const known = this.#places.get(mesh);
     return (
       known !== undefined &&
@@ -214,7 +214,7 @@ export class GpuMeshes {
     );
   }
 
-  #forget(mesh: GpuTree): void {
+  #forget(mesh: GpuMeshSource): void {
     this.#places.delete(mesh);
     this.#vertexPlaces.delete(mesh);
     this.#refits.forget(mesh);

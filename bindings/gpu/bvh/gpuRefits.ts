@@ -8,7 +8,7 @@ import type { GpuTreeShape } from './gpuTreeShape.js';
 import { frameOf, GpuTrees, type TreePlace } from './gpuTrees.js';
 
 /** The part of a mesh that GPU trees use. */
-export interface GpuTree {
+export interface GpuMeshSource {
   readonly recordAt: number;
   readonly version: number;
   readonly treeVersion: number;
@@ -30,7 +30,7 @@ export class GpuRefits {
   readonly #arena: Arena;
   readonly #gpu: Gpu;
   readonly #trees: GpuTrees;
-  readonly #kept = new Map<GpuTree, Kept>();
+  readonly #kept = new Map<GpuMeshSource, Kept>();
 
   constructor(arena: Arena, gpu: Gpu) {
     this.#arena = arena;
@@ -39,10 +39,10 @@ export class GpuRefits {
   }
 
   /**
-   * Records the refit of the tree at `place`. mostVertices: max over all meshes that are refitted before the
+   * Records the refit of the tree at `place`. maxVertices: max over all meshes that are refitted before the
    * next submit. @throws GpuUnfit
    */
-  refit(commands: Commands, mesh: GpuTree, place: TreePlace, mostVertices: number): void {
+  refit(commands: Commands, mesh: GpuMeshSource, place: TreePlace, maxVertices: number): void {
     const arena = this.#arena;
     const { u8, u32 } = arena;
     const word = (field: keyof typeof MeshRecord.at): number =>
@@ -50,7 +50,7 @@ export class GpuRefits {
     const { shape, positions, indices } = this.#of(commands, mesh);
     const vertexCount = word('vertexCount');
     const at = word('positionsAt');
-    this.#trees.reserve(mostVertices);
+    this.#trees.reserve(maxVertices);
     commands.upload(positions, 0, u8.subarray(at, at + 12 * vertexCount));
     this.#trees.refit(
       commands,
@@ -68,7 +68,7 @@ export class GpuRefits {
     );
   }
 
-  forget(mesh: GpuTree): void {
+  forget(mesh: GpuMeshSource): void {
     const kept = this.#kept.get(mesh);
     if (!kept) return;
     kept.shape.dispose();
@@ -81,7 +81,7 @@ export class GpuRefits {
     this.#trees.dispose();
   }
 
-  #of(commands: Commands, mesh: GpuTree): Kept {
+  #of(commands: Commands, mesh: GpuMeshSource): Kept {
     const known = this.#kept.get(mesh);
     if (known?.treeVersion === mesh.treeVersion) return known;
     this.forget(mesh);

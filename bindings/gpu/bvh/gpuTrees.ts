@@ -15,7 +15,7 @@ import {
 import { limits, MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import { Commands } from '../device/commands.js';
-import { type Gpu, GpuRoom } from '../device/gpu.js';
+import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { type KeyedValues, RadixSort } from '../device/radixSort.js';
 import { GpuTreeShape, headWords, readShape, shapeWords, type TreeLevel } from './gpuTreeShape.js';
 
@@ -82,7 +82,7 @@ export class GpuTrees {
   ] as const;
   readonly #gpu: Gpu;
   readonly #sort: RadixSort;
-  readonly #rooms = new Map<string, GpuRoom>();
+  readonly #rooms = new Map<string, ScratchBuffer>();
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
@@ -124,8 +124,8 @@ export class GpuTrees {
    * Reserves memory for refits of meshes with up to this number of vertices. If several refits are recorded
    * before a submit, call it before the first one. @throws GpuUnfit
    */
-  reserve(mostVertices: number): void {
-    this.#room('vertices', 12 * mostVertices);
+  reserve(maxVertices: number): void {
+    this.#room('vertices', 12 * maxVertices);
   }
 
   /** Recomputes the leaves and boxes of a tree from the current vertices. @throws GpuUnfit */
@@ -341,7 +341,7 @@ export class GpuTrees {
   }
 
   #room(name: string, bytes: number): GPUBuffer {
-    const room = this.#rooms.get(name) ?? new GpuRoom(this.#gpu, name);
+    const room = this.#rooms.get(name) ?? new ScratchBuffer(this.#gpu, name);
     this.#rooms.set(name, room);
     return room.reserve(bytes);
   }

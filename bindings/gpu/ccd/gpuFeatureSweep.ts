@@ -14,7 +14,7 @@ import { floatAbove } from '../../core/floats.js';
 import { DropFarParams } from '../../records/gpuContinuousLayout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { Commands } from '../device/commands.js';
-import { type Gpu, GpuRoom } from '../device/gpu.js';
+import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 
 const QUERY_DOUBLES = 24;
 const TIME_DOUBLES = 12;
@@ -37,21 +37,21 @@ const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, numb
   ],
 };
 /** Max size of a float that a GPU may flush to 0. */
-export const LEAST_ERROR = 2 ** -125;
+export const MIN_ERROR = 2 ** -125;
 /** Far larger than the differences that the filter accepts. With a larger separation no pair is apart. */
-export const GREATEST = 2 ** 33;
+export const MAX_SEPARATION = 2 ** 33;
 
 export class GpuFeatureSweep {
   readonly #gpu: Gpu;
   readonly #context: EngineContext;
-  readonly #differences: GpuRoom;
-  readonly #kept: GpuRoom;
+  readonly #differences: ScratchBuffer;
+  readonly #kept: ScratchBuffer;
 
   constructor(gpu: Gpu, context: EngineContext) {
     this.#gpu = gpu;
     this.#context = context;
-    this.#differences = new GpuRoom(gpu, 'differences');
-    this.#kept = new GpuRoom(gpu, 'remaining queries');
+    this.#differences = new ScratchBuffer(gpu, 'differences');
+    this.#kept = new ScratchBuffer(gpu, 'remaining queries');
   }
 
   /** Same as `sweepFeatures`. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
@@ -97,12 +97,12 @@ export class GpuFeatureSweep {
    * Returns the numbers of the queries that floats cannot show to be apart, ascending. @throws GpuLost,
    * GpuUnfit
    */
-  async keep(kind: FeatureKind, queries: Float64Array, minSeparation = 0): Promise<Uint32Array> {
+  async filter(kind: FeatureKind, queries: Float64Array, minSeparation = 0): Promise<Uint32Array> {
     const gpu = this.#gpu;
     const count = queries.length / QUERY_DOUBLES;
     const separation = floatAbove(minSeparation);
-    if (separation > GREATEST) return Uint32Array.from({ length: count }, (_, i) => i);
-    await gpu.prepare(['dropFarQueries']);
+    if (separation > MAX_SEPARATION) return Uint32Array.from({ length: count }, (_, i) => i);
+    await gpu.prepare(['filterFeatureQueries']);
     const chunkSize = Math.min(
       MAX_PAIRS,
       WORD_PAIRS * Math.max(1, Math.floor(gpu.limits.bindingBytes / (4 * FLOATS * WORD_PAIRS))),
@@ -128,7 +128,7 @@ export class GpuFeatureSweep {
     checkSweepOptions(options);
     // Copied, so that later changes by the caller have no effect.
     const own = queries.slice();
-    const left = await this.keep(kind, own, options.minSeparation);
+    const left = await this.filter(kind, own, options.minSeparation);
     const gathered = new Float64Array(QUERY_DOUBLES * left.length);
     left.forEach((query, i) =>
       gathered.set(own.subarray(QUERY_DOUBLES * query, QUERY_DOUBLES * (query + 1)), QUERY_DOUBLES * i),
@@ -154,9 +154,9 @@ export class GpuFeatureSweep {
       isEdge: Number(kind === 'EE'),
       isSeparated: Number(separation > 0),
       separation,
-      pointError: LEAST_ERROR,
+      pointError: MIN_ERROR,
     };
-    commands.run('dropFarQueries', { layout: DropFarParams, values }, { differences, kept }, count);
+    commands.run('filterFeatureQueries', { layout: DropFarParams, values }, { differences, kept }, count);
     commands.read(kept, 0, 4 * Math.ceil(count / WORD_PAIRS));
     return (await commands.submit())[0];
   }
@@ -180,7 +180,7 @@ function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, 
         }
       }
     }
-    if (!(max < GREATEST)) for (let at = i; at < floats.length; at += count) floats[at] = 0;
+    if (!(max < MAX_SEPARATION)) for (let at = i; at < floats.length; at += count) floats[at] = 0;
   }
   return floats;
 }

@@ -22,15 +22,15 @@ import { RetryingScratch } from '../../runtime/retry.js';
 import { GpuBoxPairs } from '../broadphase/gpuBoxPairs.js';
 import { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
-import { GREATEST } from './gpuFeatureSweep.js';
-import { GpuMovingPoints, type Way } from './gpuMovingPoints.js';
-import { GpuPairFilter, type LeftPairs, type PairQuestion } from './gpuPairFilter.js';
+import { MAX_SEPARATION } from './gpuFeatureSweep.js';
+import { GpuMovingPoints, type MeshMotion } from './gpuMovingPoints.js';
+import { GpuPairFilter, type PairFilterSettings, type RemainingPairs } from './gpuPairFilter.js';
 
 const { EDGE_EDGE, FACE_VERTEX } = sweptLimits;
 const BOX_FLOATS = 6;
 
 /** The result of `sweepVertices` and `sweep`. */
-export type SweepAnswer = SweptContacts | SweptContact | undefined;
+export type SweepResult = SweptContacts | SweptContact | undefined;
 
 /** Keeps its buffers between calls, so it runs one call at a time. */
 export class GpuMeshSweep {
@@ -59,7 +59,7 @@ export class GpuMeshSweep {
     from: ArrayLike<number>,
     to: ArrayLike<number>,
     settings: SweepSettings,
-  ): Promise<SweepAnswer> {
+  ): Promise<SweepResult> {
     return this.#run([mesh], settings, ({ a }) => a.move(mesh, from, to));
   }
 
@@ -69,7 +69,7 @@ export class GpuMeshSweep {
     b: Mesh,
     { fromA, toA, fromB, toB }: Placements,
     settings: SweepSettings,
-  ): Promise<SweepAnswer> {
+  ): Promise<SweepResult> {
     return this.#run([a, b], settings, cpu => {
       cpu.a.place(a, fromA, toA);
       cpu.b.place(b, fromB, toB);
@@ -85,9 +85,9 @@ export class GpuMeshSweep {
     meshes: readonly Mesh[],
     settings: SweepSettings,
     place: (cpu: CpuPart) => void,
-  ): Promise<SweepAnswer> {
+  ): Promise<SweepResult> {
     const startedAt = performance.now();
-    const motions = this.#own.run(({ cpu }): readonly Way[] => {
+    const motions = this.#own.run(({ cpu }): readonly MeshMotion[] => {
       place(cpu);
       return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i].copyPoints() }));
     });
@@ -95,7 +95,7 @@ export class GpuMeshSweep {
     if (settings.isFirst && starts.count > 0) return firstOf(starts, starts.addresses);
     await Promise.all(this.#filters.map(filter => filter.prepare()));
     const commands = new Commands(this.#gpu);
-    const left: LeftPairs[] = [];
+    const left: RemainingPairs[] = [];
     try {
       this.#points.load(commands, motions);
     } finally {
@@ -108,7 +108,7 @@ export class GpuMeshSweep {
   }
 
   // The GPU finds pairs of triangles whose boxes overlap at the start; the CPU tests them.
-  async #findStarts(motions: readonly Way[], settings: SweepSettings): Promise<ContactBuffer> {
+  async #findStarts(motions: readonly MeshMotion[], settings: SweepSettings): Promise<ContactBuffer> {
     const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(AT_START, motions, settings));
     const pairs = await this.#boxPairs.find(first, { ...(second && { against: second }) });
     return this.#own.run(({ cpu }) => cpu.findStarts(motions, settings, pairs));
@@ -118,9 +118,9 @@ export class GpuMeshSweep {
   async #filter(
     filter: GpuPairFilter,
     kinds: FeatureKinds,
-    motions: readonly Way[],
+    motions: readonly MeshMotion[],
     settings: SweepSettings,
-  ): Promise<LeftPairs> {
+  ): Promise<RemainingPairs> {
     const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(kinds, motions, settings));
     const question = this.#questionOf(kinds, motions, settings);
     for (;;) {
@@ -135,9 +135,9 @@ export class GpuMeshSweep {
 
   #questionOf(
     { kind, cornersA, cornersB }: FeatureKinds,
-    motions: readonly Way[],
+    motions: readonly MeshMotion[],
     { separation }: SweepSettings,
-  ): PairQuestion {
+  ): PairFilterSettings {
     const points = this.#points;
     const { grid } = this.#points;
     const second = motions.length - 1;
@@ -148,7 +148,7 @@ export class GpuMeshSweep {
       isSelf: Number(second === 0),
       // With a larger separation no pair is apart.
       isSeparated: Number(separationAbove > 0),
-      separation: Math.min(separationAbove, GREATEST),
+      separation: Math.min(separationAbove, MAX_SEPARATION),
       pointError: grid.error,
       unit: grid.unit,
       firstA: points.firstOf(0, cornersA),
@@ -180,7 +180,7 @@ class CpuPart {
    */
   boxesOf(
     kinds: FeatureKinds,
-    motions: readonly Way[],
+    motions: readonly MeshMotion[],
     { margin }: SweepSettings,
   ): { first: Float32Array; second: Float32Array | undefined } {
     const { cornersA, cornersB } = kinds;
@@ -196,7 +196,7 @@ class CpuPart {
   }
 
   /** Finds the contacts at the start among pairs of triangles whose boxes overlap there. */
-  findStarts(motions: readonly Way[], settings: SweepSettings, near: PairsCopy): ContactBuffer {
+  findStarts(motions: readonly MeshMotion[], settings: SweepSettings, near: PairsCopy): ContactBuffer {
     const second = this.#restore(motions);
     // Writing the boxes also writes the StartFaces.
     this.#boxes.write(AT_START, this.a, second, settings.margin);
@@ -206,10 +206,14 @@ class CpuPart {
 
   /** Finds the contacts among the remaining pairs, and adds those at the start. */
   settle(
-    motions: readonly Way[],
+    motions: readonly MeshMotion[],
     settings: SweepSettings,
-    { left, starts, startedAt }: { left: readonly LeftPairs[]; starts: ContactBuffer; startedAt: number },
-  ): SweepAnswer {
+    {
+      left,
+      starts,
+      startedAt,
+    }: { left: readonly RemainingPairs[]; starts: ContactBuffer; startedAt: number },
+  ): SweepResult {
     const sweep = this.#sweep;
     const { arena } = this.#context;
     const second = this.#restore(motions);
@@ -229,7 +233,7 @@ class CpuPart {
     for (const part of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) part.dispose();
   }
 
-  #restore(motions: readonly Way[]): MovingMesh | undefined {
+  #restore(motions: readonly MeshMotion[]): MovingMesh | undefined {
     motions.forEach(({ mesh, points }, i) => [this.a, this.b][i].restore(mesh, points));
     return motions.length > 1 ? this.b : undefined;
   }
@@ -263,7 +267,7 @@ class CpuPart {
     return { aAt, bAt, count };
   }
 
-  #writePairs({ words }: LeftPairs): PairList {
+  #writePairs({ words }: RemainingPairs): PairList {
     const count = words.length / 2;
     const aAt = this.#pairs.reserve(4 * words.length + 16);
     const bAt = aAt + 4 * count;

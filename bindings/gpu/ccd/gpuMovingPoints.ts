@@ -7,9 +7,9 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { MeshRecord } from '../../records/layout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import type { Commands } from '../device/commands.js';
-import { type Gpu, GpuRoom } from '../device/gpu.js';
+import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
-import { LEAST_ERROR } from './gpuFeatureSweep.js';
+import { MIN_ERROR } from './gpuFeatureSweep.js';
 
 /** Coordinates are at most 2^29 units from the center, so differences are integers below 2^31. */
 const GRID_BITS = 29;
@@ -18,7 +18,7 @@ const MIN_EXPONENT = -120;
 const MAX_EXPONENT = 60;
 
 /** A mesh and the motions of its vertices, six doubles each. */
-export interface Way {
+export interface MeshMotion {
   mesh: Mesh;
   points: Float64Array;
 }
@@ -35,8 +35,8 @@ export class GpuMovingPoints {
   grid: Grid = { unit: 1, error: 0 };
   readonly #context: EngineContext;
   readonly #tables: MeshTables;
-  readonly #pointsRoom: GpuRoom;
-  readonly #cornersRoom: GpuRoom;
+  readonly #pointsRoom: ScratchBuffer;
+  readonly #cornersRoom: ScratchBuffer;
   #known: readonly Mesh[] = [];
   // For each mesh: its first vertex, and where its edges and faces begin.
   #places: readonly (readonly [number, number, number])[] = [];
@@ -44,8 +44,8 @@ export class GpuMovingPoints {
   constructor(gpu: Gpu, context: EngineContext, tables: MeshTables) {
     this.#context = context;
     this.#tables = tables;
-    this.#pointsRoom = new GpuRoom(gpu, 'moving points');
-    this.#cornersRoom = new GpuRoom(gpu, 'corners');
+    this.#pointsRoom = new ScratchBuffer(gpu, 'moving points');
+    this.#cornersRoom = new ScratchBuffer(gpu, 'corners');
   }
 
   get buffers(): { points: GPUBuffer; corners: GPUBuffer } {
@@ -58,8 +58,8 @@ export class GpuMovingPoints {
   }
 
   /** Uploads points, and corners if the meshes differ from the last ones. @throws GpuUnfit, Disposed */
-  load(commands: Commands, motions: readonly Way[]): void {
-    const whole = wholePoints(motions.map(({ points }) => points));
+  load(commands: Commands, motions: readonly MeshMotion[]): void {
+    const whole = toGrid(motions.map(({ points }) => points));
     this.grid = whole.grid;
     commands.upload(this.#pointsRoom.reserve(whole.numbers.byteLength), 0, whole.numbers);
     const meshes = motions.map(({ mesh }) => mesh);
@@ -102,7 +102,7 @@ export class GpuMovingPoints {
 }
 
 /** Rounds the points of all meshes to one grid. @throws GpuUnfit */
-export function wholePoints(lists: readonly Float64Array[]): { numbers: Int32Array; grid: Grid } {
+export function toGrid(lists: readonly Float64Array[]): { numbers: Int32Array; grid: Grid } {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (const points of lists) {
@@ -131,5 +131,5 @@ export function wholePoints(lists: readonly Float64Array[]): { numbers: Int32Arr
   }
   // Half a unit per point, plus the rounding of the subtraction of the center, which is far below a
   // thousandth.
-  return { numbers, grid: { unit, error: Math.max(LEAST_ERROR, floatAbove(1.001 * unit)) } };
+  return { numbers, grid: { unit, error: Math.max(MIN_ERROR, floatAbove(1.001 * unit)) } };
 }

@@ -3,43 +3,43 @@
 import { DropPairsParams } from '../../records/gpuContinuousLayout.js';
 import type { PairsOnGpu } from '../broadphase/gpuBoxSearch.js';
 import type { Commands } from '../device/commands.js';
-import { type Gpu, GpuRoom } from '../device/gpu.js';
-import { GpuList } from '../narrowphase/gpuList.js';
+import { type Gpu, ScratchBuffer } from '../device/gpu.js';
+import { GpuAppendList } from '../narrowphase/gpuAppendList.js';
 
 /** The remaining pairs, two words each, and the number of pairs that share no vertex. */
-export interface LeftPairs {
+export interface RemainingPairs {
   words: Uint32Array;
   tested: number;
 }
 
 /** The settings for all pairs of one kind: DropPairsParams without the numbers of pairs. */
-export type PairQuestion = Omit<
+export type PairFilterSettings = Omit<
   Readonly<Record<keyof typeof DropPairsParams.fields, number>>,
-  'slot' | 'most' | 'groups' | 'capacity'
+  'slot' | 'maxCount' | 'groups' | 'capacity'
 >;
 
 const COUNTS_BYTES = 8;
 const SIZES_BYTES = 16;
-const KERNELS = ['sizePairs', 'dropFarPairs'] as const;
+const KERNELS = ['writePairDispatch', 'filterFeaturePairs'] as const;
 /** Initial capacity in pairs per feature. */
 const PAIRS_PER_FEATURE = 0.25;
 
 /** The filter for one kind of pairs. */
 export class GpuPairFilter {
   readonly #gpu: Gpu;
-  readonly #kept: GpuList;
-  readonly #counts: GpuRoom;
-  readonly #sizes: GpuRoom;
+  readonly #kept: GpuAppendList;
+  readonly #counts: ScratchBuffer;
+  readonly #sizes: ScratchBuffer;
   readonly #isGuessing: boolean;
 
   /** capacity: initial capacity of the list of remaining pairs. */
   constructor(gpu: Gpu, capacity?: number) {
     this.#gpu = gpu;
     this.#isGuessing = capacity === undefined;
-    this.#kept = new GpuList(gpu, 'remaining pairs', 8, capacity ?? 0);
+    this.#kept = new GpuAppendList(gpu, 'remaining pairs', 8, capacity ?? 0);
     [this.#counts, this.#sizes] = [
-      new GpuRoom(gpu, 'counts of pairs'),
-      new GpuRoom(gpu, 'workgroups for pairs'),
+      new ScratchBuffer(gpu, 'counts of pairs'),
+      new ScratchBuffer(gpu, 'workgroups for pairs'),
     ];
   }
 
@@ -51,7 +51,7 @@ export class GpuPairFilter {
    * Reserves memory for the pairs of this number of features, before anything is recorded. @throws GpuUnfit
    */
   reserve(features: number): void {
-    if (this.#isGuessing) this.#kept.grow(Math.min(this.#kept.most, PAIRS_PER_FEATURE * features));
+    if (this.#isGuessing) this.#kept.grow(Math.min(this.#kept.maxCapacity, PAIRS_PER_FEATURE * features));
     void this.#kept.buffer;
     this.#counts.reserve(COUNTS_BYTES);
     this.#sizes.reserve(SIZES_BYTES);
@@ -63,40 +63,40 @@ export class GpuPairFilter {
    */
   record(
     commands: Commands,
-    { a: pairsA, b: pairsB, counts, slot, most }: PairsOnGpu,
-    question: PairQuestion,
+    { a: pairsA, b: pairsB, counts, slot, capacity: maxCount }: PairsOnGpu,
+    question: PairFilterSettings,
     buffers: Readonly<Record<'points' | 'corners', GPUBuffer>>,
   ): void {
     const ownCounts = this.#counts.reserve(0);
     const sizes = this.#sizes.reserve(0);
-    const { buffer: kept, capacity, guess } = this.#kept;
+    const { buffer: kept, capacity, readAhead } = this.#kept;
     const uniform = {
       layout: DropPairsParams,
-      values: { ...question, slot, most, groups: this.#gpu.limits.workgroups, capacity },
+      values: { ...question, slot, maxCount, groups: this.#gpu.limits.workgroups, capacity },
     };
     commands.clear(ownCounts);
-    commands.runGroups('sizePairs', uniform, { counts, sizes }, 1);
+    commands.runGroups('writePairDispatch', uniform, { counts, sizes }, 1);
     commands.runIndirect(
-      'dropFarPairs',
+      'filterFeaturePairs',
       uniform,
       { ...buffers, pairsA, pairsB, sizes, kept, counts: ownCounts },
       sizes,
     );
     commands.read(ownCounts, 0, COUNTS_BYTES);
-    commands.read(kept, 0, this.#kept.bytesOf(guess));
+    commands.read(kept, 0, this.#kept.bytesOf(readAhead));
   }
 
   /**
    * Takes the readback of `count` pairs. @returns undefined if the list was too short: it has grown, and the
    * search must run again. @throws GpuLost, GpuUnfit
    */
-  async take([counts, read]: readonly Uint32Array[], count: number): Promise<LeftPairs | undefined> {
+  async take([counts, read]: readonly Uint32Array[], count: number): Promise<RemainingPairs | undefined> {
     if (!counts || !read) return { words: new Uint32Array(0), tested: 0 };
     const kept = this.#kept;
     const found = counts[0];
     if (kept.grow(found)) return undefined;
     kept.lastCount = found;
-    return { words: (await kept.rest(found, read)).subarray(0, 2 * found), tested: count - counts[1] };
+    return { words: (await kept.readAll(found, read)).subarray(0, 2 * found), tested: count - counts[1] };
   }
 
   dispose(): void {

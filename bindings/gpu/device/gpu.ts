@@ -231,7 +231,7 @@ export class Gpu {
 }
 
 /** A buffer that is replaced by a longer one when necessary; its contents are lost then. */
-export class GpuRoom {
+export class ScratchBuffer {
   readonly #gpu: Gpu;
   readonly #label: string;
   #buffer: GPUBuffer | undefined;

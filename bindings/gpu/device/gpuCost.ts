@@ -1,8 +1,8 @@
 // Measures the cost of finding box pairs on a device, and predicts how many of several devices to use.
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
-import { type Cuts, cutSpace, dealBoxes, type SampledAxis } from '../broadphase/boxParts.js';
 import type { GpuBoxPairs, GpuBoxPairsStats } from '../broadphase/gpuBoxPairs.js';
+import { distributeBoxes, type SampledAxis, type SpaceSplit, splitSpace } from '../broadphase/spaceParts.js';
 import { Commands } from './commands.js';
 import type { Gpu } from './gpu.js';
 
@@ -37,7 +37,7 @@ export interface Work {
 /** A chosen number of devices, and the predicted milliseconds of each number of devices from 1 on. */
 export interface Choice {
   devices: number;
-  cuts: Cuts;
+  cuts: SpaceSplit;
   predicted: number[];
 }
 
@@ -90,7 +90,7 @@ async function uploadTime(gpu: Gpu): Promise<number> {
   return (best * UPLOADED) / (4 * data.length);
 }
 
-/** Measures the work of `ManyGpus` on the host with a small input. */
+/** Measures the work of `MultiGpuBoxPairs` on the host with a small input. */
 export function measureHost(): HostCost {
   const boxes = rowOfBoxes(MANY, 0);
   const numbers = Uint32Array.from({ length: MANY }, (_, i) => i);
@@ -106,7 +106,7 @@ export function measureHost(): HostCost {
   };
   const lists = [0, 1].map(odd => ({ a: numbers, b: numbers.map(i => 2 * i + odd) }));
   return {
-    box: timeOf(() => dealBoxes(boxes, cuts)) / MANY,
+    box: timeOf(() => distributeBoxes(boxes, cuts)) / MANY,
     pair: timeOf(() => mergePairs(lists)) / (2 * MANY),
   };
 }
@@ -119,7 +119,7 @@ function rowOfBoxes(count: number, overlapped: number): Float32Array {
 }
 
 /** Chooses the number of devices with the smallest predicted time. */
-export function chooseDevices(
+export function chooseDeviceCount(
   costs: readonly DeviceCost[],
   host: HostCost,
   axes: readonly SampledAxis[],
@@ -127,7 +127,7 @@ export function chooseDevices(
 ): Choice {
   const choices = costs.map((_, i) => {
     const devices = i + 1;
-    const cuts = cutSpace(axes, devices);
+    const cuts = splitSpace(axes, devices);
     return { devices, cuts, milliseconds: predict(costs.slice(0, devices), host, cuts, work) };
   });
   const best = choices.reduce((least, choice) => (choice.milliseconds < least.milliseconds ? choice : least));
@@ -141,7 +141,7 @@ export function chooseDevices(
 function predict(
   costs: readonly DeviceCost[],
   host: HostCost,
-  { copied }: Cuts,
+  { copied }: SpaceSplit,
   { boxes, pairs }: Work,
 ): number {
   const devices = costs.length;

@@ -1,8 +1,8 @@
 // Sorts keys with values by radix sort, stably: three dispatches per eight bits.
 import { DigitParams, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import type { Commands } from './commands.js';
-import { type Gpu, GpuRoom } from './gpu.js';
-import { type Count, countWords, mostOf } from './scan.js';
+import { type Gpu, ScratchBuffer } from './gpu.js';
+import { type Count, countFields, maxItemCount } from './prefixSum.js';
 
 const { DIGITS } = gpuBoxLimits;
 const DIGIT_BITS = Math.log2(DIGITS);
@@ -22,21 +22,21 @@ export class RadixSort {
   /** The kernels to prepare before the first `record`. */
   static readonly kernels = ['countDigits', 'scanDigits', 'moveDigits'] as const;
   readonly #gpu: Gpu;
-  readonly #table: GpuRoom;
-  readonly #none: GpuRoom;
+  readonly #table: ScratchBuffer;
+  readonly #none: ScratchBuffer;
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
-    this.#table = new GpuRoom(gpu, 'counts of digits');
-    this.#none = new GpuRoom(gpu, 'no count');
+    this.#table = new ScratchBuffer(gpu, 'counts of digits');
+    this.#none = new ScratchBuffer(gpu, 'no count');
   }
 
   /**
    * Reserves memory for sorts of this number of items. If several sorts are recorded before a submit, call it
    * before the first one. @throws GpuUnfit
    */
-  reserve(most: number): void {
-    this.#table.reserve(4 * DIGITS * (this.#chunksOf(most) + 1));
+  reserve(maxCount: number): void {
+    this.#table.reserve(4 * DIGITS * (this.#chunksOf(maxCount) + 1));
   }
 
   /**
@@ -52,10 +52,10 @@ export class RadixSort {
     bits: number,
     firstBit = 0,
   ): KeyedValues {
-    const most = mostOf(count);
-    const chunks = this.#chunksOf(most);
-    if (most < 2) return items;
-    this.reserve(most);
+    const maxCount = maxItemCount(count);
+    const chunks = this.#chunksOf(maxCount);
+    if (maxCount < 2) return items;
+    this.reserve(maxCount);
     const table = this.#table.reserve(0);
     const counts = typeof count === 'number' ? this.#none.reserve(16) : count.buffer;
     let from = items;
@@ -64,7 +64,7 @@ export class RadixSort {
       const uniform = {
         layout: DigitParams,
         values: {
-          ...countWords(count),
+          ...countFields(count),
           shift,
           mask: 2 ** Math.min(DIGIT_BITS, firstBit + bits - shift) - 1,
           chunks,

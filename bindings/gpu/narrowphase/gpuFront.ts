@@ -6,22 +6,22 @@ import {
   GpuPair,
   GpuPass,
   gpuLimits,
-  TouchParams,
+  LeafPairParams,
   TraverseParams,
 } from '../../records/gpuLayout.js';
 import { limits, PairRecord } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import { GpuMeshes } from '../bvh/gpuMeshes.js';
 import { Commands } from '../device/commands.js';
-import { type Gpu, GpuRoom } from '../device/gpu.js';
+import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import type { MeshWatch } from '../meshWatch.js';
-import { type CutQuestion, GpuCut, passAt } from './gpuCut.js';
-import { GpuList } from './gpuList.js';
-import { fillGpuPair } from './gpuPairs.js';
+import { fillGpuPair } from './fillGpuPair.js';
+import { GpuAppendList } from './gpuAppendList.js';
+import { type FrontTrees, GpuFrontMaker, passAt } from './gpuFrontMaker.js';
 
 /** pairsAt: PairRecords, one per pair. isAny: finds only whether pairs intersect. */
-export interface FrontQuestion extends CutQuestion {
+export interface GpuFrontQuery extends FrontTrees {
   pairsAt: number;
   isAny?: boolean;
 }
@@ -39,17 +39,17 @@ export interface GpuFrontStats {
   /** Number of passes below the front with work to do. */
   passes: number;
   /**
-   * Number of times that it was continued, because a list was too short or a tree deeper than the recorded
+   * Number of times that it was reruns, because a list was too short or a tree deeper than the recorded
    * passes.
    */
-  continued: number;
+  reruns: number;
 }
 
 /**
- * Three words per triangle pair: pair, a, b; in any order. hits: for any-hit queries, one word per pair, 1 if
+ * Three words per triangle pair, a, b; in any order. hits: for any-hit queries, one word per pair, 1 if
  * it certainly intersects.
  */
-export interface FrontAnswer {
+export interface GpuFrontResult {
   sure: Uint32Array;
   uncertain: Uint32Array;
   hits: Uint32Array;
@@ -91,14 +91,14 @@ export class GpuFront {
   readonly #arena: Arena;
   readonly #gpu: Gpu;
   readonly #meshes: GpuMeshes;
-  readonly #cut: GpuCut;
-  readonly #pairs: GpuRoom;
-  readonly #counts: GpuRoom;
-  readonly #passes: GpuRoom;
-  private readonly lists: readonly [GpuList, GpuList];
-  private readonly leafPairs: GpuList;
-  private readonly sure: GpuList;
-  private readonly uncertain: GpuList;
+  readonly #cut: GpuFrontMaker;
+  readonly #pairs: ScratchBuffer;
+  readonly #counts: ScratchBuffer;
+  readonly #passes: ScratchBuffer;
+  private readonly lists: readonly [GpuAppendList, GpuAppendList];
+  private readonly leafPairs: GpuAppendList;
+  private readonly sure: GpuAppendList;
+  private readonly uncertain: GpuAppendList;
   /**
    * Of this run: the number of pairs of an any-hit query (0 otherwise), and the max number of box pairs per
    * pass.
@@ -108,15 +108,16 @@ export class GpuFront {
 
   /** capacity: initial capacity of the lists, in entries. */
   constructor(arena: Arena, gpu: Gpu, capacity = FIRST_CAPACITY) {
-    const list = (label: string, bytes: number): GpuList => new GpuList(gpu, label, bytes, capacity);
+    const list = (label: string, bytes: number): GpuAppendList =>
+      new GpuAppendList(gpu, label, bytes, capacity);
     this.#arena = arena;
     this.#gpu = gpu;
     this.#meshes = new GpuMeshes(arena, gpu);
-    this.#cut = new GpuCut(gpu);
+    this.#cut = new GpuFrontMaker(gpu);
     [this.#pairs, this.#counts, this.#passes] = [
-      new GpuRoom(gpu, 'pairs of meshes'),
-      new GpuRoom(gpu, 'counts'),
-      new GpuRoom(gpu, 'passes'),
+      new ScratchBuffer(gpu, 'pairs of meshes'),
+      new ScratchBuffer(gpu, 'counts'),
+      new ScratchBuffer(gpu, 'passes'),
     ];
     this.lists = [list('pairs of boxes', ITEM_BYTES), list('pairs of boxes', ITEM_BYTES)];
     [this.leafPairs, this.sure, this.uncertain] = [
@@ -127,7 +128,7 @@ export class GpuFront {
   }
 
   /** Runs a query. @throws GpuLost, GpuUnfit; as MeshWatch.check */
-  async run(question: FrontQuestion, watch?: MeshWatch): Promise<FrontAnswer> {
+  async run(question: GpuFrontQuery, watch?: MeshWatch): Promise<GpuFrontResult> {
     // Meshes may move while kernels are compiled, and then need more kernels.
     for (
       let names: readonly string[] = [];
@@ -143,7 +144,7 @@ export class GpuFront {
     this.#beam = question.isAny ? this.#firstBeam : Infinity;
     const top = this.#recordStart(commands, question);
     const depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
-    for (let begin = top, continued = 0; ; continued++) {
+    for (let begin = top, reruns = 0; ; reruns++) {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
       this.#dropOnError(commands, () => {
         for (let level = begin; level < end; level++) this.#recordPass(commands, level, top);
@@ -151,7 +152,7 @@ export class GpuFront {
       });
       const found = await this.#readBack(commands);
       const next = this.#nextPass(found, begin, end);
-      if (next === undefined) return this.answer(found, firstRun, top, question, continued);
+      if (next === undefined) return this.answer(found, firstRun, top, question, reruns);
       if (this.#beam < Infinity) {
         // Hits of the first run remain valid; the other pairs run in full.
         firstRun = found.counts.slice();
@@ -161,8 +162,7 @@ export class GpuFront {
         commands = this.#continueFrom(found, next, end);
         begin = next;
       }
-      if (continued === MAX_CONTINUED)
-        throw new Error('the lists of a front exceeded their capacity too often');
+      if (reruns === MAX_CONTINUED) throw new Error('the lists of a front exceeded their capacity too often');
     }
   }
 
@@ -194,7 +194,7 @@ export class GpuFront {
   }
 
   // Records the upload of meshes and pairs, and the front. @returns the level of the front. @throws GpuUnfit
-  #recordStart(commands: Commands, question: FrontQuestion): number {
+  #recordStart(commands: Commands, question: GpuFrontQuery): number {
     return this.#dropOnError(commands, () => {
       this.#putPairs(commands, question);
       commands.upload(this.#countsBuffer, 0, new Uint32Array(COUNTS + this.#anyPairs));
@@ -215,7 +215,7 @@ export class GpuFront {
     }
   }
 
-  #putPairs(commands: Commands, { pairsAt, trees, neighbors }: FrontQuestion): void {
+  #putPairs(commands: Commands, { pairsAt, trees, neighbors }: GpuFrontQuery): void {
     const distinct = [...new Set(trees)];
     const treePlaces = this.#meshes.place(commands, distinct);
     const places = new Map(
@@ -319,7 +319,7 @@ export class GpuFront {
       );
   }
 
-  #capacityOf({ capacity }: GpuList): number {
+  #capacityOf({ capacity }: GpuAppendList): number {
     return Math.min(this.#beam, capacity);
   }
 
@@ -354,7 +354,13 @@ export class GpuFront {
       sure: sure.buffer,
       uncertain: uncertain.buffer,
     };
-    commands.runIndirect('testLeafPairs', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
+    commands.runIndirect(
+      'testLeafPairs',
+      { layout: LeafPairParams, values },
+      buffers,
+      passes,
+      passAt(LEVELS),
+    );
   }
 
   // Reads the counters, and about as many triangle pairs as the last run had. If there are more, a second
@@ -364,7 +370,7 @@ export class GpuFront {
     const common = this.#common;
     const anyPairs = this.#anyPairs;
     const lists = [sure, uncertain] as const;
-    const guesses = lists.map(list => list.guess);
+    const guesses = lists.map(list => list.readAhead);
     commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i])));
@@ -373,7 +379,7 @@ export class GpuFront {
     const isWhole = lists.every((list, i) => found[i] <= list.capacity);
     const [sureWords, unsureWords] = await Promise.all(
       lists.map(async (list, i) =>
-        (isWhole ? await list.rest(found[i], read[i]) : read[i]).subarray(0, TRIPLE_WORDS * found[i]),
+        (isWhole ? await list.readAll(found[i], read[i]) : read[i]).subarray(0, TRIPLE_WORDS * found[i]),
       ),
     );
     return { counts, passes, sure: sureWords, uncertain: unsureWords, isWhole };
@@ -417,7 +423,7 @@ export class GpuFront {
       counts[LEAF_PAIR_COUNT] = leafPairsBefore(passes, next);
       counts.fill(0, next + 1, LEVELS);
     }
-    const longer = this.leafPairs.growKeeping(leafCount);
+    const longer = this.leafPairs.growAndReplace(leafCount);
     const commands = new Commands(this.#gpu);
     if (longer) commands.replace(...longer);
     commands.upload(this.#countsBuffer, 0, counts);
@@ -429,9 +435,9 @@ export class GpuFront {
     { counts, sure, uncertain }: ReadBack,
     firstRun: Uint32Array | undefined,
     top: number,
-    { trees }: FrontQuestion,
-    continued: number,
-  ): FrontAnswer {
+    { trees }: GpuFrontQuery,
+    reruns: number,
+  ): GpuFrontResult {
     const frontNodes = counts[top];
     const passes = counts.subarray(top + 1, LEVELS).filter(count => count > 0).length;
     const testsOf = (list: Uint32Array, most: number): number =>
@@ -452,7 +458,7 @@ export class GpuFront {
         leafPairs: leafPairs + (firstRun?.[LEAF_PAIR_COUNT] ?? 0),
         exactTests: counts[UNCERTAIN_COUNT],
         passes,
-        continued,
+        reruns,
       },
     };
   }

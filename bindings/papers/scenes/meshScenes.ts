@@ -2,7 +2,7 @@
 // the partition (Zhang and Kim 2014, section 5.2, Fig. 4).
 
 import { formatCount } from '../../cli/terminal.js';
-import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
+import type { AsyncPairs } from '../../gpu/asyncResults.js';
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../index.js';
 import {
   epicyclicTrain,

@@ -2,7 +2,7 @@
 
 import { formatCount } from '../../cli/terminal.js';
 import { UsageError } from '../../cli/usageError.js';
-import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
+import type { AsyncPairs } from '../../gpu/asyncResults.js';
 import type { GpuFrontStats } from '../../gpu/narrowphase/gpuFront.js';
 import { CollisionError, createEngine, type Engine } from '../../index.js';
 import type { Setup } from './scene.js';

@@ -108,7 +108,7 @@ export class PageSwarm {
         find: this.find,
         steps: STEPS,
         nodes,
-        mostNodes: NODES,
+        maxNodes: NODES,
         columns: Math.max(2, Math.round(COLUMNS / across)),
         collect: true,
         checkpointEvery: CHECKPOINTS,

@@ -1,0 +1,64 @@
+// Sweeps slabs (or cells) that are filled with their boxes: all threads take slabs, and the sweep is repeated
+// until the output has the capacity for all pairs.
+
+import type { StageClock } from '../core/stageClock.js';
+import { SlabJob } from '../records/boxLayout.js';
+import { setWords } from '../records/record.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { runStep } from '../runtime/steps.js';
+import type { BoxLists } from './boxLists.js';
+import type { BoxStats } from './boxSet.js';
+
+/** Bytes of a cache line. Slices' counts do not share one, which avoids false sharing between threads. */
+const CACHE_LINE = 64;
+/** Returns the stride in bytes between two slices' counts of `slabCount` slabs. */
+export const countsStrideFor = (slabCount: number): number =>
+  CACHE_LINE * (Math.ceil(((slabCount + 1) * 4) / CACHE_LINE) + 1);
+
+/**
+ * Returns the byte shuffle that puts a corner's coordinates into the order sweep axis, slab axis, column
+ * axis, one word per lane; the last lane is unused.
+ */
+export const permutationOf = ({ sweepAxis, slabAxis, columnAxis }: BoxStats): number[] =>
+  [sweepAxis, slabAxis, columnAxis, columnAxis].map(bytesOf);
+const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
+
+/**
+ * Finds the pairs of all slabs. jobAt: a SlabJob whose slabs are placed; its lists and cursor are set here.
+ * capacity: expected number of pairs, or 0 to count only. @throws WorkerLost, Capacity
+ */
+export function runSlabKernels(
+  context: EngineContext,
+  clock: StageClock,
+  lists: BoxLists,
+  jobAt: number,
+  threads: number,
+  capacity: number,
+): void {
+  const { arena } = context;
+  // At most one list per slab with more than one box, since each list needs scratch memory for the largest
+  // slab.
+  const word = (field: 'largest' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
+  const largest = word('largest');
+  const usedCount = word('usedCount');
+  if (threads > 1) orderSlabs(arena.u32, jobAt / 4);
+  clock.end('distribute');
+  const listCount = Math.max(1, Math.min(threads, usedCount));
+  lists.prepare(listCount, largest);
+  lists.reserve(capacity);
+  do {
+    lists.reset();
+    setWords(arena.u32, jobAt, SlabJob, { listsAt: lists.at, cursor: 0 });
+    runStep(context, 'sweepSlabs', jobAt, listCount);
+  } while (capacity > 0 && lists.growOutput());
+}
+
+// Sorts the slabs by size, the largest first, so that threads finish at about the same time.
+function orderSlabs(u32: Uint32Array, job: number): void {
+  const { at } = SlabJob;
+  const slabs = u32[job + at.slabsAt / 4] / 4;
+  const count = u32[job + at.slabCount / 4];
+  const order = u32[job + at.orderAt / 4] / 4;
+  const size = (slab: number): number => u32[slabs + slab + 1] - u32[slabs + slab];
+  u32.subarray(order, order + count).sort((a, b) => size(b) - size(a));
+}

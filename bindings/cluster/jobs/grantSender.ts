@@ -1,0 +1,96 @@
+// Sends tasks and acknowledgements of results to the nodes of a run, combined into few messages.
+import type { SentValues } from '../message.js';
+import type { TaskKind } from './jobKind.js';
+import { Bodies, type Grant } from './messages.js';
+
+/** An encoded task; undefined if it is done by now. */
+type Encoded = { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined;
+interface Outgoing {
+  settled: number[];
+  tasks: number[];
+}
+
+/** The maximum bytes of the tasks of one message. */
+const MAX_BODIES = 2 ** 18;
+
+export class GrantSender {
+  private readonly outgoing = new Map<number, Outgoing>();
+  private readonly encode: (task: number) => Encoded;
+  private readonly send: (node: number, values: SentValues<typeof Grant>) => void;
+  private readonly mostBytes: number;
+  private readonly patience: number;
+  private isSoon = false;
+  private flushedAt = 0;
+
+  /** patience: milliseconds for which acknowledgements wait for a message to travel with. */
+  constructor(
+    packetBytes: number,
+    patience: number,
+    encode: (task: number) => Encoded,
+    send: (node: number, values: SentValues<typeof Grant>) => void,
+  ) {
+    this.mostBytes = Math.min(MAX_BODIES, packetBytes / 2);
+    [this.patience, this.encode, this.send] = [patience, encode, send];
+  }
+
+  /** Queues the acknowledgement of a result: it travels with other messages, or after a delay. */
+  acknowledge(node: number, task: number): void {
+    this.to(node).settled.push(task);
+  }
+
+  /** Queues tasks for a node. Tasks queued within one task of the event loop are sent together. */
+  assign(node: number, tasks: readonly number[]): void {
+    this.to(node).tasks.push(...tasks);
+    if (this.isSoon) return;
+    this.isSoon = true;
+    queueMicrotask(() => {
+      this.isSoon = false;
+      for (const [other, outgoing] of this.outgoing)
+        if (outgoing.tasks.length > 0) this.grant(other, outgoing);
+    });
+  }
+
+  tick(now: number): void {
+    if (now - this.flushedAt < this.patience) return;
+    this.flushedAt = now;
+    for (const [node, outgoing] of this.outgoing) this.grant(node, outgoing);
+  }
+
+  clear(): void {
+    this.outgoing.clear();
+  }
+
+  private to(node: number): Outgoing {
+    let outgoing = this.outgoing.get(node);
+    if (!outgoing) this.outgoing.set(node, (outgoing = { settled: [], tasks: [] }));
+    return outgoing;
+  }
+
+  // One message per kind of task, split to fit into packets.
+  private grant(node: number, { settled, tasks }: Outgoing): void {
+    let code = 0;
+    let bodies = new Bodies();
+    let isSent = false;
+    const send = (): void => {
+      this.send(node, {
+        taskKind: code,
+        settled: Uint32Array.from(isSent ? [] : settled),
+        ...bodies.values(),
+      });
+      [bodies, isSent] = [new Bodies(), true];
+    };
+    this.outgoing.delete(node);
+    for (const task of tasks) {
+      const encoded = this.encode(task);
+      if (!encoded) continue;
+      if (
+        bodies.tasks.length > 0 &&
+        (encoded.kind.code !== code || bodies.bytes + encoded.body.length > this.mostBytes)
+      )
+        send();
+      code = encoded.kind.code;
+      bodies.add(task, encoded.body);
+    }
+    if (bodies.tasks.length > 0 || !isSent) send();
+  }
+}

@@ -1,0 +1,87 @@
+// Tracks results that stay on the nodes that computed them: which node has which result, and which node
+// should run a task that needs them.
+import type { RunMember, RunMembers } from './runMembers.js';
+
+/**
+ * A task whose result is kept. needs: tasks whose results it takes. prefer: a task whose node already has
+ * some of that data. isBound: no other node gets the task while that node is present.
+ */
+export interface TaskPlacement {
+  needs: readonly number[];
+  prefer?: number;
+  isBound?: boolean;
+}
+
+/** holder: the node that computed it last; undefined while it is open. times: how often it was started. */
+interface Entry {
+  work: TaskPlacement;
+  holder: number | undefined;
+  times: number;
+}
+
+/** The maximum number of starts of a task, which ends a run that makes no progress. */
+const MAX_REPEATS = 30;
+
+export class KeptResults {
+  /** A task that exceeded the maximum number of starts, if any. */
+  endless: number | undefined;
+  private readonly members: RunMembers;
+  private readonly entries = new Map<number, Entry>();
+
+  constructor(members: RunMembers) {
+    this.members = members;
+  }
+
+  add(task: number, work: TaskPlacement): void {
+    this.entries.set(task, { work, holder: undefined, times: 0 });
+  }
+  has(task: number): boolean {
+    return this.entries.has(task);
+  }
+  all(): Iterable<number> {
+    return this.entries.keys();
+  }
+  needsOf(task: number): readonly number[] {
+    return this.entries.get(task)?.work.needs ?? [];
+  }
+
+  noteStart(task: number): void {
+    const entry = this.entries.get(task);
+    if (entry && ++entry.times > MAX_REPEATS) this.endless = task;
+  }
+
+  /** Records which node has a task's result; undefined: no node has it any more. */
+  setHolder(task: number, holder: number | undefined): void {
+    const entry = this.entries.get(task);
+    if (entry) entry.holder = holder;
+  }
+
+  /** Returns the node that has a task's result and is present. */
+  holderOf(task: number): number | undefined {
+    return this.held(task)?.node;
+  }
+
+  /**
+   * Returns whether a node should run a task now: one task at a time, preferably where most of its data is,
+   * once all its needs are available. hasFailed: whether a node has failed at this task.
+   */
+  suits(task: number, member: RunMember, hasFailed: (node: number) => boolean): boolean {
+    const entry = this.entries.get(task);
+    if (!entry) return true;
+    if (member.leases.size > 0) return false;
+    const { needs, prefer, isBound } = entry.work;
+    const preferred = prefer === undefined ? undefined : this.held(prefer);
+    const isKept =
+      preferred &&
+      preferred !== member &&
+      !hasFailed(preferred.node) &&
+      (isBound || (preferred.leases.size === 0 && preferred.slots > 0));
+    return !isKept && needs.every(need => this.held(need));
+  }
+
+  private held(task: number): RunMember | undefined {
+    const holder = this.entries.get(task)?.holder;
+    const member = holder === undefined ? undefined : this.members.get(holder);
+    return member?.isPresent ? member : undefined;
+  }
+}

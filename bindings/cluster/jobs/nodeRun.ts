@@ -1,0 +1,168 @@
+// The tasks of one run on a node, from the message that assigns them to the acknowledgement of their results.
+import { cpuMilliseconds } from '../cpuTime.js';
+import { textOf } from './content.js';
+import type { KeptResult, TaskKind } from './jobKind.js';
+import { HASH_WORDS } from './messages.js';
+import { RoundTrip } from './roundTrip.js';
+
+export interface NodeTask {
+  number: number;
+  kind: TaskKind<unknown, unknown>;
+  task: unknown;
+  /** What its kind has fetched for it. */
+  fetched?: unknown;
+  /** Hashes of the content that it protects from eviction. */
+  pinned: string[];
+  state: 'waiting' | 'ready' | 'finished' | 'dropped';
+  /** The report of its result. */
+  pendingReport?: PendingReport;
+}
+
+/** A result or failure, reported until it is acknowledged. */
+interface PendingReport {
+  body: Uint8Array;
+  isStored: 0 | 1;
+  fail?: () => void /** How often it was reported, when last, and how long to wait before it is reported again. */;
+  times: number;
+  at: number;
+  wait: number;
+}
+
+const MIN_WAIT = 250;
+const MAX_WAIT = 1500;
+/**
+ * The maximum number of blocks of kept results that stay encoded, since their pieces are requested one after
+ * another.
+ */
+const MAX_BLOCKS = 256;
+export const makePendingReport = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): PendingReport => ({
+  body,
+  isStored,
+  times: 0,
+  at: -Infinity,
+  wait: 0,
+  ...(fail ? { fail } : {}),
+});
+
+export class NodeRun {
+  readonly run: readonly [number, number];
+  /** The node that coordinates the run. */
+  coordinator: number;
+  lastHeardAt: number;
+  /** When it last brought tasks. */
+  busyAt = -Infinity;
+  /**
+   * The serial number of the next message. It starts at the clock, so that a node that forgot the run and
+   * hears of it again still has rising numbers.
+   */
+  serial: number;
+  /** The number of the last message that brought tasks. */
+  heard = 0;
+  readonly tasks = new Map<number, NodeTask>();
+  /** How many tasks are not finished. */
+  unfinished = 0;
+  /** Times from reporting a result until its acknowledgement. */
+  private readonly roundTrip = new RoundTrip();
+  private timedAt = -Infinity;
+  /** Large results that the coordinator fetches from here, by task. */
+  readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
+  /** Results that stay here until the run ends, by task. */
+  readonly kept = new Map<number, KeptResult>();
+  /** Whether the run may keep results here. */
+  keeps = false;
+  private readonly blocks = new Map<string, Uint8Array | Promise<Uint8Array>>();
+  private readonly cpuAtFirst = cpuMilliseconds();
+  /** In the order of execution. */
+  private readonly ready: NodeTask[] = [];
+  private head = 0;
+
+  constructor(run: readonly [number, number], coordinator: number, now: number) {
+    [this.run, this.coordinator, this.lastHeardAt] = [run, coordinator, now];
+    this.serial = Math.floor(now);
+  }
+
+  /** CPU milliseconds of this process since it first heard of the run. */
+  get cpu(): number {
+    return cpuMilliseconds() - this.cpuAtFirst;
+  }
+
+  get holds(): Uint32Array {
+    return Uint32Array.from(this.tasks.keys());
+  }
+
+  add(task: NodeTask): void {
+    this.tasks.set(task.number, task);
+    this.unfinished++;
+  }
+
+  markReady(task: NodeTask): void {
+    task.state = 'ready';
+    this.ready.push(task);
+  }
+
+  nextReady(): NodeTask | undefined {
+    while (this.head < this.ready.length) {
+      const task = this.ready[this.head++];
+      if (this.head === this.ready.length) this.head = this.ready.length = 0;
+      if (task.state === 'ready') return task;
+    }
+    return undefined;
+  }
+
+  finish(task: NodeTask, report: PendingReport): void {
+    task.state = 'finished';
+    task.pendingReport = report;
+    task.fetched = undefined;
+    this.unfinished--;
+  }
+
+  acknowledge(task: NodeTask, now: number): void {
+    // All results of one report count as one sample.
+    if (task.pendingReport?.times === 1 && task.pendingReport.at > this.timedAt) {
+      this.timedAt = task.pendingReport.at;
+      this.roundTrip.add(now - task.pendingReport.at);
+    }
+    this.drop(task);
+  }
+
+  drop(task: NodeTask): void {
+    if (task.state !== 'finished') this.unfinished--;
+    task.state = 'dropped';
+    this.tasks.delete(task.number);
+    this.stored.delete(task.number);
+  }
+
+  /**
+   * Yields the results that were not reported yet, and those that were reported so long ago that the report
+   * was probably lost. Marks all of them as reported now.
+   */
+  *dueReports(now: number): Generator<{ number: number; telling: PendingReport }> {
+    for (const { number, pendingReport: report } of this.tasks.values()) {
+      if (!report || now - report.at < report.wait) continue;
+      report.wait =
+        report.times++ === 0
+          ? Math.max(MIN_WAIT, this.roundTrip.patience)
+          : Math.min(MAX_WAIT, 2 * report.wait);
+      report.at = now;
+      yield { number, telling: report };
+    }
+  }
+
+  /**
+   * Returns a block for others to fetch: a large result by its hash, or the selected part of a kept result by
+   * its task.
+   */
+  blockOf(name: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
+    const text = textOf(name);
+    if (name.length === HASH_WORDS) return [...this.stored.values()].find(({ hash }) => hash === text)?.bytes;
+    let block = this.blocks.get(text);
+    if (!block) {
+      block = this.kept.get(name[0])?.bytes(name.subarray(1));
+      if (!block) return undefined;
+      // The oldest block is dropped; it is encoded again if it is requested again.
+      if (this.blocks.size >= MAX_BLOCKS) this.blocks.delete(this.blocks.keys().next().value!);
+      this.blocks.set(text, block);
+    }
+    return block;
+  }
+}

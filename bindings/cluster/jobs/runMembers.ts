@@ -1,0 +1,134 @@
+// Tracks the nodes that take part in a run, as they last reported.
+import { Malformed } from '../errors.js';
+import { RoundTrip } from './roundTrip.js';
+
+/** The maximum number of nodes of one run. */
+const MAX_MEMBERS = 4096;
+
+/**
+ * The report of a node: the tasks that it holds, how many more it would take, and the number of the last
+ * message that brought it tasks.
+ */
+export interface Report {
+  node: number;
+  serial: number;
+  slots: number;
+  holds: ArrayLike<number>;
+  heard: number;
+  isLeaving?: boolean;
+}
+
+export class RunMember {
+  readonly node: number;
+  serial = -1;
+  slots = 0;
+  /** The tasks that it last reported. */
+  holds = new Set<number>();
+  /** The tasks assigned to it. */
+  readonly leases = new Set<number>();
+  /** The number of messages that assigned it tasks. */
+  grants = 0;
+  readonly roundTrip = new RoundTrip();
+  heardAt = 0;
+  /** Whether it was heard recently; if not, the results that it keeps count as lost. */
+  isPresent = true;
+  /** The number of assigned tasks that it has not reported yet. */
+  private unconfirmed = 0;
+  private timedGrant = 0;
+
+  constructor(node: number) {
+    this.node = node;
+  }
+
+  /** Returns how many more tasks it may get, while it is present; tasks on the way to it count. */
+  capacity(maxLeases: number): number {
+    return !this.isPresent ? 0 : Math.min(this.slots - this.unconfirmed, maxLeases - this.leases.size);
+  }
+
+  /**
+   * Records that a message with tasks has arrived, after this number of milliseconds. All tasks of one
+   * message count as one sample.
+   */
+  noteArrival(grant: number, milliseconds: number): void {
+    if (grant <= this.timedGrant) return;
+    this.timedGrant = grant;
+    this.roundTrip.add(milliseconds);
+  }
+
+  lease(task: number): void {
+    this.leases.add(task);
+    if (!this.holds.has(task)) this.unconfirmed++;
+  }
+
+  release(task: number): void {
+    if (this.leases.delete(task) && !this.holds.has(task)) this.unconfirmed--;
+  }
+
+  receiveReport({ serial, slots, holds }: Report): void {
+    [this.serial, this.slots, this.holds] = [serial, slots, new Set(Array.from(holds))];
+    this.unconfirmed = 0;
+    for (const task of this.leases) if (!this.holds.has(task)) this.unconfirmed++;
+  }
+}
+
+export class RunMembers {
+  private readonly byNode = new Map<number, RunMember>();
+  /** When a node was last heard. */
+  heardAt = -Infinity;
+  /** How many nodes have ever taken part. */
+  everJoined = 0;
+  private rotation = 0;
+
+  get size(): number {
+    return this.byNode.size;
+  }
+  get(node: number): RunMember | undefined {
+    return this.byNode.get(node);
+  }
+  every(test: (node: number) => boolean): boolean {
+    return [...this.byNode.keys()].every(test);
+  }
+
+  /** @returns the member, unless it has sent a newer report before */
+  receiveReport(report: Report, now: number): RunMember | undefined {
+    const { node, serial } = report;
+    let member = this.byNode.get(node);
+    if (!member) {
+      if (this.byNode.size >= MAX_MEMBERS)
+        throw new Malformed(`node ${node}, which is new`, `the maximum is ${MAX_MEMBERS} nodes`);
+      this.byNode.set(node, (member = new RunMember(node)));
+      this.everJoined++;
+    }
+    member.heardAt = this.heardAt = now;
+    member.isPresent = true;
+    if (serial <= member.serial) return undefined;
+    member.receiveReport(report);
+    return member;
+  }
+
+  /** Returns the nodes that have capacity, rotated so that each call begins with another one. */
+  withCapacity(maxLeases: number): RunMember[] {
+    const candidates = [...this.byNode.values()].filter(member => member.capacity(maxLeases) > 0);
+    const first = candidates.length > 0 ? this.rotation++ % candidates.length : 0;
+    return [...candidates.slice(first), ...candidates.slice(0, first)];
+  }
+
+  /** Removes a node that has no leases; others stay until their leases have ended. */
+  remove(node: number): void {
+    if (this.byNode.get(node)?.leases.size === 0) this.byNode.delete(node);
+  }
+
+  /**
+   * Marks nodes not heard since `here` as absent, and removes those not heard since `known`. @returns whether
+   * a node has become absent
+   */
+  forget(here: number, known: number): boolean {
+    let isFewer = false;
+    for (const member of this.byNode.values()) {
+      isFewer ||= member.isPresent && member.heardAt < here;
+      member.isPresent = member.heardAt >= here;
+      if (member.heardAt < known) this.remove(member.node);
+    }
+    return isFewer;
+  }
+}

@@ -1,0 +1,170 @@
+// Cuts a list of placed mesh pairs into tasks of about equal cost, runs them on the nodes, and joins the
+// results.
+import { Capacity } from '../../core/errors.js';
+import type { NodePool } from './jobKind.js';
+import type { MeshFacts } from './meshContent.js';
+import {
+  checkPart,
+  type PairDetail,
+  type PairPartValues,
+  type PairTaskValues,
+  pairDetails,
+  pairTasks,
+} from './pairTasks.js';
+import { type PairList, type PlacementSet, placedBox } from './placedPairs.js';
+
+/**
+ * Estimated costs, in triangles whose boxes may overlap: the minimum of a pair, the minimum and maximum of a
+ * task, and the target number of tasks of a large job.
+ */
+const MIN_PAIR_COST = 100;
+const MIN_TASK_COST = 20_000;
+const MAX_TASK_COST = 500_000;
+const TASKS = 128;
+/** The maximum number of pairs of a task. */
+export const MAX_PAIRS_PER_TASK = 1024;
+
+export async function runPairTasks(
+  pool: NodePool,
+  meshes: readonly MeshFacts[],
+  places: PlacementSet,
+  pairs: PairList,
+  want: PairDetail,
+  clearance = -1,
+  mostPairs = MAX_PAIRS_PER_TASK,
+): Promise<PairPartValues> {
+  const shared = await Promise.all(meshes.map(({ bytes }) => pool.share(bytes)));
+  const ends = cutPairs(meshes, places, pairs, clearance, mostPairs);
+  const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]);
+  const parts = await pool.run(
+    pairTasks,
+    ends.length,
+    i => makeTask(shared, places, pairs, begin(i), ends[i], pairDetails.indexOf(want), clearance),
+    (part, i) =>
+      checkPart(part, ends[i] - begin(i), want, clearance >= 0 && want === 'pairs', k => [
+        meshes[pairs.a[begin(i) + k]].triangleCount,
+        meshes[pairs.b[begin(i) + k]].triangleCount,
+      ]),
+  );
+  return joinParts(parts, pairs.a.length);
+}
+
+// Returns the index at which each task ends.
+function cutPairs(
+  meshes: readonly MeshFacts[],
+  places: PlacementSet,
+  pairs: PairList,
+  clearance: number,
+  mostPairs: number,
+): number[] {
+  const count = pairs.a.length;
+  const costs = Float64Array.from({ length: count }, (_, i) => costOf(meshes, places, pairs, i, clearance));
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const target = Math.max(MIN_TASK_COST, Math.min(MAX_TASK_COST, total / TASKS));
+  const ends: number[] = [];
+  let cost = 0;
+  let begin = 0;
+  for (let i = 0; i < count; i++) {
+    cost += costs[i];
+    if (i + 1 < count && i + 1 - begin < mostPairs && cost + costs[i + 1] / 2 < target) continue;
+    ends.push((begin = i + 1));
+    cost = 0;
+  }
+  return ends;
+}
+
+const boxes = new Float32Array(12);
+
+// The number of triangles in the intersection of the two boxes, if triangles were spread evenly.
+function costOf(
+  meshes: readonly MeshFacts[],
+  places: PlacementSet,
+  { a, b, placeA, placeB }: PairList,
+  i: number,
+  clearance: number,
+): number {
+  const meshA = meshes[a[i]];
+  const meshB = meshes[b[i]];
+  const wider = Math.max(0, clearance);
+  placedBox(meshA.bounds, placeA[i] ? places.row(placeA[i]) : undefined, boxes, 0);
+  placedBox(meshB.bounds, placeB[i] ? places.row(placeB[i]) : undefined, boxes, 6);
+  let shareA = 1;
+  let shareB = 1;
+  for (let axis = 0; axis < 3; axis++) {
+    const common =
+      Math.min(boxes[axis + 3], boxes[axis + 9]) - Math.max(boxes[axis], boxes[axis + 6]) + wider;
+    if (common < 0) return MIN_PAIR_COST;
+    shareA *= Math.min(1, common / (boxes[axis + 3] - boxes[axis]) || 1);
+    shareB *= Math.min(1, common / (boxes[axis + 9] - boxes[axis + 6]) || 1);
+  }
+  return MIN_PAIR_COST + meshA.triangleCount * shareA + meshB.triangleCount * shareB;
+}
+
+// Renumbers meshes and placements, so that a task names only what it needs.
+function makeTask(
+  shared: readonly Uint32Array[],
+  places: PlacementSet,
+  pairs: PairList,
+  begin: number,
+  end: number,
+  want: number,
+  clearance: number,
+): PairTaskValues {
+  const meshes = new Numbers();
+  const rows = new Numbers();
+  const renumber = (numbers: Uint32Array, by: (number: number) => number): Uint32Array =>
+    numbers.slice(begin, end).map(by);
+  const mesh = (number: number): number => meshes.of(number);
+  const row = (number: number): number => (number === 0 ? 0 : rows.of(number) + 1);
+  const task = {
+    a: renumber(pairs.a, mesh),
+    b: renumber(pairs.b, mesh),
+    placeA: renumber(pairs.placeA, row),
+    placeB: renumber(pairs.placeB, row),
+  };
+  const hashes = new Uint32Array(8 * meshes.all.length);
+  const numbers = new Float64Array(12 * rows.all.length);
+  meshes.all.forEach((number, i) => hashes.set(shared[number], 8 * i));
+  rows.all.forEach((number, i) => numbers.set(places.row(number), 12 * i));
+  return { want, clearance, hashes, ...task, places: numbers };
+}
+
+class Numbers {
+  readonly all: number[] = [];
+  private readonly places = new Map<number, number>();
+  of(number: number): number {
+    let place = this.places.get(number);
+    if (place === undefined) this.places.set(number, (place = this.all.push(number) - 1));
+    return place;
+  }
+}
+
+function joinParts(parts: readonly PairPartValues[], pairCount: number): PairPartValues {
+  const sum = (name: 'a' | 'distances'): number =>
+    parts.reduce((total, part) => total + part[name].length, 0);
+  const entries = sum('a');
+  if (entries > 2 ** 32 - 1)
+    throw new Capacity(
+      `the answer has ${entries} entries`,
+      'submit fewer pairs, or request counts',
+      8 * entries,
+    );
+  const all = {
+    at: new Uint32Array(pairCount + 1),
+    a: new Uint32Array(entries),
+    b: new Uint32Array(entries),
+    distances: new Float64Array(sum('distances')),
+  };
+  let pair = 0;
+  let entry = 0;
+  for (const { at, a, b, distances } of parts) {
+    const base = all.at[pair];
+    for (let i = 1; i < at.length; i++) all.at[pair + i] = base + at[i];
+    all.a.set(a, entry);
+    all.b.set(b, entry);
+    if (distances.length > 0) all.distances.set(distances, entry);
+    pair += at.length - 1;
+    entry += a.length;
+  }
+  return all;
+}

@@ -1,0 +1,99 @@
+// Fetches what the tasks of a node need: content by its hash, which is cached, and results kept on other
+// nodes. Also serves what other nodes fetch from here.
+import type { Channel } from '../channel.js';
+import type { ReceivedMessage } from '../message.js';
+import type { NodeHost } from '../nodeHost.js';
+import { subjectsOf } from '../subjects.js';
+import { textOf } from './content.js';
+import { ContentCache } from './contentCache.js';
+import { MissingResult } from './failure.js';
+import { Fetcher, sendPieces } from './fetcher.js';
+import type { ResultStore } from './jobKind.js';
+import type { Ask } from './messages.js';
+import type { NodeRun, NodeTask } from './nodeRun.js';
+
+export class TaskInputs {
+  readonly cache: ContentCache;
+  readonly fetcher: Fetcher;
+  private readonly channel: Channel;
+  private readonly id: number;
+  private readonly subjects: ReturnType<typeof subjectsOf>;
+
+  constructor(channel: Channel, { engine, id, cluster, cacheBytes }: NodeHost) {
+    [this.channel, this.id, this.subjects] = [channel, id, subjectsOf(cluster)];
+    this.cache = new ContentCache(engine, cacheBytes);
+    this.fetcher = new Fetcher(channel, id);
+  }
+
+  /**
+   * Fetches what a task needs and the node does not have; it is protected from eviction until it is released.
+   * @throws MissingResult, CollisionError 'Cluster' if something does not arrive
+   */
+  async fetchInputs(run: NodeRun, task: NodeTask): Promise<void> {
+    const needs = task.kind.needs(task.task);
+    const arrivals = await Promise.allSettled(
+      Array.from({ length: needs.length / 8 }, (_, i) =>
+        this.bringContent(run, task, needs.subarray(8 * i, 8 * i + 8)),
+      ),
+    );
+    const missing = arrivals.find(arrival => arrival.status === 'rejected');
+    if (missing) throw missing.reason;
+    if (task.kind.fetch && task.state !== 'dropped')
+      task.fetched = await task.kind.fetch(task.task, this.shelfOf(run));
+  }
+
+  release(task: NodeTask): void {
+    for (const hash of task.pinned.splice(0)) this.cache.release(hash);
+  }
+
+  /** Answers a request for a block of a run. */
+  async serveBlock(run: NodeRun | undefined, ask: ReceivedMessage<typeof Ask>): Promise<void> {
+    const subject = ask.viaRun ? this.subjects.run(ask.run) : this.subjects.node(ask.from);
+    sendPieces(this.channel, subject, this.id, await run?.blockOf(ask.name), ask);
+  }
+
+  private async bringContent(run: NodeRun, task: NodeTask, words: Uint32Array): Promise<void> {
+    const hash = textOf(words);
+    if (!this.cache.pin(hash)) {
+      const bytes = await this.fetchShared(run, words);
+      if (task.state === 'dropped') return;
+      this.cache.put(hash, bytes);
+      this.cache.pin(hash);
+    }
+    task.pinned.push(hash);
+  }
+
+  private fetchShared({ run }: NodeRun, name: ArrayLike<number>): Promise<Uint8Array> {
+    return this.fetcher.fetch(
+      name,
+      { subject: this.subjects.run(run), run, viaRun: false },
+      performance.now(),
+    );
+  }
+
+  private shelfOf(run: NodeRun): ResultStore {
+    const taken = { caller: 0, nodes: 0, self: 0 };
+    const count = (from: keyof typeof taken, bytes: Uint8Array): Uint8Array => {
+      taken[from] += bytes.length;
+      return bytes;
+    };
+    return {
+      taken,
+      own: task => run.kept.get(task),
+      cpuMilliseconds: () => run.cpu,
+      fetchShared: async name => count('caller', await this.fetchShared(run, name)),
+      fetch: async (holder, task, selector, patience) => {
+        const name = Uint32Array.of(task, ...selector);
+        const own = holder === this.id ? await run.blockOf(name) : undefined;
+        if (own) return count('self', own);
+        const source = { subject: this.subjects.node(holder), run: run.run, viaRun: false, holder, patience };
+        return count(
+          'nodes',
+          await this.fetcher.fetch(name, source, performance.now()).catch(() => {
+            throw new MissingResult(task);
+          }),
+        );
+      },
+    };
+  }
+}

@@ -1,0 +1,378 @@
+// Coordinates a box-pair job: bounds and octants of each part, then ranges of codes or a tree of merges, then
+// pairs.
+
+import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
+import type { PairsCopy } from '../../core/results.js';
+import { bytesOf } from '../bytes.js';
+import { ClusterError } from '../errors.js';
+import type { JobCoordinator, NodePool } from '../jobs/jobKind.js';
+import type { TaskPlacement } from '../jobs/keptResults.js';
+import { sleep } from '../promises.js';
+import type { ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound } from './job.js';
+import { decodeList, type KeyedList, listEncodings } from './listCode.js';
+import { HISTOGRAM_BUCKETS, type OctreePartValues, parts, tasks } from './messages.js';
+import { firstNonFiniteError, OctreeComputation } from './octreeComputation.js';
+import { octreeTasks } from './octreeTasks.js';
+import { firstBoxOfPart } from './partBytes.js';
+import { cutRanges } from './ranges.js';
+
+const CHUNK_PAIRS = 2 ** 20;
+/** Sampled octants per part, from which ranges are chosen. */
+const SAMPLE = 2048;
+export const MAX_PARTS = 1024;
+/** The default of `silence`, milliseconds. */
+export const DEFAULT_SILENCE = 10_000;
+
+export const coordinateBoxPairs =
+  (boxes: Float32Array, options: ClusterBoxPairsOptions): JobCoordinator<ClusterBoxPairs> =>
+  async pool => {
+    // The caller continues first.
+    await sleep(0);
+    return options.where === 'caller' || boxes.length === 0
+      ? atCaller(boxes, options)
+      : new Job(pool, boxes, options).answer();
+  };
+
+function atCaller(
+  boxes: Float32Array,
+  { engine, forEachChunk, chunkPairs }: ClusterBoxPairsOptions,
+): ClusterBoxPairs {
+  const startedAt = performance.now();
+  const none = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
+  const found =
+    boxes.length === 0
+      ? undefined
+      : engine!.boxPairs(boxes, {
+          method: 'octree',
+          ...(forEachChunk ? { forEachChunk } : {}),
+          ...(chunkPairs ? { chunkPairs } : {}),
+        });
+  const pairs = found && !forEachChunk ? found.copy() : { ...none, count: found?.count ?? 0 };
+  return {
+    ...pairs,
+    stats: {
+      parts: 1,
+      octants: found?.stats.places ?? 0,
+      tests: found?.stats.tests ?? 0,
+      rounds: [],
+      toCaller: 0,
+      reassigned: 0,
+      messages: 0,
+      milliseconds: performance.now() - startedAt,
+    },
+  };
+}
+
+class Job {
+  private readonly pool: NodePool;
+  private readonly boxes: Float32Array;
+  private readonly options: ClusterBoxPairsOptions;
+  private readonly count: number;
+  private readonly rounds: OctreeRound[] = [];
+  /** CPU milliseconds by node, since it first heard of the run. */
+  private readonly cpu = new Map<number, number>();
+  private partCount = 1;
+  /** The minimum and maximum of all boxes, once known. */
+  private grid = new Float64Array(0);
+  private taskCount = 0;
+  private toCaller = 0;
+
+  constructor(pool: NodePool, boxes: Float32Array, options: ClusterBoxPairsOptions) {
+    this.pool = pool;
+    this.boxes = boxes;
+    this.options = options;
+    this.count = boxes.length / 6;
+  }
+
+  async answer(): Promise<ClusterBoxPairs> {
+    const { nodes, parts: asked, where } = this.options;
+    const gathered = await this.pool.gather(nodes);
+    const startedAt = performance.now();
+    this.partCount = asked ?? Math.min(gathered, MAX_PARTS);
+    const { ids: statistics } = await this.statistics();
+    const lists = await this.round('list', tasks.LIST, this.partCount, part => ({
+      part,
+      needs: [statistics[part]],
+      prefer: statistics[part],
+      isBound: true,
+    }));
+    const octants = sumOf(lists.results, 'items');
+    const { pairs, tests } =
+      where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.results);
+    const {
+      rounds,
+      toCaller,
+      pool: {
+        stats: { reassigned, sentMessages, receivedMessages },
+      },
+    } = this;
+    return {
+      ...pairs,
+      stats: {
+        parts: this.partCount,
+        octants,
+        tests,
+        rounds,
+        toCaller,
+        reassigned,
+        messages: sentMessages + receivedMessages,
+        milliseconds: performance.now() - startedAt,
+      },
+    };
+  }
+
+  private async statistics(): Promise<Round> {
+    const { boxes, partCount, count } = this;
+    const from = (part: number): number => 6 * firstBoxOfPart(part, partCount, count);
+    for (let part = 0; part < partCount; part++)
+      this.pool.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
+    const round = await this.round('statistics', tasks.SURVEY, partCount, part => ({ part, needs: [] }));
+    if (round.results.some(({ wild }) => wild !== 0))
+      throw (
+        firstNonFiniteError(boxes) ??
+        new ClusterError('a node refused boxes that are finite', 'run the same version on all nodes')
+      );
+    this.grid = Float64Array.from({ length: 6 }, (_, i) =>
+      (i < 3 ? Math.min : Math.max)(...round.results.map(({ bounds }) => bounds[i])),
+    );
+    return round;
+  }
+
+  private async elsewhere(
+    lists: readonly number[],
+    results: readonly OctreePartValues[],
+  ): Promise<{ pairs: PairsCopy; tests: number }> {
+    const found = this.isByRanges ? await this.byRanges(lists, results) : await this.byTree(lists);
+    return { pairs: await this.collect(found.ids, found.results), tests: sumOf(found.results, 'tests') };
+  }
+
+  private byRanges(lists: readonly number[], results: readonly OctreePartValues[]): Promise<Round> {
+    const samples = results.map(({ sampleKeys, sampleIds, items }) => ({
+      keys: sampleKeys,
+      ids: sampleIds,
+      each: items / Math.max(1, sampleKeys.length),
+    }));
+    const ranges = cutRanges(samples, this.partCount);
+    return this.round(
+      'scan',
+      tasks.SCAN,
+      this.partCount,
+      part => ({ part, needs: lists, prefer: lists[part] }),
+      part => {
+        const { from, to } = ranges[part];
+        return [from.key, from.id, to.key, to.id];
+      },
+    );
+  }
+
+  // List 1 is merged into 0, 3 into 2, then 2 into 0; the node that has the first list gets the second.
+  private async byTree(lists: readonly number[]): Promise<Round> {
+    let level = lists;
+    while (level.length > 1) {
+      const below = level;
+      const odd = below.length % 2 === 1 ? [below.at(-1)!] : [];
+      const { ids } = await this.round('merge', tasks.MERGE, Math.floor(below.length / 2), i => ({
+        part: 0,
+        needs: [below[2 * i], below[2 * i + 1]],
+        prefer: below[2 * i],
+      }));
+      level = [...ids, ...odd];
+    }
+    return this.round('scan', tasks.ROOT, 1, () => ({
+      part: 0,
+      needs: [level[0], ...lists],
+      prefer: level[0],
+    }));
+  }
+
+  // The caller's engine merges and scans.
+  private async atCaller(lists: readonly number[]): Promise<{ pairs: PairsCopy; tests: number }> {
+    const startedAt = performance.now();
+    const work = new OctreeComputation(this.options.engine!);
+    try {
+      const got = await Promise.all(lists.map(list => this.fetch(list, [parts.LIST])));
+      const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))];
+      const { lists: found, tests } = work.pairsOfAll([this.boxes], got, { low, high });
+      const { a, b } = mergePairs(found);
+      this.rounds.push({ ...noRound, name: 'scan', tasks: 1, milliseconds: performance.now() - startedAt });
+      return { pairs: this.give({ count: a.length, a, b }), tests };
+    } finally {
+      work.dispose();
+    }
+  }
+
+  private give(pairs: PairsCopy): PairsCopy {
+    const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
+    const { a, b, count } = pairs;
+    if (!forEachChunk) return pairs;
+    for (let first = 0; first < count; ) {
+      let end = Math.min(count, first + chunkPairs);
+      // Pairs with the same a stay in one chunk.
+      while (end < count && a[end] === a[end - 1]) end++;
+      forEachChunk({ count: end - first, a: a.slice(first, end), b: b.slice(first, end) });
+      first = end;
+    }
+    return { count, a: new Uint32Array(0), b: new Uint32Array(0) };
+  }
+
+  // Fetches pairs in ascending windows of a from all nodes that have pairs there, and merges them.
+  private async collect(ids: readonly number[], results: readonly OctreePartValues[]): Promise<PairsCopy> {
+    const startedAt = performance.now();
+    const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
+    const total = sumOf(results, 'items');
+    const a = new Uint32Array(forEachChunk ? 0 : total);
+    const b = new Uint32Array(forEachChunk ? 0 : total);
+    let given = 0;
+    for (const [from, to] of windowsOf(results, this.count, chunkPairs)) {
+      const lists = await Promise.all(ids.map(id => this.fetch(id, [parts.PAIRS, from, to])));
+      const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
+      if (given + merged.a.length > total)
+        throw new ClusterError(
+          `nodes returned more pairs than the ${total} that they reported`,
+          'run the same version on all nodes',
+        );
+      if (forEachChunk && merged.a.length > 0) forEachChunk({ count: merged.a.length, ...merged });
+      else if (!forEachChunk) {
+        a.set(merged.a, given);
+        b.set(merged.b, given);
+      }
+      given += merged.a.length;
+    }
+    if (given !== total)
+      throw new ClusterError(
+        `nodes returned ${given} of the ${total} pairs that they reported`,
+        'run the same version on all nodes',
+      );
+    this.rounds.push({
+      ...noRound,
+      name: 'pairs',
+      tasks: ids.length,
+      milliseconds: performance.now() - startedAt,
+    });
+    return { count: total, a, b };
+  }
+
+  // A single list already has all octants, so there is nothing to exchange.
+  private get isByRanges(): boolean {
+    return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.partCount > 1;
+  }
+  private get wire(): number {
+    return listEncodings.indexOf(this.options.wire ?? 'raw');
+  }
+
+  private async fetch(task: number, selector: readonly number[]): Promise<KeyedList> {
+    const bytes = await this.pool.fetch(task, [...selector, this.wire]);
+    this.toCaller += bytes.length;
+    return decodeList(bytes, this.count);
+  }
+
+  private async round(
+    name: string,
+    kind: number,
+    tasksOf: number,
+    workOf: (i: number) => TaskPlacement & { part: number },
+    rangeOf: (i: number) => number[] = () => [],
+  ): Promise<Round> {
+    const startedAt = performance.now();
+    const {
+      pool,
+      grid,
+      cpu,
+      count,
+      partCount,
+      wire,
+      options: { silence = DEFAULT_SILENCE },
+    } = this;
+    const cpuBefore = new Map(cpu);
+    const ids = Array.from({ length: tasksOf }, () => this.taskCount++);
+    const common = {
+      kind,
+      count,
+      partCount,
+      wire,
+      silence,
+      sample: this.isByRanges ? SAMPLE : 0,
+      grid: kind === tasks.MERGE ? new Float64Array(0) : grid,
+    };
+    const results = await pool.run(
+      octreeTasks,
+      tasksOf,
+      (i, holderOf) => {
+        const { part, needs } = workOf(i);
+        return {
+          ...common,
+          part,
+          range: Uint32Array.from(rangeOf(i)),
+          needs: Uint32Array.from(needs),
+          holders: Uint32Array.from(needs, holderOf),
+        };
+      },
+      (part, _, node) => {
+        cpu.set(node, Math.max(cpu.get(node) ?? 0, part.cpu));
+      },
+      workOf,
+    );
+    const cpus = [...cpu].map(([node, spent]) => spent - (cpuBefore.get(node) ?? 0));
+    this.rounds.push({
+      name,
+      tasks: tasksOf,
+      milliseconds: performance.now() - startedAt,
+      maxComputed: Math.max(...results.map(({ computed }) => computed)),
+      computed: sumOf(results, 'computed'),
+      fromCaller: sumOf(results, 'fromCaller'),
+      fromNodes: sumOf(results, 'fromNodes'),
+      fromSelf: sumOf(results, 'fromSelf'),
+      maxBytesRead: Math.max(
+        ...results.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf),
+      ),
+      maxCpu: Math.max(0, ...cpus),
+      cpu: cpus.reduce((sum, spent) => sum + spent, 0),
+    });
+    return { ids, results };
+  }
+}
+
+interface Round {
+  ids: number[];
+  results: OctreePartValues[];
+}
+const noRound: OctreeRound = {
+  name: '',
+  tasks: 0,
+  milliseconds: 0,
+  maxComputed: 0,
+  computed: 0,
+  fromCaller: 0,
+  fromNodes: 0,
+  fromSelf: 0,
+  maxBytesRead: 0,
+  maxCpu: 0,
+  cpu: 0,
+};
+const sumOf = (
+  results: readonly OctreePartValues[],
+  field: 'items' | 'tests' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf',
+): number => results.reduce((sum, part) => sum + part[field], 0);
+
+// Returns windows of about equal pair counts, from histograms of a.
+function windowsOf(
+  results: readonly OctreePartValues[],
+  count: number,
+  most: number,
+): [from: number, to: number][] {
+  const buckets = Math.min(HISTOGRAM_BUCKETS, count);
+  const windows: [number, number][] = [];
+  let first = 0;
+  let pairs = 0;
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const own = results.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0);
+    const border = Math.ceil((bucket * count) / buckets);
+    if (pairs > 0 && pairs + own > most) {
+      windows.push([first, border]);
+      first = border;
+      pairs = 0;
+    }
+    pairs += own;
+  }
+  return [...windows, [first, count]];
+}

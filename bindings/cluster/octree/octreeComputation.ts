@@ -1,0 +1,258 @@
+// The octree computations of a node, on an engine and without messages: octants of boxes, merged lists of
+// octants, and pairs of all boxes or of a range of codes.
+
+import { type BoxBounds, BoxSet, nonFiniteError } from '../../broadphase/boxSet.js';
+import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
+import { LinearOctree } from '../../broadphase/octree/octree.js';
+import { mergeRuns } from '../../broadphase/runMerge.js';
+import type { EngineHost } from '../../core/module.js';
+import { StageClock } from '../../core/stageClock.js';
+import type { Engine } from '../../engine/engine.js';
+import { limits } from '../../records/layout.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
+import { RetryingScratch } from '../../runtime/retry.js';
+import { pick } from '../pick.js';
+import type { KeyedList } from './listCode.js';
+import { type Grid, PairScan } from './pairScan.js';
+import { ancestorsBefore, lowerBoundOf, type OctantPosition, type OctantRange } from './ranges.js';
+
+/** Boxes of a part, or of a range of it: their numbers, and six floats each. */
+export interface NamedBoxes {
+  names: Uint32Array;
+  boxes: Float32Array;
+}
+export interface RangePairs {
+  lists: SortedPairs[];
+  tests: number;
+}
+
+const makeSystems = (context: EngineContext) => {
+  const octree = new LinearOctree(context, new StageClock());
+  const boxes = new BoxSet(context);
+  const make = () => new GrowableBlock(context.arena);
+  return {
+    octree,
+    boxes,
+    scan: new PairScan(context, octree, boxes),
+    keys: make(),
+    ids: make(),
+    toKeys: make(),
+    toIds: make(),
+  };
+};
+
+export class OctreeComputation {
+  private readonly host: EngineHost;
+  private readonly own: RetryingScratch<ReturnType<typeof makeSystems>>;
+
+  constructor(engine: Engine) {
+    this.host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
+    this.own = new RetryingScratch(() => makeSystems(this.host.context));
+  }
+
+  /** Returns how many boxes are not empty, and their bounds. @throws InvalidBoxes, Capacity */
+  statistics(boxes: Float32Array): BoxBounds {
+    return this.run(({ boxes: set }) => pick(set.take(boxes), ['count', 'low', 'high']));
+  }
+
+  /** Returns the sorted octants of boxes on a grid; ids count from `firstId`. @throws Capacity */
+  list(boxes: Float32Array, grid: Grid, firstId: number): KeyedList {
+    return this.run(({ boxes: set, octree }) => {
+      set.take(boxes);
+      octree.setBoxes(set, grid, limits.NOTHING, { first: 0, last: set.count, passiveFrom: set.count });
+      const { keysAt, idsAt, octantCount } = octree.list();
+      const { u32 } = this.host.context.arena;
+      const ids = u32.slice(idsAt / 4, idsAt / 4 + octantCount);
+      if (firstId > 0) for (let i = 0; i < octantCount; i++) ids[i] = ids[i] + firstId;
+      return { keys: u32.slice(keysAt / 4, keysAt / 4 + octantCount), ids };
+    });
+  }
+
+  /**
+   * Merges sorted lists two by two; among equal keys, those of the earlier list come first. @throws Capacity
+   */
+  merge(lists: readonly KeyedList[]): KeyedList {
+    if (lists.length === 1) return lists[0];
+    return this.run(systems => {
+      const [keysAt, idsAt, count] = this.place(systems, lists);
+      const { u32 } = this.host.context.arena;
+      return {
+        keys: u32.slice(keysAt / 4, keysAt / 4 + count),
+        ids: u32.slice(idsAt / 4, idsAt / 4 + count),
+      };
+    });
+  }
+
+  /** Finds all pairs, from all boxes and sorted lists of all their octants. @throws Capacity */
+  pairsOfAll(boxes: readonly Float32Array[], lists: readonly KeyedList[], grid: Grid): RangePairs {
+    return this.run(systems => {
+      let first = 0;
+      const names = boxes.map(({ length }) => Uint32Array.from({ length: length / 6 }, () => first++));
+      const count = systems.scan.loadBoxes(boxes, names);
+      const [keysAt, idsAt, octantCount] = this.place(systems, lists);
+      systems.scan.tests = 0;
+      const found = systems.scan.find({ keysAt, idsAt, octantCount }, 0, octantCount, count, grid, count);
+      return { lists: found, tests: systems.scan.tests };
+    });
+  }
+
+  /**
+   * Finds the pairs whose later octant lies in a range, from the boxes that have an octant in the range or
+   * reach into it. mostName: numbers must be less. @throws Capacity
+   */
+  pairsOfRange(
+    given: readonly NamedBoxes[],
+    { from, to }: OctantRange,
+    grid: Grid,
+    mostName: number,
+  ): RangePairs {
+    return this.run(({ scan, octree }) => {
+      const count = scan.loadBoxes(
+        given.map(({ boxes }) => boxes),
+        given.map(({ names }) => names),
+      );
+      scan.placeOnGrid(grid, count);
+      const octants = octree.list();
+      const { u32 } = this.host.context.arena;
+      const { keysAt, idsAt, octantCount } = octants;
+      const list = {
+        keys: u32.subarray(keysAt / 4, keysAt / 4 + octantCount),
+        ids: u32.subarray(idsAt / 4, idsAt / 4 + octantCount),
+      };
+      const start = borderOf(list, from, scan.nameOf);
+      const end = borderOf(list, to, scan.nameOf);
+      scan.tests = 0;
+      const found = scan.find(octants, start, Math.max(start, end), count, grid, mostName);
+      return { lists: found, tests: scan.tests };
+    });
+  }
+
+  dispose(): void {
+    this.own.dispose();
+  }
+
+  // Copies lists into engine memory and merges them.
+  private place(
+    { keys, ids, toKeys, toIds }: ReturnType<typeof makeSystems>,
+    lists: readonly KeyedList[],
+  ): [keysAt: number, idsAt: number, count: number] {
+    const { context } = this.host;
+    const { arena, pool } = context;
+    const count = lists.reduce((sum, list) => sum + list.keys.length, 0);
+    const bytes = 4 * count + 64;
+    for (const buffer of [keys, ids, toKeys, toIds]) buffer.reserve(bytes);
+    let borders = [0];
+    for (const list of lists) {
+      arena.u32.set(list.keys, keys.at / 4 + borders.at(-1)!);
+      arena.u32.set(list.ids, ids.at / 4 + borders.at(-1)!);
+      borders.push(borders.at(-1)! + list.keys.length);
+    }
+    let from: [number, number] = [keys.at, ids.at];
+    let to: [number, number] = [toKeys.at, toIds.at];
+    while (borders.length > 2) {
+      const at = (run: number): number => borders[Math.min(run, borders.length - 1)];
+      const firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
+      mergeRuns(
+        context,
+        from,
+        to,
+        firsts.map((firstA, i) => ({
+          firstA,
+          endA: at(2 * i + 1),
+          firstB: at(2 * i + 1),
+          endB: at(2 * i + 2),
+          to: firstA,
+        })),
+        pool.threadCount,
+      );
+      borders = [...firsts, count];
+      [from, to] = [to, from];
+    }
+    return [...from, count];
+  }
+
+  private run<Result>(step: (systems: ReturnType<typeof makeSystems>) => Result): Result {
+    this.host.beginCall();
+    return this.own.run(step);
+  }
+}
+
+// Among equal keys a list has the boxes in the order of arrival. They are sorted by number here, so that a
+// range may begin between them.
+function borderOf(list: KeyedList, place: OctantPosition, nameOf: (id: number) => number): number {
+  const first = lowerBoundOf(list, { key: place.key, id: 0 }, nameOf);
+  let end = first;
+  while (list.keys[end] === place.key) end++;
+  list.ids.set(
+    list.ids.slice(first, end).sort((p, q) => nameOf(p) - nameOf(q)),
+    first,
+  );
+  return lowerBoundOf(list, place, nameOf, first, end);
+}
+
+/**
+ * Returns a part's boxes that have an octant in a range, or that reach into it from before: each once,
+ * roughly in the order of their codes. ids of the list count from `firstId`.
+ */
+export function boxesOfRange(
+  list: KeyedList,
+  boxes: Float32Array,
+  firstId: number,
+  { from, to }: OctantRange,
+  marks: Uint8Array,
+): NamedBoxes {
+  const { ids } = list;
+  const start = lowerBoundOf(list, from);
+  const end = Math.max(start, lowerBoundOf(list, to));
+  const own = new Int32Array(marks.length);
+  let count = 0;
+  for (const i of ancestorsBefore(list, from.key, start)) {
+    const id = ids[i] - firstId;
+    if (marks[id] === 0) own[count++] = id;
+    marks[id] = 1;
+  }
+  for (let i = start; i < end; i++) {
+    const id = ids[i] - firstId;
+    if (marks[id] !== 0) continue;
+    marks[id] = 1;
+    own[count++] = id;
+  }
+  return { names: numbered(own, count, firstId), boxes: copyBoxes(boxes, own, count) };
+}
+
+function numbered(ids: Int32Array, count: number, firstId: number): Uint32Array {
+  const names = new Uint32Array(count);
+  for (let i = 0; i < count; i++) names[i] = ids[i] + firstId;
+  return names;
+}
+
+// Copies boxes as six integer words each, so that all bit patterns survive.
+function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32Array {
+  const from = new Int32Array(boxes.buffer, boxes.byteOffset, boxes.length);
+  const to = new Int32Array(6 * count);
+  for (let i = 0, at = 0; i < count; i++, at += 6) {
+    const box = 6 * ids[i];
+    to[at] = from[box];
+    to[at + 1] = from[box + 1];
+    to[at + 2] = from[box + 2];
+    to[at + 3] = from[box + 3];
+    to[at + 4] = from[box + 4];
+    to[at + 5] = from[box + 5];
+  }
+  return new Float32Array(to.buffer);
+}
+
+/** Returns the error for the first non-finite value, as the engine reports it. */
+export function firstNonFiniteError(boxes: Float32Array): Error | undefined {
+  for (let at = 0; at < boxes.length; at += 6) {
+    const isEmpty =
+      boxes[at] > boxes[at + 3] || boxes[at + 1] > boxes[at + 4] || boxes[at + 2] > boxes[at + 5];
+    for (let k = 0; k < 6; k++) {
+      const value = boxes[at + k];
+      if (Number.isNaN(value) || (!isEmpty && !Number.isFinite(value)))
+        return nonFiniteError('boxes', at + k, value);
+    }
+  }
+  return undefined;
+}

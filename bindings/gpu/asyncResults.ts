@@ -1,0 +1,42 @@
+// Types of the answers of `engine.async`: results in new arrays, with statistics that name the
+// device.
+import type { SweptBodies } from '../ccd/bodySweeper.js';
+import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
+import type { SceneStats, SweepStats } from '../core/stats.js';
+import type { Contacts } from '../scene/sceneOptions.js';
+import type { AsyncStats } from './asyncRunner.js';
+
+/** Pairs in new arrays, with statistics. */
+export interface AsyncPairs extends PairsCopy {
+  /** The device that found them, and the time. */
+  stats: AsyncStats;
+}
+/** Pairs of many placed pairs of meshes, in new arrays, with statistics. */
+export interface AsyncManyPairs extends ManyPairsCopy {
+  /** The device that found them, and the time. */
+  stats: AsyncStats;
+}
+
+/** An answer that only the CPU computes, with statistics. */
+export type WithStats<Answer> = Answer & {
+  /** The device that computed it, and the time. */
+  stats: AsyncStats;
+};
+
+/** Contacts of a scene, in new arrays. */
+export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
+  /**
+   * Statistics of the frame, and the device that found the triangles; if the frame finds no triangles, the
+   * device that found the boxes.
+   */
+  stats: SceneStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
+}
+
+/** Contacts during a motion. */
+export interface AsyncSweptBodies extends SweptBodies {
+  /**
+   * The CPU's statistics, and the device that filtered the pairs of bodies. The GPU passes on only the pairs
+   * that may touch, so the CPU counts only these.
+   */
+  stats: SweepStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
+}

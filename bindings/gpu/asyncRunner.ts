@@ -1,0 +1,267 @@
+// Runs the queries of `engine.async` on the GPU or on the CPU, and on the CPU if the GPU fails.
+import { Capacity, Unsupported } from '../core/errors.js';
+import type { GpuInfo, Note } from '../core/note.js';
+import { MIN_GPU_SIZES } from '../core/querySizes.js';
+import type { GpuSource } from './device/acquireGpus.js';
+import type { Gpu } from './device/gpu.js';
+import { GpuLost, GpuUnfit } from './device/gpuErrors.js';
+import type { GpuSystems, QueryKind } from './gpuSystems.js';
+import type { MeshWatch } from './meshWatch.js';
+
+/** The device that computed an answer, and its cost. */
+export interface AsyncStats {
+  /** The device: 'wasm' is the CPU. */
+  backend: 'wasm' | 'gpu';
+  /** Why this device computed it. */
+  reason: string;
+  /** Computing time, without the wait for earlier queries. */
+  milliseconds: number;
+  /** Counters of the run on the GPU. */
+  gpu?: object;
+}
+
+/** An answer and its statistics. */
+export interface AsyncAnswer<Answer> {
+  answer: Answer;
+  stats: AsyncStats;
+}
+
+/** A query to which the GPU and the CPU give the same answer, byte for byte. */
+export interface AsyncQuery<Answer> {
+  kind: QueryKind;
+  /** The size of the query, in triangles, boxes or pairs of features. Crossovers use the same unit. */
+  size: number;
+  /** The meshes that it reads. */
+  watch?: MeshWatch;
+  /**
+   * Computes the answer on the GPU. After waiting for a pass, it checks the watch before it reads meshes
+   * again. `answer` is called at the end if no mesh has changed.
+   */
+  onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
+  onCpu: () => Answer;
+}
+
+/** The part of the package that is loaded when the engine looks for a GPU. */
+export interface GpuSupport {
+  acquire: (
+    source?: GpuSource | GPUDevice | readonly GPUDevice[],
+    mayFall?: 'may be software',
+  ) => Promise<readonly [Gpu, ...Gpu[]]>;
+  make: (gpus: readonly [Gpu, ...Gpu[]]) => GpuSystems;
+  dispose: (systems: GpuSystems) => void;
+  /**
+   * Compares the GPU's answers to a kind of query with the CPU's. @throws an Error that names a wrong answer;
+   * GpuUnfit if there is no query to compare
+   */
+  check: (kind: QueryKind, systems: GpuSystems) => Promise<void>;
+  /** Returns the size from which the GPU is faster. */
+  measure: (kind: QueryKind, systems: GpuSystems) => Promise<number>;
+}
+
+export interface RunnerOptions {
+  backend: 'auto' | 'wasm' | 'webgpu';
+  source?: GpuSource | GPUDevice | readonly GPUDevice[];
+}
+
+export class AsyncRunner {
+  #options: RunnerOptions;
+  #info: { gpu?: GpuInfo; notes: Note[] };
+  #load: () => Promise<GpuSupport>;
+  #started: Promise<void> | undefined;
+  #live:
+    | {
+        gpus: readonly Gpu[];
+        systems: GpuSystems;
+        part: GpuSupport;
+        crossovers: Partial<Record<QueryKind, number>>;
+      }
+    | undefined;
+  /** Settles when all queued runs have ended. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #isDisposed = false;
+
+  /** load: loads the GPU's part of the package; called when the engine looks for a GPU. */
+  constructor(
+    options: RunnerOptions,
+    info: { gpu?: GpuInfo; notes: Note[] },
+    load: () => Promise<GpuSupport>,
+  ) {
+    this.#options = options;
+    this.#info = info;
+    this.#load = load;
+  }
+
+  /** Whether queries of any size go to the GPU (backend 'webgpu'). */
+  get isGpuOnly(): boolean {
+    return this.#options.backend === 'webgpu';
+  }
+
+  /** Whether there is a GPU in use. */
+  get isLive(): boolean {
+    return this.#live !== undefined;
+  }
+
+  /** Returns whether a query of this size makes the runner look for a GPU. */
+  considersGpu(kind: QueryKind, size: number): boolean {
+    return this.isGpuOnly || (this.#options.backend === 'auto' && size >= MIN_GPU_SIZES[kind]);
+  }
+
+  /** Finds a device, once. @throws Unsupported if backend is 'webgpu' and there is no GPU */
+  start(): Promise<void> {
+    return (this.#started ??= this.#begin());
+  }
+
+  /**
+   * Runs a query on the GPU, one query at a time; or at once on the CPU, if the CPU is faster or there is no
+   * GPU. No mesh of the query may change between the call and the answer; the watch is checked after each
+   * wait. @throws any error that `onCpu` throws; Stale, Disposed
+   */
+  async run<Answer>(question: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
+    const { kind, size } = question;
+    if (this.#options.backend === 'wasm') return this.#onCpu(question, "backend is 'wasm'");
+    if (!this.considersGpu(kind, size))
+      return this.#onCpu(question, `size ${size} is below the minimum for a GPU, ${MIN_GPU_SIZES[kind]}`);
+    await this.start();
+    // Before the first query of a kind, that kind is tested and timed.
+    if (this.#live && this.#live.crossovers[kind] === undefined) await this.#enqueue(() => this.#learn(kind));
+    const live = this.#live;
+    if (!live) return this.#onCpu(question, 'there is no GPU: see info.notes');
+    const crossover = live.crossovers[kind] ?? Infinity;
+    if (size < crossover)
+      return this.#onCpu(question, `size ${size} is below the measured crossover, ${crossover}`);
+    return this.#enqueue(() => this.#onGpu(question));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#end();
+  }
+
+  async #begin(): Promise<void> {
+    const options = this.#options;
+    const info = this.#info;
+    if (options.backend === 'wasm') return;
+    let gpus: readonly [Gpu, ...Gpu[]] | undefined;
+    try {
+      const part = await this.#load();
+      gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
+      this.#live = { gpus, systems: this.#made(part, gpus), part, crossovers: {} };
+      // Not every browser provides `adapterInfo`.
+      const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
+      info.gpu = {
+        vendor,
+        architecture,
+        description,
+        devices: gpus.length,
+        crossovers: options.backend === 'auto' ? this.#live.crossovers : undefined,
+      };
+      if (this.#isDisposed) this.#end();
+    } catch (error) {
+      this.#end();
+      if (!gpus && options.backend === 'webgpu')
+        throw new Unsupported(
+          `backend is 'webgpu', but no GPU is available: ${messageOf(error)}`,
+          'omit backend to use the CPU; in Node install the package webgpu to use a GPU',
+        );
+      this.#note(error, gpus !== undefined);
+    }
+  }
+
+  #made(part: GpuSupport, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
+    try {
+      return part.make(gpus);
+    } catch (error) {
+      for (const gpu of gpus) gpu.dispose();
+      throw error;
+    }
+  }
+
+  // Tests and times a kind of query. Disables a GPU that fails the test.
+  async #learn(kind: QueryKind): Promise<void> {
+    const live = this.#live;
+    if (!live || live.crossovers[kind] !== undefined) return;
+    try {
+      await live.part.check(kind, live.systems);
+      live.crossovers[kind] =
+        this.#options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
+    } catch (error) {
+      if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
+      // The CPU rejects such a query too, and gives a reason.
+      else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
+      else if (error instanceof Capacity) return;
+      else this.#giveUp(error);
+    }
+  }
+
+  async #onGpu<Answer>(question: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
+    const live = this.#live;
+    if (!live) return this.#onCpu(question, 'the GPU was disabled: see info.notes');
+    const { watch, onGpu } = question;
+    watch?.check();
+    const startedAt = performance.now();
+    let found: Awaited<ReturnType<typeof onGpu>>;
+    try {
+      found = await onGpu(live.systems);
+    } catch (error) {
+      if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(question, error.message);
+      // The query itself is invalid, so the caller gets the error.
+      if (error instanceof Error && 'fix' in error) throw error;
+      this.#giveUp(error);
+      return this.#onCpu(question, 'the GPU failed: see info.notes');
+    }
+    watch?.check();
+    const answer = found.answer();
+    const milliseconds = performance.now() - startedAt;
+    return {
+      answer,
+      stats: { backend: 'gpu', reason: 'a GPU is available', milliseconds, gpu: found.stats },
+    };
+  }
+
+  #onCpu<Answer>({ onCpu, watch }: AsyncQuery<Answer>, reason: string): AsyncAnswer<Answer> {
+    watch?.check();
+    const startedAt = performance.now();
+    const answer = onCpu();
+    return { answer, stats: { backend: 'wasm', reason, milliseconds: performance.now() - startedAt } };
+  }
+
+  // Starts a run when all earlier runs have ended, with or without an error. All runs on the engine's GPU use
+  // this queue.
+  #enqueue<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(run);
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+
+  #giveUp(error: unknown): void {
+    if (!this.#live) return;
+    this.#end();
+    this.#note(error, true);
+  }
+
+  #end(): void {
+    const live = this.#live;
+    this.#live = undefined;
+    this.#info.gpu = undefined;
+    live?.part.dispose(live.systems);
+    for (const gpu of live?.gpus ?? []) gpu.dispose();
+  }
+
+  #note(error: unknown, wasThere: boolean): void {
+    if (this.#isDisposed) return;
+    const code = !wasThere ? 'no-gpu' : error instanceof GpuLost ? 'gpu-lost' : 'gpu-failed';
+    this.#info.notes.push({
+      code,
+      message: `${wasThere ? 'the GPU was disabled' : 'no GPU is available'}: ${messageOf(error)}; the CPU answers`,
+      fix: fixes[code],
+    });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const fixes = {
+  'no-gpu': "use a browser with WebGPU, in Node install the package webgpu, or pass backend: 'wasm'",
+  'gpu-lost': 'create another engine when the device is back',
+  'gpu-failed': "update the GPU's driver, or pass backend: 'wasm' to use no GPU",
+} as const;

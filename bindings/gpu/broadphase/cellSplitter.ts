@@ -1,0 +1,139 @@
+// Divides space into cells that hold similar numbers of boxes, for the GPU's broad phase: computes the
+// splits, and the bounds of each cell.
+
+import type { BoxSet, BoxStats } from '../../broadphase/boxSet.js';
+import { permutationOf } from '../../broadphase/slabKernels.js';
+import { Cell, CellJob, CellSplit, SampledCenter } from '../../records/boxLayout.js';
+import { GpuCell } from '../../records/gpuBoxLayout.js';
+import { setWords } from '../../records/record.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
+
+/** Number of sampled boxes per cell. */
+const SAMPLES_PER_CELL = 4;
+/**
+ * Minimum box size as a fraction of the largest range; smaller boxes count as this size when space is split.
+ */
+const MIN_SIZE = 1e-9;
+/** Minimum exponent of a float32, that of 2^-149. Numbers of steps have STEP_BITS bits. */
+const MIN_EXPONENT = -149;
+const STEP_BITS = 30;
+
+/**
+ * splits: axis and key of the first coordinate of the second part, 2^depth of them; the first is unused.
+ * cells: 2^depth GpuCells.
+ */
+export interface BoxCells {
+  splits: Uint32Array;
+  cells: Uint32Array;
+}
+
+/** Converts a float32 to an integer with the same order; -0 counts as 0. */
+export function keyOf(value: number): number {
+  word.setFloat32(0, value + 0);
+  const bits = word.getUint32(0);
+  return (bits >= 0x80000000 ? ~bits : bits | 0x80000000) >>> 0;
+}
+const word = new DataView(new ArrayBuffer(4));
+
+export class CellSplitter {
+  readonly #context: EngineContext;
+  readonly #memory: GrowableBlock;
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#memory = new GrowableBlock(context.arena);
+  }
+
+  /** Computes 2^depth cells. Positions along the axis have placeBits bits. @throws Capacity */
+  split(boxes: BoxSet, stats: BoxStats, depth: number, axis: number, placeBits: number): BoxCells {
+    const { arena, pool } = this.#context;
+    const cellCount = 2 ** depth;
+    const sampleSize = Math.min(boxes.count, SAMPLES_PER_CELL * cellCount);
+    const jobAt = this.#memory.reserve(
+      CellJob.size + cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCenter.size,
+    );
+    const cellsAt = jobAt + CellJob.size;
+    const splitsAt = cellsAt + cellCount * Cell.size;
+    const { low, high } = stats;
+    setWords(arena.u32, jobAt, CellJob, {
+      boxesAt: boxes.at,
+      first: 0,
+      last: boxes.count,
+      depth,
+      sampleSize,
+      sampleAt: splitsAt + cellCount * CellSplit.size,
+      splitsAt,
+      cellsAt,
+    });
+    arena.u32.set(permutationOf(stats), (jobAt + CellJob.at.permutation) / 4);
+    arena.f32.set(low, (jobAt + CellJob.at.low) / 4);
+    arena.f32.set(high, (jobAt + CellJob.at.high) / 4);
+    arena.f32[(jobAt + CellJob.at.minBoxSize) / 4] = Math.max(
+      1e-38,
+      MIN_SIZE * Math.max(...low.map((min, i) => high[i] - min)),
+    );
+    pool.kernels.splitCells(jobAt, 0, 1);
+    const { u32, f32 } = arena;
+    const splits = new Uint32Array(2 * cellCount);
+    const starts = new Float32Array(cellCount);
+    for (let i = 1; i < cellCount; i++) {
+      const at = (splitsAt + i * CellSplit.size) / 4;
+      starts[i] = f32[at + CellSplit.at.start / 4];
+      splits[2 * i] = u32[at + CellSplit.at.axis / 4] / 4;
+      splits[2 * i + 1] = keyOf(starts[i]);
+    }
+    return { splits, cells: cellsOf(splits, starts, stats, depth, axis, placeBits) };
+  }
+
+  dispose(): void {
+    this.#memory.dispose();
+  }
+}
+
+// From the root down, the bounds of a node are those of its parent, clipped by the split; if the parent does
+// not reach the split, they stay unchanged.
+function cellsOf(
+  splits: Uint32Array,
+  starts: Float32Array,
+  { low, high }: BoxStats,
+  depth: number,
+  axis: number,
+  placeBits: number,
+): Uint32Array {
+  const cellCount = 2 ** depth;
+  const bounds = new Float32Array(12 * cellCount);
+  const words = new Uint32Array((cellCount * GpuCell.size) / 4);
+  bounds.set([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity], 6);
+  for (let node = 2; node < 2 * cellCount; node++) {
+    const parent = node >> 1;
+    const at = 6 * node + splits[2 * parent] + (node & 1 ? 0 : 3);
+    bounds.copyWithin(6 * node, 6 * parent, 6 * parent + 6);
+    bounds[at] = (node & 1 ? Math.max : Math.min)(bounds[at], starts[parent]);
+  }
+  for (let cell = 0; cell < cellCount; cell++) {
+    const at = 6 * (cellCount + cell);
+    const to = (cell * GpuCell.size) / 4;
+    for (let i = 0; i < 3; i++) words[to + i] = keyOf(bounds[at + i]);
+    const { exponent, origin } = stepsOf(
+      Math.max(low[axis], bounds[at + axis]),
+      Math.min(high[axis], bounds[at + 3 + axis]),
+      placeBits,
+    );
+    words[to + GpuCell.at.exponent / 4] = exponent;
+    words[to + GpuCell.at.origin / 4] = origin;
+  }
+  return words;
+}
+
+// Chooses steps of 2^exponent from min to max: about 2^placeBits steps, and no more than have numbers.
+function stepsOf(min: number, max: number, placeBits: number): { exponent: number; origin: number } {
+  const fine = Math.ceil(Math.log2(Math.max(0, max - min))) - placeBits;
+  const numbered = Math.ceil(Math.log2(Math.max(Math.abs(min), Math.abs(max)))) - STEP_BITS + 1;
+  const exponent = Math.max(MIN_EXPONENT, fine, numbered);
+  // Cells without any sample may begin at infinity.
+  return {
+    exponent: Number.isFinite(exponent) ? exponent : 0,
+    origin: Number.isFinite(exponent) ? Math.floor(min / 2 ** exponent) : 0,
+  };
+}

@@ -1,0 +1,169 @@
+// Tests a scene's pairs of bodies on a GPU. The CPU tests pairs that do not fit the GPU, and a part of the
+// others if there are very many.
+
+import type { EngineHost } from '../core/module.js';
+import type { ResultLocation } from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { PairRecord } from '../records/layout.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import { retry } from '../runtime/retry.js';
+import type { Bodies } from '../scene/bodies.js';
+import type { BodyPairResults, BodyPairTester } from '../scene/bodyPairTester.js';
+import type { Detection } from '../scene/detection.js';
+import { GpuUnfit } from './device/gpuErrors.js';
+import type { GpuQueries, WrittenPairs } from './gpuQueries.js';
+import { LoadSplit, runTogether } from './loadSplit.js';
+import type { MeshWatch } from './meshWatch.js';
+import { fitsGpu } from './narrowphase/fillGpuPair.js';
+
+/** Triangle pairs of some pairs of a list: pair places[i] has entries pairsAt[i] <= k < pairsAt[i + 1]. */
+interface Part {
+  places: readonly number[];
+  pairsAt: Uint32Array;
+  a: Uint32Array;
+  b: Uint32Array;
+}
+
+export class GpuBodyPairs {
+  readonly #host: EngineHost;
+  readonly #queries: GpuQueries;
+  readonly #split = new LoadSplit();
+
+  constructor(host: EngineHost, queries: GpuQueries) {
+    this.#host = host;
+    this.#queries = queries;
+  }
+
+  /**
+   * Finds the triangle pairs of the chosen pairs of a frame. isAlone: the CPU gets only pairs that do not fit
+   * the GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
+   */
+  async test(
+    { tester, bodies, request }: Detection,
+    isAlone: boolean,
+    watch?: MeshWatch,
+  ): Promise<{ answer: BodyPairResults; stats: object }> {
+    const {
+      context: { arena },
+    } = this.#host;
+    const { narrow } = request;
+    const { count, found } = tester;
+    const records = new BlockGroup(arena);
+    try {
+      const { written, own, rest } = this.#write(
+        tester,
+        bodies,
+        records,
+        isAlone ? count : this.#split.gpuCount(count),
+      );
+      if (own.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
+      const onGpu = this.#queries.find(
+        written,
+        { coherence: request.coherence, want: narrow === 'any' ? narrow : 'pairs' },
+        watch,
+      );
+      const [{ stats, ...hits }, some] =
+        rest.length === 0
+          ? [await onGpu]
+          : await runTogether(this.#split, onGpu, () => {
+              watch?.check();
+              this.#host.beginCall();
+              const { queries, found, result } = tester.testSome(rest, bodies, narrow, request);
+              // Copied, because the next call of the engine reuses the memory and may come before the GPU is
+              // done.
+              return { queries, found, part: result && partOf(rest, result) };
+            });
+      own.forEach((place, i) => {
+        found[place] = hits.pairsAt[i + 1] - hits.pairsAt[i];
+      });
+      some?.found.subarray(0, rest.length).forEach((value, i) => {
+        found[rest[i]] = value;
+      });
+      const parts: Part[] = [{ ...hits, places: own }];
+      if (some?.part) parts.push(some.part);
+      return {
+        answer: {
+          queries: some?.queries ?? [],
+          result: narrow === 'pairs' ? joined(count, parts) : undefined,
+        },
+        stats: { ...stats, pairs: own.length },
+      };
+    } finally {
+      if (!arena.isClosed) records.releaseAll();
+    }
+  }
+
+  // Writes the records of the pairs that fit the GPU, among the first `count`, without gaps. own: indices of
+  // these pairs in the list. rest: indices of all other pairs.
+  #write(
+    tester: BodyPairTester,
+    bodies: Bodies,
+    records: BlockGroup,
+    count: number,
+  ): { written: WrittenPairs; own: number[]; rest: number[] } {
+    const {
+      context: { arena },
+      writer,
+    } = this.#host;
+    const own: number[] = [];
+    const rest: number[] = [];
+    const pairs = { at: 0 };
+    const room = { pairs, reservePairs: () => pairs.at, noteDepth: () => {} };
+    try {
+      const trees = retry(() => {
+        // Memory that a lost worker may still write to is not reused.
+        records.releaseAll();
+        pairs.at = records.take(count * PairRecord.size);
+        return tester.pairs.write(room, bodies, { count, a: tester.a, b: tester.b });
+      });
+      const kept: Mesh[] = [];
+      const swapped = new Uint8Array(count);
+      for (let i = 0; i < tester.count; i++) {
+        const at = pairs.at + i * PairRecord.size;
+        if (i >= count || !fitsGpu(arena, at)) {
+          rest.push(i);
+          continue;
+        }
+        arena.u8.copyWithin(pairs.at + own.length * PairRecord.size, at, at + PairRecord.size);
+        swapped[own.length] = tester.pairs.swapped[i];
+        kept.push(trees[2 * i], trees[2 * i + 1]);
+        own.push(i);
+      }
+      return { written: { pairs, trees: kept, swapped }, own, rest };
+    } finally {
+      // Only pairs that do not fit use copies of meshes.
+      writer.release();
+    }
+  }
+}
+
+function partOf(
+  places: readonly number[],
+  { arena: { u32 }, aAt, bAt, count, pairsAt }: ResultLocation,
+): Part {
+  return {
+    places,
+    pairsAt: pairsAt.slice(),
+    a: u32.slice(aAt / 4, aAt / 4 + count),
+    b: u32.slice(bAt / 4, bAt / 4 + count),
+  };
+}
+
+// Merges the parts into one list in the order of the pairs.
+function joined(count: number, parts: readonly Part[]): ResultLocation {
+  const pairsAt = new Uint32Array(count + 1);
+  for (const { places, pairsAt: at } of parts)
+    places.forEach((place, i) => {
+      pairsAt[place + 1] = at[i + 1] - at[i];
+    });
+  for (let i = 0; i < count; i++) pairsAt[i + 1] += pairsAt[i];
+  const total = pairsAt[count];
+  const u32 = new Uint32Array(2 * total);
+  for (const { places, pairsAt: at, a, b } of parts) {
+    places.forEach((place, i) => {
+      u32.set(a.subarray(at[i], at[i + 1]), pairsAt[place]);
+      u32.set(b.subarray(at[i], at[i + 1]), total + pairsAt[place]);
+    });
+  }
+  return { arena: { u32 }, aAt: 0, bAt: 4 * total, count: total, pairsAt };
+}

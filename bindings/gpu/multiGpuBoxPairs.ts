@@ -1,0 +1,220 @@
+// Finds the pairs of overlapping boxes on several devices, each of which searches a part of space (Avril,
+// Gouranton and Arnaldi s5.2). Same bytes as on one device.
+
+import { checkBoxes, nonFiniteError, refuseInverted } from '../broadphase/boxSet.js';
+import { mergePairs } from '../broadphase/incremental/mergePairs.js';
+import type { Partition } from '../core/partition.js';
+import { GpuEntry } from '../records/gpuBoxLayout.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import {
+  type GpuBoxCapacities,
+  GpuBoxPairs,
+  type GpuBoxPairsOptions,
+  type GpuBoxPairsResult,
+} from './broadphase/gpuBoxPairs.js';
+import {
+  distributeBoxes,
+  type PartBoxes,
+  type SampledAxis,
+  type SpaceSplit,
+  sampleAxes,
+  splitSpace,
+} from './broadphase/spaceParts.js';
+import type { Gpu } from './device/gpu.js';
+import {
+  type Choice,
+  type Costs,
+  chooseDeviceCount,
+  type DeviceCost,
+  measureDevice,
+  measureHost,
+} from './device/gpuCost.js';
+
+export interface MultiGpuOptions extends GpuBoxPairsOptions {
+  /** Number of devices; default 'auto': as many as are predicted to pay off. */
+  devices?: 'auto' | number;
+}
+
+/**
+ * devices: number of devices used. predicted: milliseconds by number of devices. boxes, pairs: those of each
+ * part. copies: boxes in more than one part, counted once per additional part.
+ */
+export interface MultiGpuStats {
+  devices: number;
+  predicted: number[];
+  axis: number;
+  boxes: number[];
+  pairs: number[];
+  copies: number;
+  milliseconds: number;
+}
+
+export interface MultiGpuResult {
+  count: number;
+  a: Uint32Array;
+  b: Uint32Array;
+  stats: MultiGpuStats;
+}
+
+/** The boxes of both sets in a part, and the coordinate at which the part begins. */
+interface Share {
+  first: PartBoxes;
+  second: PartBoxes | undefined;
+  start: number;
+}
+
+// A non-finite box would belong to no part.
+function checkFinite(name: string, boxes: Float32Array): void {
+  const nonFinite = boxes.findIndex(value => !Number.isFinite(value));
+  if (nonFinite >= 0) throw nonFiniteError(name, nonFinite, boxes[nonFinite]);
+}
+
+export class MultiGpuBoxPairs {
+  readonly #gpus: readonly Gpu[];
+  readonly #finders: readonly GpuBoxPairs[];
+  #costs: Costs | undefined;
+  readonly #partition: Partition;
+
+  /** partition: distributes parts to devices. costs: if missing, they are measured at the first query. */
+  constructor(
+    gpus: readonly Gpu[],
+    context: EngineContext,
+    partition: Partition,
+    costs?: Costs,
+    room?: GpuBoxCapacities,
+  ) {
+    this.#partition = partition;
+    this.#gpus = gpus;
+    this.#finders = gpus.map(gpu => new GpuBoxPairs(gpu, context, room));
+    this.#costs = costs;
+  }
+
+  /** Same as GpuBoxPairs.find. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit */
+  async find(boxes: Float32Array, options: MultiGpuOptions = {}): Promise<MultiGpuResult> {
+    const startedAt = performance.now();
+    const { against } = options;
+    checkBoxes('boxes', boxes);
+    checkFinite('boxes', boxes);
+    if (against) checkBoxes('against', against);
+    if (against) checkFinite('against', against);
+    if (options.inverted)
+      for (const [name, list] of Object.entries({ boxes, against })) if (list) refuseInverted(name, list);
+    const axes = sampleAxes(against ? [boxes, against] : [boxes]);
+    const count = (boxes.length + (against?.length ?? 0)) / 6;
+    const choice = await this.#choose(axes, count, options.devices ?? 'auto');
+    const cuts = splitSpace(axes, this.#partsFor(choice, axes, count));
+    const shares = this.#shareOut(boxes, against, cuts);
+    const found = await this.#findAll(shares, cuts.axis, choice.devices, options);
+    const total = found.reduce((sum, { count: pairs }) => sum + pairs, 0);
+    const inParts = shares.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
+    return {
+      count: total,
+      ...mergePairs(found.map((part, i) => renamed(part, shares[i]))),
+      stats: {
+        devices: choice.devices,
+        predicted: choice.predicted,
+        axis: cuts.axis,
+        boxes: inParts,
+        pairs: found.map(({ count: pairs }) => pairs),
+        copies: inParts.reduce((sum, size) => sum + size, 0) - count,
+        milliseconds: performance.now() - startedAt,
+      },
+    };
+  }
+
+  /** Returns the costs of the devices; measures them if they were not given. @throws GpuLost */
+  async measure(): Promise<Costs> {
+    if (this.#costs) return this.#costs;
+    const devices: DeviceCost[] = [];
+    // One after the other, because devices may share hardware.
+    for (const [i, gpu] of this.#gpus.entries()) devices.push(await measureDevice(gpu, this.#finders[i]));
+    return (this.#costs = { devices, host: measureHost() });
+  }
+
+  dispose(): void {
+    for (const finder of this.#finders) finder.dispose();
+  }
+
+  async #choose(axes: readonly SampledAxis[], count: number, devices: 'auto' | number): Promise<Choice> {
+    const costs = await this.measure();
+    const choice = chooseDeviceCount(costs.devices, costs.host, axes, {
+      boxes: count,
+      pairs: pairsOf(axes, count),
+    });
+    return devices === 'auto'
+      ? choice
+      : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
+  }
+
+  // Uses more parts than devices if a device cannot hold a part.
+  #partsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
+    const minBytes = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
+    let parts = devices;
+    while (
+      parts < MAX_PARTS &&
+      (GpuEntry.size * count * (1 + splitSpace(axes, parts).copied)) / parts > minBytes * MAX_FILL
+    )
+      parts *= 2;
+    return parts;
+  }
+
+  #shareOut(boxes: Float32Array, against: Float32Array | undefined, cuts: SpaceSplit): Share[] {
+    const first = distributeBoxes(boxes, cuts);
+    const second = against && distributeBoxes(against, cuts);
+    return first.map((part, i) => ({
+      first: part,
+      second: second?.[i],
+      start: i === 0 ? -Infinity : cuts.starts[i - 1],
+    }));
+  }
+
+  // Distributes parts to devices by their numbers of boxes. A device searches its parts one after the other.
+  // All devices have ended at the end, even if one fails, because the next call uses their buffers.
+  async #findAll(
+    shares: readonly Share[],
+    axis: number,
+    devices: number,
+    { countOnly }: MultiGpuOptions,
+  ): Promise<GpuBoxPairsResult[]> {
+    const weights = Float32Array.from(
+      shares,
+      ({ first, second }) => first.ids.length + (second?.ids.length ?? 0),
+    );
+    this.#partition.distribute(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
+    const deviceOf = this.#partition.part.slice(0, shares.length);
+    const found: GpuBoxPairsResult[] = [];
+    const ended = await Promise.allSettled(
+      this.#finders.map(async (finder, device) => {
+        for (const [i, { first, second, start }] of shares.entries())
+          if (deviceOf[i] === device)
+            found[i] = await finder.find(
+              first.boxes,
+              { ...(second && { against: second.boxes }), ...(countOnly && { countOnly }) },
+              { axis, start },
+            );
+      }),
+    );
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    return found;
+  }
+}
+
+/** Max number of parts, and the max predicted fill of a device's largest buffer. */
+const MAX_PARTS = 4096;
+const MAX_FILL = 0.5;
+
+// Estimates the number of pairs, from the fraction of overlapping pairs per axis, as if the axes were
+// independent.
+function pairsOf(axes: readonly SampledAxis[], count: number): number {
+  return axes.reduce(
+    (pairs, { overlaps, lows }) =>
+      pairs * Math.min(1, overlaps / Math.max(1, (lows.length * (lows.length - 1)) / 2)),
+    (count * (count - 1)) / 2,
+  );
+}
+
+// Converts numbers within a part to numbers of all boxes. Both ascend, so sorted pairs stay sorted.
+function renamed({ a, b }: GpuBoxPairsResult, { first, second }: Share): { a: Uint32Array; b: Uint32Array } {
+  const idsB = (second ?? first).ids;
+  return { a: a.map(i => first.ids[i]), b: b.map(i => idsB[i]) };
+}

@@ -1,0 +1,85 @@
+// A buffer to which kernels append entries. They keep counting when it is full, so that it can grow to the
+// required capacity for the next run.
+import { Commands } from '../device/commands.js';
+import { type Gpu, ScratchBuffer } from '../device/gpu.js';
+import { GpuUnfit } from '../device/gpuErrors.js';
+
+/** Factor of spare capacity, because moving scenes need a little more every frame. */
+const SPARE = 1.25;
+/** Minimum growth factor: a list that was too short is likely to be so again, and each time costs a run. */
+const MIN_GROWTH = 4;
+/** The 16 invocations per entry must be countable in 32 bits. */
+const MAX_ENTRIES = 2 ** 27;
+
+export class GpuAppendList {
+  capacity: number;
+  /** Number of entries of the last run. */
+  lastCount = 256;
+  /** Max number of entries that a buffer of the device holds. */
+  readonly maxCapacity: number;
+  readonly #gpu: Gpu;
+  readonly #room: ScratchBuffer;
+  readonly #label: string;
+  readonly #entryBytes: number;
+
+  /** capacity: initial capacity in entries. */
+  constructor(gpu: Gpu, label: string, entryBytes: number, capacity: number) {
+    this.#gpu = gpu;
+    this.#room = new ScratchBuffer(gpu, label);
+    this.#label = label;
+    this.#entryBytes = entryBytes;
+    this.maxCapacity = Math.min(MAX_ENTRIES, Math.floor(gpu.limits.bindingBytes / entryBytes));
+    this.capacity = Math.min(capacity, this.maxCapacity);
+  }
+
+  get buffer(): GPUBuffer {
+    return this.#room.reserve(this.capacity * this.#entryBytes);
+  }
+
+  /** Number of entries to read with the counters: slightly more than the last run had. */
+  get readAhead(): number {
+    return Math.min(this.capacity, Math.ceil(SPARE * this.lastCount) + 64);
+  }
+
+  /** Returns the size of `count` entries in bytes. */
+  bytesOf(count: number): number {
+    return count * this.#entryBytes;
+  }
+
+  /** Returns the first `count` entries. read: entries that were read with the counters. @throws GpuLost */
+  async readAll(count: number, read: Uint32Array): Promise<Uint32Array> {
+    if (this.bytesOf(count) <= read.byteLength) return read;
+    const more = new Commands(this.#gpu);
+    more.read(this.buffer, 0, this.bytesOf(count));
+    return (await more.submit())[0];
+  }
+
+  /**
+   * Enlarges the list if it is shorter than `count`; its contents are lost then. @returns whether it was too
+   * short.
+   * @throws GpuUnfit, without any change
+   */
+  grow(count: number): boolean {
+    if (count <= this.capacity) return false;
+    if (count > this.maxCapacity)
+      throw new GpuUnfit(`${count} ${this.#label} exceed the capacity of this device, ${this.maxCapacity}`);
+    this.capacity = Math.min(
+      this.maxCapacity,
+      Math.max(Math.ceil(count * SPARE), MIN_GROWTH * this.capacity),
+    );
+    return true;
+  }
+
+  /**
+   * Same as grow. @returns the old buffer, which the caller now owns, and the new one, which does not yet
+   * have its contents; undefined if the list was long enough. @throws GpuUnfit
+   */
+  growAndReplace(count: number): [shorter: GPUBuffer, longer: GPUBuffer] | undefined {
+    const shorter = this.buffer;
+    return this.grow(count) ? [shorter, this.#room.replace(this.capacity * this.#entryBytes)] : undefined;
+  }
+
+  dispose(): void {
+    this.#room.dispose();
+  }
+}

@@ -1,0 +1,166 @@
+// Makes the front from which a GPU starts: a cut through the bounding volume test tree (BVTT). The front is
+// made and grown on the GPU, and kept between runs with the costs of its nodes. Nodes stay in the front even
+// if their boxes do not overlap (Zhang and Kim, 5.3).
+import { GpuPass, GrowParams, gpuLimits } from '../../records/gpuLayout.js';
+import { limits } from '../../records/layout.js';
+import type { GpuMeshSource } from '../bvh/gpuRefits.js';
+import type { BoundBuffers, Commands } from '../device/commands.js';
+import { type Gpu, ScratchBuffer } from '../device/gpu.js';
+
+/** The part of a mesh that a front uses. */
+export interface FrontTree extends GpuMeshSource {
+  readonly id: number;
+  readonly depth: number;
+  readonly treeVersion: number;
+}
+
+/** Nodes of one pair's front (slots of A and B alternately), and the name of the selection. */
+export interface FrontNodes {
+  name: string;
+  slots: Uint32Array;
+}
+
+/** A query of placed pairs: trees[2 i] and trees[2 i + 1] are those of pair i. */
+export interface FrontTrees {
+  trees: readonly FrontTree[];
+  /** 'on': continues with the front of the last run of the same trees, expanded where it was costly. */
+  coherence: 'on' | 'off';
+  /**
+   * Only if both trees of each pair are the same: finds the triangle pairs that share no vertex. 'index'
+   * compares vertices by number, 'position' by coordinates.
+   */
+  neighbors?: 'index' | 'position';
+  /** For one pair: starts from these nodes only; if missing, from the root pair. */
+  part?: FrontNodes;
+}
+
+const { LEAF_COST } = gpuLimits;
+/** Max number of child pairs of a pair of nodes. */
+const CHILDREN = 16;
+/** Max number of nodes of a front when it is made. */
+const FIRST_COUNT = 4 ** 6;
+/** Max number of nodes to which a front grows. */
+const MAX_COUNT = 4 ** 7;
+/** A node is expanded if its cost was at least this multiple of the mean cost. */
+const COSTLY = 8;
+/** A front does not grow further if the mean cost of a node is at most this many box tests. */
+const MIN_MEAN_COST = 16;
+/** Fronts of more pairs than this are not kept. */
+const MAX_PAIRS = 64;
+const NODE_BYTES = 16;
+
+/** Returns the byte offset of a pass in the buffer of passes. */
+export const passAt = (level: number): number => level * GpuPass.size;
+
+export class GpuFrontMaker {
+  readonly #gpu: Gpu;
+  readonly #rooms: readonly [ScratchBuffer, ScratchBuffer];
+  readonly #costRoom: ScratchBuffer;
+  /** Capacity of the buffers, in nodes. */
+  #capacity = 0;
+  /**
+   * The kept front: the key of its pairs, its buffer, its number of nodes, and their cost in the last run.
+   */
+  #kept: { key: string; place: number; count: number; cost: number } | undefined;
+  #next: { key: string; place: number } | undefined;
+
+  constructor(gpu: Gpu) {
+    this.#gpu = gpu;
+    this.#rooms = [new ScratchBuffer(gpu, 'front'), new ScratchBuffer(gpu, 'front')];
+    this.#costRoom = new ScratchBuffer(gpu, 'costs of the front');
+  }
+
+  /** The costs of the nodes in this run, a word each. */
+  get costs(): GPUBuffer {
+    return this.#costRoom.reserve(4 * this.#capacity);
+  }
+  /** The front nodes of this run. */
+  get nodes(): GPUBuffer {
+    return this.#at(this.#next!.place);
+  }
+
+  /**
+   * Records the steps that make the front. common: pairs, nodes, passes, counts. dispatch: records the
+   * dispatch of a pass at this level, with `each` invocations per node. @returns the level of the front.
+   */
+  record(
+    commands: Commands,
+    { trees, coherence, neighbors, part }: FrontTrees,
+    common: BoundBuffers,
+    dispatch: (level: number) => void,
+  ): number {
+    const roots = part ? rootsOf(part) : rootsOfPairs(trees.length / 2);
+    const rootCount = roots.length / 4;
+    const key = `${part?.name ?? ''}${keyOf(trees, neighbors !== undefined)}`;
+    const kept = this.#kept;
+    const capacity = this.#maxCapacity;
+    this.#kept = this.#next = undefined;
+    this.#capacity = Math.max(capacity, rootCount);
+    let place = 0;
+    let levels: number;
+    let bound = 0;
+    if (coherence === 'on' && kept?.key === key) {
+      place = kept.place;
+      commands.upload(common['counts'], 0, Uint32Array.of(kept.count));
+      bound = Math.ceil((COSTLY * kept.cost) / kept.count);
+      levels =
+        kept.cost > MIN_MEAN_COST * kept.count && kept.count * CHILDREN <= capacity && kept.count < MAX_COUNT
+          ? 1
+          : 0;
+    } else {
+      levels = Math.max(
+        0,
+        Math.floor(Math.log(Math.min(FIRST_COUNT, capacity) / Math.max(1, rootCount)) / Math.log(CHILDREN)),
+      );
+      commands.upload(this.#at(0), 0, roots);
+      commands.upload(common['counts'], 0, Uint32Array.of(rootCount));
+    }
+    for (let level = 0; level < levels; level++, place = 1 - place) {
+      dispatch(level);
+      commands.runIndirect(
+        'growFront',
+        { layout: GrowParams, values: { level, bound, listCapacity: capacity } },
+        { ...common, front: this.#at(place), costs: this.costs, next: this.#at(1 - place) },
+        common['passes'],
+        passAt(level),
+      );
+    }
+    commands.clear(this.costs);
+    this.#next = { key, place };
+    return levels;
+  }
+
+  /**
+   * Keeps the front for the next run. count: its nodes; boxTests, leafPairs: counted below it in this run.
+   */
+  keep(count: number, boxTests: number, leafPairs: number, pairCount: number): void {
+    const next = this.#next;
+    if (next && pairCount <= MAX_PAIRS && count <= MAX_COUNT)
+      this.#kept = { ...next, count, cost: boxTests + LEAF_COST * leafPairs };
+  }
+
+  dispose(): void {
+    for (const room of [...this.#rooms, this.#costRoom]) room.dispose();
+    this.#kept = this.#next = undefined;
+  }
+
+  // Returns the capacity for one more growth step, clamped to the device limit.
+  get #maxCapacity(): number {
+    return Math.min(MAX_COUNT * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES));
+  }
+  #at(place: number): GPUBuffer {
+    return this.#rooms[place].reserve(this.#capacity * NODE_BYTES);
+  }
+}
+
+const rootsOfPairs = (pairCount: number): Uint32Array =>
+  Uint32Array.from({ length: 4 * pairCount }, (_, i) => (i % 4 === 0 ? i / 4 : limits.NOTHING));
+const rootsOf = ({ slots }: FrontNodes): Uint32Array =>
+  Uint32Array.from({ length: 2 * slots.length }, (_, i) =>
+    i % 4 === 0 ? 0 : i % 4 === 3 ? limits.NOTHING : slots[(i >> 2) * 2 + (i % 4) - 1],
+  );
+// Returns the key of a front. A self-query has its own front, in which each pair of boxes occurs once.
+const keyOf = (trees: readonly FrontTree[], isSelf: boolean): string =>
+  trees.length > 2 * MAX_PAIRS
+    ? ''
+    : (isSelf ? 'self ' : '') + trees.map(({ id, treeVersion }) => `${id}.${treeVersion}`).join();

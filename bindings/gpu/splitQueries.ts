@@ -1,0 +1,149 @@
+// Runs queries on the GPU and the CPU at the same time. Many placed pairs are divided between the two; for
+// one pair, the front is divided. Zhang and Kim name this as future work.
+
+import type { EngineHost } from '../core/module.js';
+import type { PlacedPair, QueryManyOptions } from '../core/queryOptions.js';
+import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { FrontSystem } from '../narrowphase/front.js';
+import type { StartingFront } from '../narrowphase/startingFront.js';
+import { FRONT_NODES, frontPart } from './frontPart.js';
+import { type GpuQueries, type GpuQueryAnswer, type GpuQueryOptions, pairsOfHits } from './gpuQueries.js';
+import { LoadSplit, runTogether } from './loadSplit.js';
+import type { MeshWatch } from './meshWatch.js';
+import type { SyncMethods } from './syncMethods.js';
+
+/**
+ * A front is split in sixteenths. A part keeps the measured costs of its last run as long as it stays the
+ * same.
+ */
+const STEPS = 16;
+
+/** The part of the engine that it uses. */
+export type SplitQueriesHost = Pick<EngineHost, 'context' | 'writer' | 'run' | 'join' | 'beginCall'>;
+
+/** share: the GPU's fraction of the pairs, or of the front. */
+export interface SplitAnswer extends GpuQueryAnswer {
+  share: number;
+}
+
+export class SplitQueries {
+  readonly #queries: GpuQueries;
+  readonly #methods: SyncMethods;
+  readonly #host: SplitQueriesHost;
+  readonly #split = new LoadSplit();
+  private readonly frontSplit = new LoadSplit(1 / STEPS, 1);
+  /** The CPU's part of the last front. */
+  #kept: { front: StartingFront; name: string } | undefined;
+
+  constructor(queries: GpuQueries, methods: SyncMethods, host: SplitQueriesHost) {
+    this.#queries = queries;
+    this.#methods = methods;
+    this.#host = host;
+  }
+
+  /** Finds the triangle pairs of placed pairs. @throws as GpuQueries.ask */
+  async query(
+    pairs: readonly PlacedPair[],
+    options: GpuQueryOptions,
+    watch?: MeshWatch,
+  ): Promise<SplitAnswer> {
+    if (pairs.length === 1 && options.want !== 'any') return this.#askOne(pairs[0], options, watch);
+    const gpuCount = this.#split.gpuCount(pairs.length);
+    if (gpuCount === pairs.length) return { ...(await this.#queries.query(pairs, options, watch)), share: 1 };
+    const [{ stats, ...first }, second] = await runTogether(
+      this.#split,
+      this.#queries.query(pairs.slice(0, gpuCount), options, watch),
+      () => this.#onCpu({ pairs: pairs.slice(gpuCount), order: options.order, want: options.want }),
+    );
+    const pairsAt = new Uint32Array(pairs.length + 1);
+    pairsAt.set(first.pairsAt);
+    pairsAt.set(
+      second.pairsAt.map(at => at + first.count),
+      gpuCount,
+    );
+    return { ...joined(first, second), pairsAt, stats, share: gpuCount / pairs.length };
+  }
+
+  #onCpu(options: QueryManyOptions): ManyPairsCopy {
+    const found = this.#methods.queryMany(options);
+    return found instanceof Uint32Array ? pairsOfHits(found) : found.copy();
+  }
+
+  async #askOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SplitAnswer> {
+    // At 1 the CPU gets nothing from now on, because the GPU is far faster.
+    const steps = Math.round(STEPS * this.frontSplit.part);
+    const share = steps / STEPS;
+    if (share === 1) return { ...(await this.#queries.query([pair], options, watch)), share };
+    const [{ stats, ...first }, second] = await runTogether(
+      this.frontSplit,
+      this.#queries.query([pair], { ...options, part: frontPart(steps, STEPS) }, watch),
+      () => this.#oneOnCpu(pair, options, steps),
+    );
+    const found = (options.order === 'any' ? joined : merged)(first, second);
+    return { ...found, pairsAt: Uint32Array.of(0, found.count), stats, share };
+  }
+
+  // Runs the nodes of the front that the GPU does not run.
+  #oneOnCpu(pair: PlacedPair, { order, coherence }: GpuQueryOptions, steps: number): PairsCopy {
+    const host = this.#host;
+    const {
+      context: { arena, pool },
+    } = host;
+    const fronts: StartingFront[] = [];
+    const write = (front: FrontSystem): readonly Mesh[] => {
+      const trees = host.writer.write(front, [pair]);
+      fronts[0] = this.#restOf(front, trees[0], trees[1], steps);
+      return trees;
+    };
+    // This overwrites results that lie in engine memory.
+    host.beginCall();
+    // With one list, the front would consist of the two roots only.
+    host.run('run', write, { coherence, parts: Math.max(2, pool.threadCount) }, fronts);
+    const { aAt, bAt, count } = host.join(1, host.writer.swapped, order);
+    return {
+      count,
+      a: arena.u32.slice(aAt / 4, aAt / 4 + count),
+      b: arena.u32.slice(bAt / 4, bAt / 4 + count),
+    };
+  }
+
+  #restOf({ maker: { cache } }: FrontSystem, a: Mesh, b: Mesh, steps: number): StartingFront {
+    const { name, has } = frontPart(steps, STEPS);
+    if (this.#kept?.name !== name || !this.#kept.front.matches(a, b)) {
+      const front = cache.make(this.#host.context.arena, a, b, FRONT_NODES).subset(node => !has(node));
+      this.#kept = { name, front };
+    }
+    return this.#kept.front;
+  }
+}
+
+/** Returns the pairs of the first list, then those of the second. */
+function joined(first: PairsCopy, second: PairsCopy): PairsCopy {
+  const count = first.count + second.count;
+  const a = new Uint32Array(count);
+  const b = new Uint32Array(count);
+  a.set(first.a);
+  a.set(second.a, first.a.length);
+  b.set(first.b);
+  b.set(second.b, first.b.length);
+  return { count, a, b };
+}
+
+/** Merges two sorted lists that have no pair in common. */
+function merged(first: PairsCopy, second: PairsCopy): PairsCopy {
+  const count = first.count + second.count;
+  const a = new Uint32Array(count);
+  const b = new Uint32Array(count);
+  for (let to = 0, i = 0, k = 0; to < count; to++) {
+    const isFirst =
+      k === second.count ||
+      (i < first.count &&
+        (first.a[i] < second.a[k] || (first.a[i] === second.a[k] && first.b[i] < second.b[k])));
+    const from = isFirst ? first : second;
+    const at = isFirst ? i++ : k++;
+    a[to] = from.a[at];
+    b[to] = from.b[at];
+  }
+  return { count, a, b };
+}

@@ -1,0 +1,195 @@
+// Finds the pairs of bodies in linear motion that may touch: a pair is dropped if all pairs of their features
+// are certainly apart by the CPU's filter. Features are tested if the boxes of the faces that own them
+// overlap. Edge pairs, and pairs of a vertex and a face, each have a dispatch of their own. A workgroup
+// processes one pair of bodies at a time: it lists A's faces that overlap B's box, and tests B's faces that
+// overlap A's box against them.
+// parts: isFar
+
+@group(0) @binding(0) var<uniform> params: DropBodiesParams;
+@group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
+@group(0) @binding(2) var<storage, read> bodies: array<GpuMovingBody>;
+// x, y, z of each vertex in the mesh's own frame.
+@group(0) @binding(3) var<storage, read> vertices: array<f32>;
+// Three corners and three edges of each face, with OWN_BIT or NOTHING, as in a SweptMesh.
+@group(0) @binding(4) var<storage, read> faces: array<u32>;
+// 1 for each pair that may touch.
+@group(0) @binding(5) var<storage, read_write> kept: array<u32>;
+
+const FACE_WORDS = 6u;
+const LISTED = 2u * WORKGROUP;
+
+struct Box { low: vec3f, high: vec3f }
+struct Face { corners: vec3u, start: array<vec3f, 3>, end: array<vec3f, 3> }
+
+var<workgroup> listed: array<u32, LISTED>;
+var<workgroup> bounds: array<f32, 6u * LISTED>;
+var<workgroup> listedCount: atomic<u32>;
+var<workgroup> nearCount: atomic<u32>;
+var<workgroup> broadcast: u32;
+// The origin of A at the start. All coordinates are relative to it.
+var<private> origin: vec3i;
+
+fn spanOf(place: vec3i) -> vec3f { return vec3f(place - origin) * params.unit; }
+
+fn faceOf(body: u32, face: u32) -> Face {
+  let at = FACE_WORDS * (bodies[body].firstFace + face);
+  let fromPlace = spanOf(bodies[body].fromAt.xyz);
+  let toPlace = spanOf(bodies[body].toAt.xyz);
+  var found: Face;
+  for (var i = 0u; i < 3u; i++) {
+    found.corners[i] = faces[at + i] & ~OWN_BIT;
+    let vertex = 3u * (bodies[body].firstVertex + found.corners[i]);
+    let p = vec3f(vertices[vertex], vertices[vertex + 1u], vertices[vertex + 2u]);
+    found.start[i] = vec3f(dot(bodies[body].from0.xyz, p), dot(bodies[body].from1.xyz, p), dot(bodies[body].from2.xyz, p)) + fromPlace;
+    found.end[i] = vec3f(dot(bodies[body].to0.xyz, p), dot(bodies[body].to1.xyz, p), dot(bodies[body].to2.xyz, p)) + toPlace;
+  }
+  return found;
+}
+
+fn boxOf(face: Face) -> Box {
+  let low = min(min(min(face.start[0], face.start[1]), face.start[2]), min(min(face.end[0], face.end[1]), face.end[2]));
+  let high = max(max(max(face.start[0], face.start[1]), face.start[2]), max(max(face.end[0], face.end[1]), face.end[2]));
+  return Box(low - params.margin, high + params.margin);
+}
+
+fn startBoxOf(face: Face) -> Box {
+  return Box(min(min(face.start[0], face.start[1]), face.start[2]) - params.margin, max(max(face.start[0], face.start[1]), face.start[2]) + params.margin);
+}
+
+fn regionOf(body: u32) -> Box { return Box(spanOf(bodies[body].low.xyz) - params.margin, spanOf(bodies[body].high.xyz) + params.margin); }
+
+fn areApart(a: Box, b: Box) -> bool { return any(a.low > b.high) || any(b.low > a.high); }
+
+fn listedBox(i: u32) -> Box {
+  let at = 6u * i;
+  return Box(vec3f(bounds[at], bounds[at + 1u], bounds[at + 2u]), vec3f(bounds[at + 3u], bounds[at + 4u], bounds[at + 5u]));
+}
+
+fn isOwned(word: u32) -> bool { return word != NOTHING && (word & OWN_BIT) != 0u; }
+
+// The corners of an edge of a face, the vertex with the smaller number first.
+fn edgeOf(face: Face, edge: u32) -> vec2u {
+  let next = (edge + 1u) % 3u;
+  return select(vec2u(edge, next), vec2u(next, edge), face.corners[edge] > face.corners[next]);
+}
+
+fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<vec3f, 3> {
+  if (params.isEdge != 0u) { return array(p[ends.y] - q[ends.z], p[ends.x] - q[ends.z], p[ends.x] - q[ends.w]); }
+  return array(p[ends.x] - q[0], p[ends.x] - q[1], p[ends.x] - q[2]);
+}
+
+// Whether a plane perpendicular to this line certainly separates the faces at the start. Heights along the
+// line are those of differences, whose error is at most pointError. The rounding error of sums of products is
+// far below 2^-18 of their size, and flushing loses far less than 2^-122.
+fn separates(line: vec3f, p: Face, q: Face) -> bool {
+  var low = vec2f(0, dot(line, q.start[0] - p.start[0]));
+  var high = low;
+  var size = 0.0;
+  for (var i = 0u; i < 3u; i++) {
+    let own = p.start[i] - p.start[0];
+    let other = q.start[i] - p.start[0];
+    let heights = vec2f(dot(line, own), dot(line, other));
+    low = min(low, heights);
+    high = max(high, heights);
+    size = max(size, dot(abs(own), vec3f(1)) + dot(abs(other), vec3f(1)));
+  }
+  return max(low.y - high.x, low.x - high.y) > dot(abs(line), vec3f(1)) * (4.0 * params.pointError + 0x1p-18 * size) + 0x1p-122;
+}
+
+fn normalOf(face: Face) -> vec3f { return cross(face.start[1] - face.start[0], face.start[2] - face.start[0]); }
+
+// Tries the line between the centers of both faces, and both normals.
+fn areApartAtStart(p: Face, q: Face) -> bool {
+  let line = (q.start[0] + q.start[1] + q.start[2]) - (p.start[0] + p.start[1] + p.start[2]);
+  return separates(line, p, q) || separates(normalOf(p), p, q) || separates(normalOf(q), p, q);
+}
+
+// Whether the faces may intersect at the start, or features that they own may touch: each edge of A with each
+// edge of B; or each vertex of A with B's face, and each vertex of B with A's face.
+fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
+  let faceA = faceOf(a, numberA);
+  // Faces can intersect at the start although all of their vertices and edges are apart.
+  if (!areApart(startBoxOf(faceA), startBoxOf(faceB)) && !areApartAtStart(faceA, faceB)) { return true; }
+  let ownerA = FACE_WORDS * (bodies[a].firstFace + numberA);
+  let ownerB = FACE_WORDS * (bodies[b].firstFace + numberB);
+  let isEdge = params.isEdge != 0u;
+  for (var i = 0u; i < select(6u, 9u, isEdge); i++) {
+    let isSwapped = !isEdge && i >= 3u;
+    var p = faceA;
+    var q = faceB;
+    var ends = vec4u(i % 3u);
+    if (isEdge) {
+      if (!isOwned(faces[ownerA + 3u + i / 3u]) || !isOwned(faces[ownerB + 3u + i % 3u])) { continue; }
+      ends = vec4u(edgeOf(faceA, i / 3u), edgeOf(faceB, i % 3u));
+    } else {
+      if (!isOwned(faces[select(ownerA, ownerB, isSwapped) + i % 3u])) { continue; }
+      if (isSwapped) {
+        p = faceB;
+        q = faceA;
+      }
+    }
+    if (!isFar(differencesOf(p.start, q.start, ends), differencesOf(p.end, q.end, ends))) { return true; }
+  }
+  return false;
+}
+
+// Tests all of B's faces that overlap a region against the listed faces. Each invocation takes some of B's
+// faces.
+fn testListed(a: u32, b: u32, count: u32, region: Box, local: u32) {
+  for (var i = local; i < bodies[b].faceCount; i += WORKGROUP) {
+    if (atomicLoad(&nearCount) != 0u) { return; }
+    let face = faceOf(b, i);
+    let box = boxOf(face);
+    if (areApart(box, region)) { continue; }
+    for (var k = 0u; k < count; k++) {
+      if (areApart(box, listedBox(k)) || !areNear(a, listed[k], b, i, face)) { continue; }
+      atomicAdd(&nearCount, 1u);
+      return;
+    }
+  }
+}
+
+fn list(face: u32, box: Box) {
+  let place = atomicAdd(&listedCount, 1u);
+  listed[place] = face;
+  for (var axis = 0u; axis < 3u; axis++) {
+    bounds[6u * place + axis] = box.low[axis];
+    bounds[6u * place + 3u + axis] = box.high[axis];
+  }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn filterBodyPairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
+  for (var pair = group.x; pair < params.pairCount; pair += groups.x) {
+    if (local == 0u) { broadcast = kept[pair]; }
+    if (workgroupUniformLoad(&broadcast) != 0u) { continue; }
+    let a = pairs[pair].x;
+    let b = pairs[pair].y;
+    let faceCount = bodies[a].faceCount;
+    origin = bodies[a].fromAt.xyz;
+    if (local == 0u) {
+      atomicStore(&listedCount, 0u);
+      atomicStore(&nearCount, 0u);
+    }
+    workgroupBarrier();
+    for (var first = 0u; first < faceCount; first += WORKGROUP) {
+      if (first + local < faceCount) {
+        let box = boxOf(faceOf(a, first + local));
+        if (!areApart(box, regionOf(b))) { list(first + local, box); }
+      }
+      workgroupBarrier();
+      if (local == 0u) { broadcast = atomicLoad(&listedCount); }
+      let count = workgroupUniformLoad(&broadcast);
+      // Continue until the next faces might not fit in the list.
+      if (count == 0u || (first + WORKGROUP < faceCount && count + WORKGROUP <= LISTED)) { continue; }
+      testListed(a, b, count, regionOf(a), local);
+      workgroupBarrier();
+      if (local == 0u) {
+        broadcast = atomicLoad(&nearCount);
+        kept[pair] = min(broadcast, 1u);
+        atomicStore(&listedCount, 0u);
+      }
+      if (workgroupUniformLoad(&broadcast) != 0u) { break; }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Tests two triangles in a local frame, with known errors of A's and B's coordinates. Returns APART, MEET or
+// UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles intersect exactly if an edge of
+// one intersects the other. Six plane sides and nine edge-edge volumes decide this.
+// parts: bounds
+
+// A third verdict in addition to APART and MEET.
+const UNCERTAIN = 2u;
+
+// Whether an edge certainly pierces a triangle, and whether it certainly misses it: from the plane sides of
+// its ends and the signs of three volumes.
+fn pierces(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start | end) == 3u && (x & y & z) != 0u; }
+fn misses(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start & end) != 0u || (x | y | z) == 3u; }
+
+fn filterTriTri(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> u32 {
+  let u = a.b - a.a;
+  let v = a.c - a.a;
+  let p = b.a - a.a;
+  let q = b.b - a.a;
+  let r = b.c - a.a;
+  // Differences are rounded once, an error of 2^-23 of their size; twice that is counted.
+  let sizeA = max(greatest(u), greatest(v));
+  let sizeB = max(max(greatest(p), greatest(q)), greatest(r));
+  let offA = 2.0 * errorA + 0x1p-22 * sizeA;
+  let offB = errorA + errorB + 0x1p-22 * sizeB;
+
+  // A's plane against B's corners.
+  let n = cross(u, v);
+  let dp = dot(n, p);
+  let dq = dot(n, q);
+  let dr = dot(n, r);
+  let tauD = dotError(greatest(n), crossError(greatest(u), offA, greatest(v), offA), sizeB, offB);
+  let sideP = signOf(dp, tauD);
+  let sideQ = signOf(dq, tauD);
+  let sideR = signOf(dr, tauD);
+  if ((sideP & sideQ & sideR) != 0u) { return APART; }
+
+  // Moments of B's edges; their sum is B's normal.
+  let f = cross(p, q);
+  let g = cross(q, r);
+  let h = cross(r, p);
+  let moment = max(max(greatest(f), greatest(g)), greatest(h));
+  let momentError = crossError(sizeB, offB, sizeB, offB);
+  let tauV = dotError(moment, momentError, sizeA, offA);
+  let tauO = dotError(moment, momentError, sizeB, offB);
+  let uf = dot(u, f);
+  let ug = dot(u, g);
+  let uh = dot(u, h);
+  let vf = dot(v, f);
+  let vg = dot(v, g);
+  let vh = dot(v, h);
+
+  // B's plane against A's corners.
+  let tauS = 3.0 * tauV + tauO;
+  let so = -dot(p, g);
+  let sideO = signOf(so, tauO);
+  let sideU = signOf(uf + ug + uh + so, tauS);
+  let sideV = signOf(vf + vg + vh + so, tauS);
+  if ((sideO & sideU & sideV) != 0u) { return APART; }
+
+  // Volumes of A's edges o -> u, u -> v, v -> o with B's p -> q, q -> r, r -> p.
+  let tauW = 2.0 * (tauD + tauV);
+  let uF = signOf(uf, tauV);
+  let uG = signOf(ug, tauV);
+  let uH = signOf(uh, tauV);
+  let wF = signOf(dq - dp - uf + vf, tauW);
+  let wG = signOf(dr - dq - ug + vg, tauW);
+  let wH = signOf(dp - dr - uh + vh, tauW);
+  let vF = signOf(-vf, tauV);
+  let vG = signOf(-vg, tauV);
+  let vH = signOf(-vh, tauV);
+  if (pierces(sideO, sideU, uF, uG, uH) || pierces(sideU, sideV, wF, wG, wH) || pierces(sideV, sideO, vF, vG, vH)
+    || pierces(sideP, sideQ, uF, wF, vF) || pierces(sideQ, sideR, uG, wG, vG) || pierces(sideR, sideP, uH, wH, vH)) { return MEET; }
+  if (misses(sideO, sideU, uF, uG, uH) && misses(sideU, sideV, wF, wG, wH) && misses(sideV, sideO, vF, vG, vH)
+    && misses(sideP, sideQ, uF, wF, vF) && misses(sideQ, sideR, uG, wG, vG) && misses(sideR, sideP, uH, wH, vH)) { return APART; }
+  return UNCERTAIN;
+}

@@ -1,0 +1,23 @@
+// Compares queries with the oracle on a hundred degenerate triangle pairs of every kind.
+
+import * as assert from 'uvu/assert';
+import { kinds } from '../oracle/random.js';
+import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { checkNastyQueries } from './degenerateQueries.js';
+
+let intersectingCount = 0;
+for (const kind of kinds) {
+  test(kind, () =>
+    withEngine({ threads: 1 }, engine => {
+      intersectingCount += checkNastyQueries(engine, kind, 100, 13);
+    }),
+  );
+}
+test('some pairs intersected and some did not', () =>
+  assert.ok(
+    intersectingCount > 0.1 * 100 * kinds.length && intersectingCount < 0.95 * 100 * kinds.length,
+    `${intersectingCount}`,
+  ));
+
+test.run();

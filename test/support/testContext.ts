@@ -1,0 +1,31 @@
+// Makes an EngineContext of threads and memory without an engine, for tests of kernels and systems.
+
+import { writeMesh } from '../../dist/mesh/serialize.js';
+import { type EngineContext, type KernelContext, writePackTable } from '../../dist/runtime/engineContext.js';
+import { instantiateKernels } from '../../dist/runtime/instantiate.js';
+import { Arena, reserveMemory } from '../../dist/runtime/memory.js';
+import { startNodeWorker } from '../../dist/runtime/nodeWorkers.js';
+import { Pool } from '../../dist/runtime/pool.js';
+import { compileAll } from './kernels.js';
+
+export interface TestContext extends EngineContext {
+  close(): Promise<void>;
+}
+
+// threadCount: the caller included. maximumPages: 64 KiB each.
+export async function makeTestContext(threadCount = 1, maximumPages?: number): Promise<TestContext> {
+  const { memory, maximumPages: pages } = reserveMemory(
+    'shared',
+    maximumPages === undefined ? undefined : maximumPages * 65536,
+  );
+  const arena = new Arena(memory, pages);
+  const modules = await compileAll();
+  const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
+  if (threadCount > 1) await pool.start(startNodeWorker, modules, threadCount - 1, 'spin');
+  const machine: KernelContext = { arena, pool, packTableAt: writePackTable(arena) };
+  const context: EngineContext = {
+    ...machine,
+    extensions: { writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) },
+  };
+  return { ...context, close: () => pool.dispose() };
+}
