@@ -55,7 +55,8 @@ export async function readModel(
   const reasons = unreadableElements(checked);
   begin(0);
   const api = new library.IfcAPI();
-  await api.Init();
+  // One thread: on pages, web-ifc would start threads of its own.
+  await api.Init(undefined, true);
   api.SetLogLevel(library.LogLevel.LOG_LEVEL_ERROR);
   const model = api.OpenModel(bytes);
   if (model < 0)

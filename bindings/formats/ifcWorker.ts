@@ -2,21 +2,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { type ReaderContext, readModel } from './ifcModel.js';
-import { EXPORT_AGAIN, InvalidFile } from './part.js';
+import { InvalidFile } from './part.js';
 import type { IfcAnswer, IfcTask } from './readIfc.js';
+import { captureErrors, readingError } from './webIfcErrors.js';
 
 const PAGE_BYTES = 65536;
 
 const { bytes, progress, memoryBytes, skip } = workerData as IfcTask;
 const notes: IfcAnswer['notes'] = [];
-let logged: string[] = [];
+const capturedErrors = captureErrors();
 let isOutOfMemory = false;
-
-// web-ifc prints its errors to the console, where they would mix with the results.
-for (const name of ['log', 'warn', 'error'] as const)
-  console[name] = (...words: unknown[]) => {
-    logged.push(words.join(' '));
-  };
 
 // web-ifc grows its memory on demand, up to 4 GiB.
 const grow = WebAssembly.Memory.prototype.grow;
@@ -55,9 +50,7 @@ async function answer(): Promise<IfcAnswer> {
   };
   const takeErrors = (): string[] => {
     checkMemory();
-    const errors = logged.map(line => line.replace(/^\[WEB-IFC\]\[error\]/, ''));
-    logged = [];
-    return errors;
+    return capturedErrors();
   };
   try {
     return {
@@ -71,13 +64,8 @@ async function answer(): Promise<IfcAnswer> {
       })),
     };
   } catch (error) {
-    if (error instanceof CollisionError) throw error;
-    checkMemory();
-    // web-ifc throws errors of any type.
-    throw new InvalidFile(
-      `web-ifc cannot read it (${String((error as Error)?.message ?? error).split('\n')[0]})`,
-      EXPORT_AGAIN,
-    );
+    if (!(error instanceof CollisionError)) checkMemory();
+    throw readingError(error);
   }
 }
 

@@ -1,7 +1,7 @@
 // Tests the triangle pairs of leaf pairs of placed meshes on a GPU with testLeafPairs alone, and decides them
 // in exact arithmetic.
 
-import { Commands } from '../../dist/gpu/device/commands.js';
+import { Commands, uniformOf } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { fillGpuPair } from '../../dist/gpu/narrowphase/fillGpuPair.js';
 import type { Engine, Mesh } from '../../dist/index.js';
@@ -207,8 +207,8 @@ async function run(
   const count = triples.length / 3;
   const {
     leafPairs: capacity = count,
-    sure: sureCapacity = 16 * count,
-    uncertain: unsureCapacity = 16 * count,
+    sure: certainCapacity = 16 * count,
+    uncertain: uncertainCapacity = 16 * count,
   } = capacities;
   const commands = new Commands(gpu);
   const upload = (label: string, data: Uint32Array): GPUBuffer => {
@@ -223,12 +223,20 @@ async function run(
     leaves: upload('leaves', words),
     vertices: upload('vertices', Uint32Array.from(vertices)),
     counts: gpu.createBuffer('counts', 16),
-    sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)),
-    uncertain: gpu.createBuffer('uncertain', 12 * (unsureCapacity + BEYOND)),
+    sure: gpu.createBuffer('sure', 12 * (certainCapacity + BEYOND)),
+    uncertain: gpu.createBuffer('uncertain', 12 * (uncertainCapacity + BEYOND)),
   };
-  const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
+  const values = {
+    slot: 2,
+    capacity,
+    certainSlot: 3,
+    certainCapacity,
+    uncertainSlot: 1,
+    uncertainCapacity,
+    isAny: 0,
+  };
   commands.clear(buffers.counts);
-  commands.run('testLeafPairs', { layout: LeafPairParams, values }, buffers, 4 * count);
+  commands.run('testLeafPairs', uniformOf(LeafPairParams, values), buffers, 4 * count);
   const readbacks = (['counts', 'sure', 'uncertain'] as const).map(name =>
     commands.read(buffers[name], 0, buffers[name].size),
   );
@@ -240,14 +248,14 @@ async function run(
   );
   for (const buffer of Object.values(buffers)) buffer.destroy();
   if (
-    [sure.subarray(3 * sureCapacity), uncertain.subarray(3 * unsureCapacity)].some(beyond =>
+    [sure.subarray(3 * certainCapacity), uncertain.subarray(3 * uncertainCapacity)].some(beyond =>
       beyond.some(word => word !== 0),
     )
   )
     throw new Error('a list was written beyond its capacity');
   return {
-    sure: sure.subarray(0, 3 * Math.min(found[3], sureCapacity)),
-    uncertain: uncertain.subarray(0, 3 * Math.min(found[1], unsureCapacity)),
+    sure: sure.subarray(0, 3 * Math.min(found[3], certainCapacity)),
+    uncertain: uncertain.subarray(0, 3 * Math.min(found[1], uncertainCapacity)),
     sureCount: found[3],
     unsureCount: found[1],
   };

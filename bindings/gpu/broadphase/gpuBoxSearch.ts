@@ -3,7 +3,7 @@
 import { BOX_BYTES } from '../../broadphase/boxSet.js';
 import { BoxParams, GpuCell, GpuEntry, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
-import { Commands, type Uniform } from '../device/commands.js';
+import { Commands, type Uniform, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import { PrefixSum } from '../device/prefixSum.js';
@@ -346,30 +346,27 @@ export class GpuBoxSearch {
   ): Uniform {
     const bits = Math.max(1, 32 - Math.clz32(endB - 1));
     const passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
-    return {
-      layout: BoxParams,
-      values: {
-        count,
-        secondFrom,
-        firstB,
-        partAxis,
-        partStart,
-        depth,
-        placeBits,
-        axis,
-        entries,
-        maxLarge,
-        passes,
-        digitBits: Math.ceil(bits / passes),
-        rowSorters: Math.min(ROW_SORTERS, this.#gpu.limits.workgroups),
-        firstRow: 0,
-        endRow: count,
-        before: 0,
-        pairs,
-        slot: count,
-        ...part,
-      },
-    };
+    return uniformOf(BoxParams, {
+      count,
+      secondFrom,
+      firstB,
+      partAxis,
+      partStart,
+      depth,
+      placeBits,
+      axis,
+      entries,
+      maxLarge,
+      passes,
+      digitBits: Math.ceil(bits / passes),
+      rowSorters: Math.min(ROW_SORTERS, this.#gpu.limits.workgroups),
+      firstRow: 0,
+      endRow: count,
+      before: 0,
+      pairs,
+      slot: count,
+      ...part,
+    });
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../records/gpuTreeLayout.js';
 import { limits, MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
-import { Commands } from '../device/commands.js';
+import { Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { type KeyedValues, RadixSort } from '../device/radixSort.js';
 import { GpuTreeShape, headWords, readShape, shapeWords, type TreeLevel } from './gpuTreeShape.js';
@@ -189,17 +189,14 @@ export class GpuTrees {
     { center, scale }: StoredFrame,
   ): void {
     const [centerX, centerY, centerZ] = new Uint32Array(Float32Array.from(center).buffer);
-    const uniform = {
-      layout: StoreParams,
-      values: {
-        firstVertex,
-        vertexCount,
-        scaleExponent: Math.round(Math.log2(scale)),
-        centerX,
-        centerY,
-        centerZ,
-      },
-    };
+    const uniform = uniformOf(StoreParams, {
+      firstVertex,
+      vertexCount,
+      scaleExponent: Math.round(Math.log2(scale)),
+      centerX,
+      centerY,
+      centerZ,
+    });
     this.reserve(vertexCount);
     commands.run('storeVertices', uniform, { positions, vertices: this.#room('vertices', 0) }, vertexCount);
   }
@@ -212,10 +209,7 @@ export class GpuTrees {
     items: KeyedValues,
     spare: KeyedValues,
   ): KeyedValues {
-    const uniform = {
-      layout: CodeParams,
-      values: { firstTriangle, triangleCount, ...cellsOf(frame, bounds) },
-    };
+    const uniform = uniformOf(CodeParams, { firstTriangle, triangleCount, ...cellsOf(frame, bounds) });
     commands.run(
       'codeTriangles',
       uniform,
@@ -265,7 +259,7 @@ export class GpuTrees {
     level: number,
   ): void {
     const [own, dispatches] = level % 2 === 0 ? [even, odd] : [odd, even];
-    const uniform = { layout: LevelParams, values: { level, groups: this.#gpu.limits.workgroups } };
+    const uniform = uniformOf(LevelParams, { level, groups: this.#gpu.limits.workgroups });
     commands.runIndirect('splitRanges', uniform, { levels, ranges, codes, parts, totals }, own, 16 * level);
     commands.runIndirect(
       'placeRanges',
@@ -306,7 +300,7 @@ export class GpuTrees {
       leaves,
       shape: shape.buffer,
     };
-    commands.run('linkTree', { layout: LinkParams, values }, buffers, Math.max(nodeCount, leafCount));
+    commands.run('linkTree', uniformOf(LinkParams, values), buffers, Math.max(nodeCount, leafCount));
   }
 
   // Consecutive levels that each fit one workgroup share a dispatch.
@@ -317,10 +311,7 @@ export class GpuTrees {
     { nodes, firstNode, leaves, firstLeaf }: TreePlace,
   ): void {
     if (leafCount === 0) return;
-    const uniform = {
-      layout: FillParams,
-      values: { leafCount, firstNode, firstLeaf, firstTriangle, slotsAt },
-    };
+    const uniform = uniformOf(FillParams, { leafCount, firstNode, firstLeaf, firstTriangle, slotsAt });
     commands.run(
       'fillLeaves',
       uniform,
@@ -333,7 +324,7 @@ export class GpuTrees {
       const count = isFew(deepest) ? 1 : levels[deepest].count;
       commands.run(
         'joinNodes',
-        { layout: JoinParams, values: { deepest, highest, firstNode, orderAt } },
+        uniformOf(JoinParams, { deepest, highest, firstNode, orderAt }),
         { shape, nodes },
         count,
       );

@@ -10,7 +10,7 @@ import { DropBodiesParams, GpuMovingBody } from '../../records/gpuContinuousLayo
 import { MeshRecord } from '../../records/layout.js';
 import { BodyRecord } from '../../records/sceneLayout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
-import { Commands } from '../device/commands.js';
+import { Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import { MAX_SEPARATION, MIN_ERROR } from './gpuFeatureSweep.js';
@@ -161,10 +161,10 @@ export class GpuBodyPairFilter {
     commands.upload(buffers.pairs, 0, pairs);
     commands.clear(buffers.kept, 0, bytes);
     // The margin of the CPU's boxes, plus the rounding errors of its floats and of the points here.
-    const grown = floatAbove(settings.margin + pointError + 2 ** -22 * coordinate);
+    const margin = floatAbove(settings.margin + pointError + 2 ** -22 * coordinate);
     const values = {
       pairCount,
-      grown,
+      margin,
       unit,
       isSeparated: Number(separation > 0),
       separation: Math.min(separation, MAX_SEPARATION),
@@ -173,7 +173,7 @@ export class GpuBodyPairFilter {
     for (const isEdge of [1, 0])
       commands.runGroups(
         'filterBodyPairs',
-        { layout: DropBodiesParams, values: { ...values, isEdge } },
+        uniformOf(DropBodiesParams, { ...values, isEdge }),
         buffers,
         pairCount,
       );

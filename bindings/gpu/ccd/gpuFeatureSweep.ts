@@ -13,7 +13,7 @@ import { checkSweepOptions } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
 import { DropFarParams } from '../../records/gpuContinuousLayout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
-import { Commands } from '../device/commands.js';
+import { Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 
 const QUERY_DOUBLES = 24;
@@ -156,7 +156,7 @@ export class GpuFeatureSweep {
       separation,
       pointError: MIN_ERROR,
     };
-    commands.run('filterFeatureQueries', { layout: DropFarParams, values }, { differences, kept }, count);
+    commands.run('filterFeatureQueries', uniformOf(DropFarParams, values), { differences, kept }, count);
     commands.read(kept, 0, 4 * Math.ceil(count / WORD_PAIRS));
     return (await commands.submit())[0];
   }

@@ -2,7 +2,7 @@
 // to be apart.
 import { DropPairsParams } from '../../records/gpuContinuousLayout.js';
 import type { PairsOnGpu } from '../broadphase/gpuBoxSearch.js';
-import type { Commands } from '../device/commands.js';
+import { type Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuAppendList } from '../narrowphase/gpuAppendList.js';
 
@@ -70,10 +70,13 @@ export class GpuPairFilter {
     const ownCounts = this.#counts.reserve(0);
     const sizes = this.#sizes.reserve(0);
     const { buffer: kept, capacity, readAhead } = this.#kept;
-    const uniform = {
-      layout: DropPairsParams,
-      values: { ...question, slot, maxCount, groups: this.#gpu.limits.workgroups, capacity },
-    };
+    const uniform = uniformOf(DropPairsParams, {
+      ...question,
+      slot,
+      maxCount,
+      groups: this.#gpu.limits.workgroups,
+      capacity,
+    });
     commands.clear(ownCounts);
     commands.runGroups('writePairDispatch', uniform, { counts, sizes }, 1);
     commands.runIndirect(

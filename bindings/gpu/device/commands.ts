@@ -13,6 +13,12 @@ export interface Uniform {
   values: Readonly<Record<string, number>>;
 }
 
+/** Joins a layout and the values of its fields; the compiler refuses a value that is missing. */
+export const uniformOf = <F extends Readonly<Record<string, 'u32' | 'i32' | 'f32'>>>(
+  layout: RecordLayout<F>,
+  values: { readonly [K in Exclude<keyof F, 'spare'>]: number },
+): Uniform => ({ layout, values });
+
 /** Offsets of uniforms are multiples of this on all devices. */
 const UNIFORM_STEP = 256;
 const UNIFORM_BYTES = 256 * UNIFORM_STEP;

@@ -1,7 +1,7 @@
 // Computes exclusive prefix sums of a buffer, in three dispatches.
 import { gpuBoxLimits, ScanParams } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
-import type { Commands } from './commands.js';
+import { type Commands, uniformOf } from './commands.js';
 import { type Gpu, ScratchBuffer } from './gpu.js';
 
 /** The number of items: known, or min(word `slot` of a buffer, maxCount), which kernels write. */
@@ -54,7 +54,7 @@ export class PrefixSum {
     this.reserve(maxCount);
     const sums = this.#sums.reserve(0);
     const counts = this.countsOf(count);
-    const uniform = { layout: ScanParams, values: countFields(count) };
+    const uniform = uniformOf(ScanParams, countFields(count));
     commands.runGroups('sumTiles', uniform, { counts, data, sums }, tiles);
     commands.runGroups('scanSums', uniform, { counts, data: sums }, 1);
     commands.runGroups('scanTiles', uniform, { counts, sums, data }, tiles);

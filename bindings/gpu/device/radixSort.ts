@@ -1,6 +1,6 @@
 // Sorts keys with values by radix sort, stably: three dispatches per eight bits.
 import { DigitParams, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
-import type { Commands } from './commands.js';
+import { type Commands, uniformOf } from './commands.js';
 import { type Gpu, ScratchBuffer } from './gpu.js';
 import { type Count, countFields, maxItemCount } from './prefixSum.js';
 
@@ -61,15 +61,12 @@ export class RadixSort {
     let from = items;
     let to = spare;
     for (let shift = firstBit; shift < firstBit + bits; shift += DIGIT_BITS) {
-      const uniform = {
-        layout: DigitParams,
-        values: {
-          ...countFields(count),
-          shift,
-          mask: 2 ** Math.min(DIGIT_BITS, firstBit + bits - shift) - 1,
-          chunks,
-        },
-      };
+      const uniform = uniformOf(DigitParams, {
+        ...countFields(count),
+        shift,
+        mask: 2 ** Math.min(DIGIT_BITS, firstBit + bits - shift) - 1,
+        chunks,
+      });
       commands.runGroups('countDigits', uniform, { counts, keys: from.keys, table }, chunks);
       commands.runGroups('scanDigits', uniform, { table }, DIGITS / gpuBoxLimits.DIGIT_COLUMNS);
       commands.runGroups(

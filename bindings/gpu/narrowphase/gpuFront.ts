@@ -12,7 +12,7 @@ import {
 import { limits, PairRecord } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import { GpuMeshes } from '../bvh/gpuMeshes.js';
-import { Commands } from '../device/commands.js';
+import { Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import type { MeshWatch } from '../meshWatch.js';
@@ -273,7 +273,7 @@ export class GpuFront {
       beam,
     };
     const { counts, passes } = this.#common;
-    commands.runGroups('writeDispatch', { layout: DispatchParams, values }, { counts, passes }, 1);
+    commands.runGroups('writeDispatch', uniformOf(DispatchParams, values), { counts, passes }, 1);
   }
 
   // Records a pass. Level `top` tests the front; below it two lists alternate.
@@ -291,15 +291,12 @@ export class GpuFront {
       CHILDREN,
       this.#beam < Infinity ? this.#capacityOf(list) : 0,
     );
-    const uniform = {
-      layout: TraverseParams,
-      values: {
-        level,
-        listCapacity: this.#capacityOf(next),
-        leafCapacity: leafPairs.capacity,
-        isAny: this.#anyPairs,
-      },
-    };
+    const uniform = uniformOf(TraverseParams, {
+      level,
+      listCapacity: this.#capacityOf(next),
+      leafCapacity: leafPairs.capacity,
+      isAny: this.#anyPairs,
+    });
     const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: cut.costs };
     if (level === top)
       commands.runIndirect(
@@ -338,10 +335,10 @@ export class GpuFront {
     const values = {
       slot: (passAt(LEVELS) + GpuPass.at.count) / 4,
       capacity: leafPairs.capacity,
-      sureSlot: SURE_COUNT,
-      sureCapacity: sure.capacity,
-      unsureSlot: UNCERTAIN_COUNT,
-      unsureCapacity: uncertain.capacity,
+      certainSlot: SURE_COUNT,
+      certainCapacity: sure.capacity,
+      uncertainSlot: UNCERTAIN_COUNT,
+      uncertainCapacity: uncertain.capacity,
       isAny: this.#anyPairs,
     };
     const buffers = {
@@ -354,13 +351,7 @@ export class GpuFront {
       sure: sure.buffer,
       uncertain: uncertain.buffer,
     };
-    commands.runIndirect(
-      'testLeafPairs',
-      { layout: LeafPairParams, values },
-      buffers,
-      passes,
-      passAt(LEVELS),
-    );
+    commands.runIndirect('testLeafPairs', uniformOf(LeafPairParams, values), buffers, passes, passAt(LEVELS));
   }
 
   // Reads the counters, and about as many triangle pairs as the last run had. If there are more, a second

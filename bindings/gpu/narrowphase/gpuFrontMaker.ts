@@ -4,7 +4,7 @@
 import { GpuPass, GrowParams, gpuLimits } from '../../records/gpuLayout.js';
 import { limits } from '../../records/layout.js';
 import type { GpuMeshSource } from '../bvh/gpuRefits.js';
-import type { BoundBuffers, Commands } from '../device/commands.js';
+import { type BoundBuffers, type Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 
 /** The part of a mesh that a front uses. */
@@ -119,7 +119,7 @@ export class GpuFrontMaker {
       dispatch(level);
       commands.runIndirect(
         'growFront',
-        { layout: GrowParams, values: { level, bound, listCapacity: capacity } },
+        uniformOf(GrowParams, { level, bound, listCapacity: capacity }),
         { ...common, front: this.#at(place), costs: this.costs, next: this.#at(1 - place) },
         common['passes'],
         passAt(level),

@@ -65,7 +65,7 @@ const pages = [
     name: 'clash',
     file: 'clash.html',
     title: 'Clash',
-    description: 'Clashes between the parts of a building, or of your own GLB, STL, OBJ or PLY file.',
+    description: 'Clashes between the parts of a building, or of your own GLB, IFC, STL, OBJ or PLY file.',
   },
 ];
 
@@ -113,7 +113,10 @@ export async function buildPages(folder) {
     outdir: folder,
     format: 'esm',
     splitting: true,
-    entryPoints: [home, ...pages].map(({ name }) => ({ in: source(name, 'main.ts'), out: name })),
+    entryPoints: [
+      ...[home, ...pages].map(({ name }) => ({ in: source(name, 'main.ts'), out: name })),
+      { in: source('clash/ifcWorker.ts'), out: 'ifcWorker' },
+    ],
   });
   // Classic scripts: one runs before the page is drawn, the other is a service worker.
   await bundle({
@@ -132,6 +135,7 @@ export async function buildPages(folder) {
     `${folder}/inter.woff2`,
   );
   cpSync(at('dist/runtime/worker.js'), `${folder}/worker.js`);
+  cpSync(at('node_modules/web-ifc/web-ifc.wasm'), `${folder}/web-ifc.wasm`);
   // The guides are text: browsers show it as it is written.
   cpSync(at('docs/guides'), `${folder}/guides`, { recursive: true });
   for (const page of [home, ...pages]) writePage(folder, page);

@@ -8,7 +8,8 @@ import { type Clash, ClashFinder, type SearchResult } from './clashFinder.js';
 import { drawOnChange } from './drawing.js';
 import { makeNamesUnique, type Part } from './parts.js';
 import { PartsView } from './partsView.js';
-import { FileError, readFile } from './readFile.js';
+import { FileError, type FileResult, readFile } from './readFile.js';
+import { Z_TO_Y_UP } from './readIfc.js';
 import { deselect, showClass, showTable } from './table.js';
 
 function say(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
@@ -16,7 +17,7 @@ function say(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
   element('message').classList.toggle('is-wrong', kind === 'wrong');
 }
 
-type Read = () => Part[] | Promise<Part[]>;
+type Read = (signal: AbortSignal) => FileResult | Promise<FileResult>;
 
 function explain(error: unknown): void {
   if (error instanceof FileError) say(`${error.message} The previous model stays.`, 'wrong');
@@ -24,16 +25,22 @@ function explain(error: unknown): void {
   else throw error;
 }
 
-// Files have y up, samples z.
-const Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
-
-function sampleParts({ parts, meshes, frame }: Scene): Part[] {
+function sample({ parts, meshes, frame }: Scene): FileResult {
   const placed = frame(0);
-  return parts.map(({ name, mesh }, part) => ({
-    name,
-    mesh: meshes[mesh]!,
-    transform: product(Y_UP, placed.subarray(16 * part, 16 * part + 16)),
-  }));
+  return {
+    parts: parts.map(({ name, mesh }, part) => ({
+      name,
+      mesh: meshes[mesh]!,
+      transform: product(Z_TO_Y_UP, placed.subarray(16 * part, 16 * part + 16)),
+    })),
+    unread: [],
+  };
+}
+
+function unreadText(unread: readonly string[]): string {
+  if (unread.length === 0) return '';
+  const count = unread.length === 1 ? '1 element' : `${formatCount(unread.length)} elements`;
+  return ` ${count} could not be read, so their clashes are missing: ${unread.slice(0, 3).join('; ')}${unread.length > 3 ? '; …' : ''}.`;
 }
 
 // Waits until a frame is drawn, because the next step blocks the page.
@@ -61,6 +68,7 @@ void start((engine: Engine) => {
   const redraw = drawOnChange(stage, seconds => view.step(seconds), showError);
   let waiting: Read | undefined;
   let isBusy = false;
+  let reading = new AbortController();
 
   function choose(clash: Clash): void {
     try {
@@ -72,7 +80,7 @@ void start((engine: Engine) => {
     element('view').scrollIntoView({ block: 'nearest' });
   }
 
-  function showFound(parts: readonly Part[], found: SearchResult): void {
+  function showFound({ parts, unread }: FileResult, found: SearchResult): void {
     setText('parts', formatCount(parts.length));
     setText('triangles', formatCount(parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0)));
     setText('clashes', formatCount(found.clashes.length));
@@ -82,14 +90,16 @@ void start((engine: Engine) => {
     );
     setText('query-rate', formatCount((1000 * found.testedPairs) / Math.max(found.milliseconds, 1e-3)));
     showTable(found.clashes, parts, choose);
-    say(resultText(parts.length, found));
+    say(`${resultText(parts.length, found)}${unreadText(unread)}`, unread.length > 0 ? 'wrong' : 'plain');
   }
 
   async function search(read: Read): Promise<void> {
     try {
       say('Reading…');
       await drawn();
-      const parts = await read();
+      reading = new AbortController();
+      const file = await read(reading.signal);
+      const { parts } = file;
       say('Building trees…');
       await finder.setParts(parts, done => say(`Building trees… ${Math.round(100 * done)} %`));
       // Rows of the previous parts would select among the new ones.
@@ -102,10 +112,10 @@ void start((engine: Engine) => {
       const found = finder.find();
       view.markClashes(found.clashes);
       redraw();
-      showFound(parts, found);
+      showFound(file, found);
       await classifyAll(found.clashes);
     } catch (error) {
-      explain(error);
+      if (!reading.signal.aborted) explain(error);
     }
   }
 
@@ -121,7 +131,7 @@ void start((engine: Engine) => {
     redraw();
   }
 
-  // Files that are dropped during a search are searched next; only the last drop counts.
+  // Files that are dropped end a reading and are searched next; only the last drop counts.
   async function work(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
@@ -132,31 +142,37 @@ void start((engine: Engine) => {
     isBusy = false;
   }
 
-  async function readAll(files: readonly File[]): Promise<Part[]> {
+  async function readAll(files: readonly File[], signal: AbortSignal): Promise<FileResult> {
     const parts: Part[] = [];
-    for (const file of files) parts.push(...(await readFile(file)));
-    return makeNamesUnique(parts);
+    const unread: string[] = [];
+    for (const file of files) {
+      const found = await readFile(file, say, signal);
+      parts.push(...found.parts);
+      unread.push(...found.unread);
+    }
+    return { parts: makeNamesUnique(parts), unread };
   }
 
   const take = (read: Read): void => {
     waiting = read;
+    reading.abort();
     work().catch(showError);
   };
   input('files').addEventListener('change', () => {
     const files = [...(input('files').files ?? [])];
     // Cleared, so that the same file can be chosen again.
     input('files').value = '';
-    if (files.length > 0) take(() => readAll(files));
+    if (files.length > 0) take(signal => readAll(files, signal));
   });
-  button('building').addEventListener('click', () => take(() => sampleParts(building())));
-  button('sample').addEventListener('click', () => take(() => sampleParts(epicyclicTrain())));
+  button('building').addEventListener('click', () => take(() => sample(building())));
+  button('sample').addEventListener('click', () => take(() => sample(epicyclicTrain())));
   whole.addEventListener('click', () => {
     deselect();
     view.showAll();
     redraw();
   });
-  onDrop(files => take(() => readAll(files)));
-  take(() => sampleParts(building()));
+  onDrop(files => take(signal => readAll(files, signal)));
+  take(() => sample(building()));
 });
 
 function onDrop(take: (files: File[]) => void): void {

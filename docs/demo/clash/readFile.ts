@@ -1,9 +1,16 @@
 // Reads the parts of a user's file, or explains why it cannot be read.
 import { type BufferGeometry, Group, Mesh, type Object3D } from 'three';
 import { type Part, partsOf } from './parts.js';
+import { readIfc } from './readIfc.js';
 
 /** A file cannot be read; the message is for the user. */
 export class FileError extends Error {}
+
+/** The parts of a file, and the elements of it that could not be read, each with the reason. */
+export interface FileResult {
+  parts: Part[];
+  unread: string[];
+}
 
 type Read = (bytes: ArrayBuffer) => Promise<Object3D>;
 
@@ -29,25 +36,37 @@ const readers: Record<string, Read> = {
 /**
  * Reads a file.
  *
- * @throws FileError with the file name, the problem and, if there is one, a fix.
+ * @param onProgress Receives a text for the user.
+ * @param signal Ends the reading of an IFC file.
+ * @throws FileError with the file name, the problem and, if there is one, a fix; AbortError.
  */
-export async function readFile(file: File): Promise<Part[]> {
+export async function readFile(
+  file: File,
+  onProgress: (text: string) => void,
+  signal: AbortSignal,
+): Promise<FileResult> {
   const [, base = file.name, ending = ''] = /^(.*)\.(\w+)$/.exec(file.name) ?? [];
-  const read = readers[ending.toLowerCase()];
-  if (!read)
+  const kind = ending.toLowerCase();
+  const read = readers[kind];
+  if (!read && kind !== 'ifc')
     throw new FileError(
-      `${file.name} is not a GLB, STL, OBJ or PLY file.${ending.toLowerCase() === 'gltf' ? ' A .gltf file needs other files: save it as GLB.' : ''}`,
+      `${file.name} is not a GLB, IFC, STL, OBJ or PLY file.${kind === 'gltf' ? ' A .gltf file needs other files: save it as GLB.' : ''}`,
     );
-  let parts: Part[];
+  let found: FileResult;
   try {
-    parts = partsOf(await read(await file.arrayBuffer()), base || 'part');
+    const bytes = await file.arrayBuffer();
+    found = read
+      ? { parts: partsOf(await read(bytes), base || 'part'), unread: [] }
+      : await readIfc(bytes, begun => onProgress(`Reading ${file.name}… element ${begun}`), signal);
   } catch (error) {
+    if (signal.aborted) throw error;
     throw new FileError(`${file.name} could not be read: ${reasonOf(error)}.`);
   }
-  parts = parts.filter(({ mesh }) => mesh.indices.length > 0);
-  if (parts.length === 0) throw new FileError(`${file.name} has no triangles.`);
+  const parts = found.parts.filter(({ mesh }) => mesh.indices.length > 0);
+  if (parts.length === 0)
+    throw new FileError(`${file.name} has no triangles.${found.unread[0] ? ` ${found.unread[0]}.` : ''}`);
   check(file.name, parts);
-  return parts;
+  return { parts, unread: found.unread };
 }
 
 function reasonOf(error: unknown): string {

@@ -1,0 +1,29 @@
+// Collects the errors of web-ifc, which prints them to the console, and translates those that it throws.
+import { CollisionError } from '../core/errors.js';
+import { EXPORT_AGAIN, InvalidFile } from './part.js';
+
+/**
+ * Redirects the console of this thread, where web-ifc's errors would mix with the results. Returns a function
+ * that returns the errors since its last call.
+ */
+export function captureErrors(): () => string[] {
+  let logged: string[] = [];
+  for (const name of ['log', 'warn', 'error'] as const)
+    console[name] = (...words: unknown[]) => {
+      logged.push(words.join(' '));
+    };
+  return () => {
+    const errors = logged.map(line => line.replace(/^\[WEB-IFC\]\[error\]/, ''));
+    logged = [];
+    return errors;
+  };
+}
+
+/** Returns the error to report for what reading a file threw: web-ifc throws errors of any type. */
+export function readingError(error: unknown): CollisionError {
+  if (error instanceof CollisionError) return error;
+  return new InvalidFile(
+    `web-ifc cannot read it (${String((error as Error)?.message ?? error).split('\n')[0]})`,
+    EXPORT_AGAIN,
+  );
+}

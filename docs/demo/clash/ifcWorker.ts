@@ -1,0 +1,36 @@
+// The worker of the clash page that reads an IFC file with web-ifc, whose wasm file lies beside this script.
+
+import type { CollisionError } from 'pfront';
+import * as library from 'web-ifc';
+import { readModel } from '../../../dist/formats/ifcModel.js';
+import type { Part, Unread } from '../../../dist/formats/part.js';
+import { captureErrors, readingError } from '../../../dist/formats/webIfcErrors.js';
+
+/** What the worker posts: the number of elements that were begun, then the parts or an error. */
+export type IfcMessage =
+  | { begun: number }
+  | { parts: Part[]; unread: Unread[] }
+  | { error: { message: string; fix: string } };
+
+const INTERVAL = 100;
+const takeErrors = captureErrors();
+const post = (message: IfcMessage): void => postMessage(message);
+
+self.onmessage = async ({ data }: MessageEvent<Uint8Array>) => {
+  let begun = 0;
+  let postedAt = 0;
+  const onProgress = (): void => {
+    begun++;
+    if (performance.now() - postedAt < INTERVAL) return;
+    postedAt = performance.now();
+    post({ begun });
+  };
+  try {
+    post(
+      await readModel(data, { library, takeErrors, onProgress, onWarning: () => undefined, skip: new Map() }),
+    );
+  } catch (error) {
+    const { message, fix }: CollisionError = readingError(error);
+    post({ error: { message, fix } });
+  }
+};

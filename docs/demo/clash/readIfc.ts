@@ -1,0 +1,45 @@
+// Reads an IFC file in a worker, so that the page goes on and a file that takes too long can be given up.
+import { product } from 'pfront/samples';
+import type { IfcMessage } from './ifcWorker.js';
+import type { Part } from './parts.js';
+
+/** Turns z up, as in IFC files and samples, into y up. */
+export const Z_TO_Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
+
+export interface IfcResult {
+  parts: Part[];
+  /** Names of the elements that could not be read, each with the reason. */
+  unread: string[];
+}
+
+/**
+ * Reads the bytes of an IFC file: one part for each element.
+ *
+ * @param onProgress Receives the number of elements that were begun.
+ * @throws Error with a message for the user; AbortError if `signal` aborts
+ */
+export function readIfc(
+  bytes: ArrayBuffer,
+  onProgress: (begun: number) => void,
+  signal: AbortSignal,
+): Promise<IfcResult> {
+  const worker = new Worker(new URL('ifcWorker.js', import.meta.url), { type: 'module' });
+  return new Promise<IfcResult>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    worker.onerror = ({ message }) => reject(new Error(message || 'web-ifc could not be loaded'));
+    worker.onmessage = ({ data }: MessageEvent<IfcMessage>) => {
+      if ('begun' in data) onProgress(data.begun);
+      else if ('error' in data) reject(new Error(`${data.error.message}. ${data.error.fix}`));
+      else
+        resolve({
+          parts: data.parts.map(({ name, positions, indices, transform }) => ({
+            name,
+            mesh: { positions, indices },
+            transform: product(Z_TO_Y_UP, transform),
+          })),
+          unread: data.unread.map(({ name, reason }) => `${name} ${reason}`),
+        });
+    };
+    worker.postMessage(new Uint8Array(bytes));
+  }).finally(() => worker.terminate());
+}
