@@ -137,7 +137,7 @@ test('the example reports contacts that begin', () =>
     } finally {
       console.log = log;
     }
-    assert.equal(lines, [['ball', 'meets', 'box']]);
+    assert.equal(lines, [['ball', 'touches', 'box']]);
     await canvas.unmount();
   }));
 

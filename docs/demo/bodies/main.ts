@@ -19,7 +19,7 @@ const slotsOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map(id => s
 const sentence = (text: string): string =>
   text === '' ? 'Selected manually.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
-void start((most: Engine) => {
+void start((first: Engine) => {
   const stage = new Stage(element('view'), 'z');
   const view = new CrowdView(stage);
   const play = createPlayButton();
@@ -31,7 +31,7 @@ void start((most: Engine) => {
   const motion = createSelect<Motion>('motion', change);
   const shape = createSelect<Shape>('shape', change);
   const bodyCount = createSelect('count', byHand);
-  let engine = most;
+  let engine = first;
   let scene: Scene | undefined;
   let mesh: Mesh | undefined;
   let moves: Motions;
@@ -91,7 +91,7 @@ void start((most: Engine) => {
 
   if (stage.isSlow) bodyCount.value = '500';
   change();
-  chooseThreads(most, chosen => {
+  chooseThreads(first, chosen => {
     engine = chosen;
     fill();
   });

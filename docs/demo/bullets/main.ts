@@ -17,7 +17,7 @@ const SHOW_EVERY = 150;
 /** Fraction of the way to the contact, so that bullets stop just before the wall. */
 const STOP_FRACTION = 0.999;
 
-void start((most: Engine) => {
+void start((first: Engine) => {
   const walls = makeWalls();
   const stage = new Stage(element('view'), 'z');
   const view = new BulletView(stage, walls);
@@ -31,7 +31,7 @@ void start((most: Engine) => {
     value => `${value.toFixed(2)} m per step, ${(value / LENGTH).toFixed(1)} × its length`,
   );
   const bullets = createSelect('count', byHand);
-  let engine = most;
+  let engine = first;
   let ranges: [BulletWorld, BulletWorld];
   let shots: Shots;
   let hits = [0, 0];
@@ -104,7 +104,7 @@ void start((most: Engine) => {
 
   if (stage.isSlow) bullets.value = '250';
   change();
-  chooseThreads(most, chosen => {
+  chooseThreads(first, chosen => {
     engine = chosen;
     fill();
   });

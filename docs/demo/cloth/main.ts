@@ -29,7 +29,7 @@ const FULL_SPIN = 1.8;
 const MAX_STEPS = 2;
 const SHOW_EVERY = 150;
 
-void start((most: Engine) => {
+void start((first: Engine) => {
   const stage = new Stage(element('view'), 'z');
   const view = new ClothView(stage);
   const play = createPlayButton();
@@ -39,7 +39,7 @@ void start((most: Engine) => {
     { label: 'Sweep time (ms)', color: 'series-c', axis: 'right' },
   ]);
   const side = createSelect('side', byHand);
-  let engine = most;
+  let engine = first;
   let sheet: { mesh: MeshData; springs: Springs };
   let edges: Uint32Array;
   let mesh: Mesh | undefined;
@@ -121,7 +121,7 @@ void start((most: Engine) => {
   if (stage.isSlow) side.value = '48';
   change();
   button('drop').addEventListener('click', drop);
-  chooseThreads(most, chosen => {
+  chooseThreads(first, chosen => {
     engine = chosen;
     // The meshes of the previous engine are disposed with it.
     mesh = undefined;

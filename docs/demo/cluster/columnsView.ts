@@ -112,7 +112,7 @@ export class ColumnsView {
   }
 
   private drawBodies(
-    { bodies, inContact: met, ground, width, height, owners }: Picture,
+    { bodies, inContact, ground, width, height, owners }: Picture,
     { nodes, body: ink, lit }: NonNullable<ColumnsView['colors']>,
     scale: number,
   ): void {
@@ -122,8 +122,8 @@ export class ColumnsView {
     const place = (value: number, low: number, high: number, count: number): number =>
       Math.max(0, Math.min(count - 1, Math.floor(((value - low) / (high - low)) * count)));
     for (const isLit of [0, 1]) {
-      for (let at = 0; at < met.length; at++) {
-        if (met[at] !== isLit) continue;
+      for (let at = 0; at < inContact.length; at++) {
+        if (inContact[at] !== isLit) continue;
         const x = bodies[2 * at]!;
         const y = bodies[2 * at + 1]!;
         const column = place(y, lowY, highY, height) * width + place(x, lowX, highX, width);

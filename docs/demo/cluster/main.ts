@@ -70,15 +70,15 @@ void start((engine: Engine) => {
 
   function pictureOf({ grid: [width, height], owners, moves, collected, nodes: members }: SwarmRow): Picture {
     const places = new Map(members.map(({ id }) => [id, swarm.placeOf(id)]));
-    const met = new Uint8Array(swarm.positions.length / 2);
-    for (const list of [collected!.a, collected!.b]) for (const body of list) met[body] = 1;
+    const inContact = new Uint8Array(swarm.positions.length / 2);
+    for (const list of [collected!.a, collected!.b]) for (const body of list) inContact[body] = 1;
     return {
       ground: swarm.ground,
       width,
       height,
       owners: Array.from(owners, id => places.get(id) ?? -1),
       bodies: swarm.positions.slice(),
-      inContact: met,
+      inContact,
       moved: moves.map(({ column }) => column),
     };
   }

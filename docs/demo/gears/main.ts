@@ -46,11 +46,11 @@ void start((engine: Engine) => {
         const {
           milliseconds: { broad, choose, narrow },
           queries,
-          tested: asked,
+          tested,
         } = contacts.stats;
         view.move(matrices);
         view.showLit(lit.checked);
-        if (asked > 0) {
+        if (tested > 0) {
           if (lit.checked) view.light(contacts, matrices, id => scene.slotOf(id));
           mean += (mean === 0 ? 1 : 0.1) * (broad + choose + narrow - mean);
           setText('contacts', formatCount(contacts.count));
@@ -62,7 +62,7 @@ void start((engine: Engine) => {
           showStats(query);
         }
         stage.render();
-        return asked;
+        return tested;
       },
       onSlow: () => {
         stage.lowerResolution();

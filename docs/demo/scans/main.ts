@@ -30,13 +30,13 @@ void start((first: Engine) => {
   const shape = createSelect<Shape>('shape', change);
   const detail = createSelect('detail', change);
   let pair: Scene;
-  let asking: PairQuery;
+  let pairQuery: PairQuery;
   let way = 1;
   let shownAt = 0;
 
   function change(): void {
     pair = scanPair(shape.value, Number(detail.value));
-    asking.change(pair.meshes);
+    pairQuery.change(pair.meshes);
     view.change(pair, STEPS);
     setText('triangles', formatCount(pair.meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0)));
   }
@@ -58,15 +58,15 @@ void start((first: Engine) => {
     setText('front-nodes', formatCount(frontNodes));
     setText(
       'parts-hint',
-      asking.isOnGpu
+      pairQuery.isOnGpu
         ? 'A GPU uses no work lists: each node of the front is a separate work item.'
         : partsHint(parts.value, first.info.threads),
     );
   }
 
   chooseBackend(first, engine => {
-    asking = new PairQuery(engine);
-    input('parts').disabled = asking.isOnGpu;
+    pairQuery = new PairQuery(engine);
+    input('parts').disabled = pairQuery.isOnGpu;
     change();
   });
   startLoop(
@@ -74,7 +74,7 @@ void start((first: Engine) => {
       frame(seconds) {
         if (play.isOn) move(seconds);
         const matrices = pair.frame(STEPS * place.value);
-        const answer = asking.query(matrices, {
+        const answer = pairQuery.query(matrices, {
           parts: parts.value,
           coherence: coherence.checked ? 'on' : 'off',
         });

@@ -11,13 +11,13 @@ const MEMORY_BYTES = 2 ** 30;
 /**
  * Connects the slider.
  *
- * @param most - The engine on all threads, which is used first.
+ * @param first - The engine on all threads, which is used first.
  * @param use - Called with each new engine. The engine before is disposed when it returns.
  */
-export function chooseThreads(most: Engine, use: (engine: Engine) => void): void {
+export function chooseThreads(first: Engine, use: (engine: Engine) => void): void {
   const slider = input('threads');
-  const all = most.info.threads;
-  let engine = most;
+  const all = first.info.threads;
+  let engine = first;
   let isStarting = false;
 
   async function change(): Promise<void> {
@@ -50,5 +50,5 @@ export function chooseThreads(most: Engine, use: (engine: Engine) => void): void
     change().catch(showError);
   });
   createSlider('threads', value => (all === 1 ? '1 (all)' : `${value} of ${all}`));
-  use(most);
+  use(first);
 }

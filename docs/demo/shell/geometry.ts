@@ -23,17 +23,17 @@ export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): vo
 }
 
 /**
- * Returns x, y, z of the triangle corners of a placed mesh; an even sample of about `most` corners if there
- * are more.
+ * Returns x, y, z of the triangle corners of a placed mesh; if there are more than about `maxCorners`,
+ * evenly spaced ones.
  */
 export function cornersOf(
   { positions, indices }: MeshData,
   matrices: ArrayLike<number>,
   at = 0,
-  most = 5000,
+  maxCorners = 5000,
 ): number[] {
   const corners: number[] = [];
-  const step = Math.max(1, Math.floor(indices.length / most));
+  const step = Math.max(1, Math.floor(indices.length / maxCorners));
   for (let corner = 0; corner < indices.length; corner += step) {
     const from = 3 * indices[corner]!;
     for (let axis = at; axis < at + 3; axis++) {

@@ -18,9 +18,9 @@ export class LitTriangles {
   private readonly positions: Float32Array;
   private length = 0;
 
-  /** At most `most` triangles are shown; the rest are left out. */
-  constructor(most = 24_000) {
-    this.positions = new Float32Array(9 * most);
+  /** Shows at most `maxTriangles` triangles; the rest are left out. */
+  constructor(maxTriangles = 24_000) {
+    this.positions = new Float32Array(9 * maxTriangles);
     this.geometry.setAttribute('position', new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
     const open = { side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 };
     const seen = new Mesh(this.geometry, themed(new MeshBasicMaterial(open), 'lit'));
