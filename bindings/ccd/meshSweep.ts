@@ -55,8 +55,7 @@ export class MeshSweep {
   }
 
   /**
-   * Sweeps a deforming mesh against itself.
-   * from, to: x, y, z of each vertex.
+   * Sweeps a deforming mesh against itself. from, to: x, y, z of each vertex.
    * @throws WorkerLost, Capacity
    */
   deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepSettings): ContactRefs {

@@ -48,7 +48,7 @@ const MAX_REACH = 2 ** 60;
 /** Covers the rounding of three squares and their sum, and underflow. */
 const squareUp = (reach: number): number => (reach * UP) ** 2 * UP + 2 ** -140;
 /** Minimum number of pairs per thread. */
-const PAIRS_A_SLICE = 512;
+const PAIRS_PER_SLICE = 512;
 
 export class ClearanceQuery {
   readonly #host: EngineHost;
@@ -249,7 +249,7 @@ export class ClearanceQuery {
       context: { arena, pool },
     } = this.#host;
     const { pairAt, isSwapped, aAt, bAt, from, count } = part;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
     setWords(arena.u32, this.#job.at, MeasureJob, {
       pairAt,
       firstAt: aAt,

@@ -18,7 +18,7 @@ import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
 /** Minimum number of bodies per thread: fewer are not worth a hand-off. */
-const BODIES_A_SLICE = 1024;
+const BODIES_PER_SLICE = 1024;
 const GENERATIONS = 4096;
 const MAX_SLOTS = 2 ** 20;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
@@ -380,7 +380,7 @@ export class Bodies {
     mode: 'check' | 'place',
   ): number | undefined {
     const { pool, arena } = this.#context;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_PER_SLICE)));
     const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount);
     const badAt = jobAt + PlaceBodiesJob.size;
     setWords(arena.u32, jobAt, PlaceBodiesJob, {

@@ -14,7 +14,7 @@ import type { Narrow } from './frame.js';
 /**
  * Pairs of bodies that are counted in one call, so that its results stay small and progress can be reported.
  */
-const PAIRS_A_CALL = 1 << 16;
+const PAIRS_PER_CALL = 1 << 16;
 
 /** The parts of an engine that BodyPairTester uses. */
 export type BodyPairTesterHost = Pick<
@@ -88,8 +88,8 @@ export class BodyPairTester {
     const queries: QueryStats[] = [];
     let result: ResultLocation | undefined;
     if (narrow === 'counts') {
-      for (let begin = 0; begin < this.count; begin += PAIRS_A_CALL) {
-        const end = Math.min(begin + PAIRS_A_CALL, this.count);
+      for (let begin = 0; begin < this.count; begin += PAIRS_PER_CALL) {
+        const end = Math.min(begin + PAIRS_PER_CALL, this.count);
         this.#countInHalves(bodies, options, begin, end, queries);
         onProgress(end / this.count);
       }

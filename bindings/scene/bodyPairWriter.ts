@@ -13,7 +13,7 @@ import type { Bodies } from './bodies.js';
 
 const SCRATCH_BYTES = 96;
 /** Minimum number of pairs per thread: fewer are not worth a hand-off. */
-const PAIRS_A_SLICE = 256;
+const PAIRS_PER_SLICE = 256;
 
 /** Pairs of bodies to test, by slots. */
 export interface SlotPairs {
@@ -46,7 +46,7 @@ export class BodyPairWriter {
     const { arena, pool } = this.#context;
     const pairsAt = front.reservePairs(count);
     const listsAt = this.#lists.reserve(12 * Math.max(1, count));
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
     const jobAt = this.#job.reserve(BodyPairsJob.size + SCRATCH_BYTES * pool.threadCount);
     const { u32 } = arena;
     u32.set(a.subarray(0, count), listsAt / 4);
