@@ -59,7 +59,11 @@ export class PairSort {
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
     const threads = this.#context.pool.threadCount;
-    const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE))), count);
+    const pieces = cutLists(
+      lists,
+      Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE))),
+      count,
+    );
     const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_PER_BUCKET)));
     const shift = Math.max(0, bitsOf(aCount) - bucketBits);
     const bucketCount = ((Math.max(1, aCount) - 1) >>> shift) + 1;

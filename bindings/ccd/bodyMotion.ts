@@ -82,8 +82,8 @@ export class BodyMotion<Outcome> {
   }
 
   /**
-   * Finds the contacts of the pairs that `findPairs` found. * @param selected indices of the pairs that can
-   * have contacts; all pairs if omitted
+   * Finds the contacts of the pairs that `findPairs` found.
+   * @param selected indices of the pairs that can have contacts; all pairs if omitted
    * @throws as sweep
    */
   findContacts(selected?: Uint32Array): Outcome {

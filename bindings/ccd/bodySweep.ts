@@ -59,7 +59,7 @@ export class BodySweep {
   /** Sweeps pairs of large meshes that overlap deeply. */
   readonly #meshes: MeshSweep;
   readonly #moving: GrowableBlock;
-  readonly #turning: GrowableBlock;
+  readonly #rotating: GrowableBlock;
   readonly #boxes: GrowableBlock;
   readonly #pairs: GrowableBlock;
   readonly #largeFlags: GrowableBlock;
@@ -72,7 +72,7 @@ export class BodySweep {
     this.#meshes = new MeshSweep(context, tables);
     this.#lists = new ContactLists(context);
     const make = (): GrowableBlock => new GrowableBlock(context.arena);
-    [this.#moving, this.#turning, this.#boxes, this.#pairs, this.#largeFlags, this.#job] = [
+    [this.#moving, this.#rotating, this.#boxes, this.#pairs, this.#largeFlags, this.#job] = [
       make(),
       make(),
       make(),
@@ -93,10 +93,10 @@ export class BodySweep {
     this.#startedAt = this.#clock.last;
     this.#meshes.sweep.reset();
     this.#maxCounts = this.#writeMoving(bodies, from);
-    if (motion === 'rigid') this.#writeTurning(bodies, from);
+    if (motion === 'rigid') this.#writeRotating(bodies, from);
     this.#clock.end('place');
     this.#boxes.reserve(BOX_BYTES * bodies.slots.length + 16);
-    this.#bound(bodies, motion === 'rigid' ? this.#turning.at : 0, settings);
+    this.#bound(bodies, motion === 'rigid' ? this.#rotating.at : 0, settings);
     this.#clock.end('bound');
     this.query = query;
   }
@@ -146,7 +146,7 @@ export class BodySweep {
       this.#meshes,
       this.#lists,
       this.#moving,
-      this.#turning,
+      this.#rotating,
       this.#boxes,
       this.#pairs,
       this.#largeFlags,
@@ -171,7 +171,7 @@ export class BodySweep {
         questionAt,
         bodiesAt: bodies.recordsAt,
         movingAt: this.#moving.at,
-        turningAt: motion === 'rigid' ? this.#turning.at : 0,
+        turningAt: motion === 'rigid' ? this.#rotating.at : 0,
         largeAt,
         boxesAt: this.#boxes.at,
         pairsAAt: pairs.aAt,
@@ -230,13 +230,16 @@ export class BodySweep {
       );
       buffer.append(found.memory, found.at, pair);
     }
-    return { memory: buffer, at: settings.isFirst ? firstOfEach(buffer, buffer.addresses) : buffer.addresses };
+    return {
+      memory: buffer,
+      at: settings.isFirst ? firstOfEach(buffer, buffer.addresses) : buffer.addresses,
+    };
   }
 
   // Writes the RotatingBody of every body.
-  #writeTurning(bodies: Bodies, from: Float64Array): void {
+  #writeRotating(bodies: Bodies, from: Float64Array): void {
     const { slots } = bodies;
-    const at = this.#turning.reserve(RotatingBody.size * slots.length);
+    const at = this.#rotating.reserve(RotatingBody.size * slots.length);
     const { f64 } = this.context.arena;
     const to = (bodies.recordsAt + BodyRecord.at.rows) / 8;
     slots.forEach(({ id, mesh }, slot) => {

@@ -39,7 +39,7 @@ export interface RotationPiece {
   bodyB: number;
   piece: number;
 }
-const STRAIGHT: RotationPiece = { bodyA: 0, bodyB: 0, piece: 0 };
+const NO_ROTATION: RotationPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 
 export class FeaturePairSweep {
   readonly lists: ContactLists;
@@ -66,14 +66,14 @@ export class FeaturePairSweep {
     b: MovingMesh | undefined,
     { aAt, bAt, count: pairCount }: PairList,
     options: SweepSettings,
-    turning = STRAIGHT,
+    rotation = NO_ROTATION,
   ): void {
     const { arena, pool } = this.#context;
     const jobAt = this.#job.reserve(SweepPairsJob.size + SweepQuery.size);
     const questionAt = jobAt + SweepPairsJob.size;
     writeSweepQuery(arena, questionAt, options, !b);
     setWords(arena.u32, jobAt, SweepPairsJob, {
-      ...turning,
+      ...rotation,
       questionAt,
       kind,
       sweptA: a.at,

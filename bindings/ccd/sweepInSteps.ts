@@ -42,8 +42,8 @@ class Candidates {
   #queries = new Float64Array(0);
 
   /**
-   * Takes the contacts as the kernel found them. * @param starts contacts that are already decided; the other
-   * contacts are appended to it
+   * Takes the contacts as the kernel found them.
+   * @param starts contacts that are already decided; the other contacts are appended to it
    */
   take(memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer): ContactRefs {
     const undecided = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
@@ -107,9 +107,7 @@ export async function sweepVerticesInSteps(
   progress: ProgressOptions,
 ): Promise<SweptContacts> {
   const how = readVertices(sweeper.host, mesh, from, to, options);
-  return sweepInSteps(sweeper, progress, (meshes, defer) =>
-    meshes.deform(mesh, from, to, { ...how, defer }),
-  );
+  return sweepInSteps(sweeper, progress, (meshes, defer) => meshes.deform(mesh, from, to, { ...how, defer }));
 }
 
 /** Finds all contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
@@ -121,14 +119,13 @@ export async function sweepMeshesInSteps(
   progress: ProgressOptions,
 ): Promise<SweptContacts> {
   const { placed, how } = readPlacements(sweeper.host, a, b, options);
-  return sweepInSteps(sweeper, progress, (meshes, defer) =>
-    meshes.move(a, b, placed, { ...how, defer }),
-  );
+  return sweepInSteps(sweeper, progress, (meshes, defer) => meshes.move(a, b, placed, { ...how, defer }));
 }
 
 /**
  * Answers queries of moving features in steps.
- * @param runPart runs some of the queries * @returns the answers of all steps
+ * @param runPart runs some of the queries
+ * @returns the answers of all steps
  * @throws Unsupported, and the reason that the signal was aborted with
  */
 async function runInSteps<Answer>(

@@ -17,7 +17,10 @@ import {
 
 /** Factor that covers the rounding of a length. */
 const ROUND_UP = 1 + 2 ** -40;
-/** Bound of the rounding of a vertex's position, relative to the largest coordinate, or to half of the sum of magnitudes from which it is computed. */
+/**
+ * Bound of the rounding of a vertex's position, relative to the largest coordinate, or to half of the sum of
+ * magnitudes from which it is computed.
+ */
 const ROUNDING = 2 ** -46;
 
 /** The motion between two placements; `misfit` is set if they do not differ by a rigid motion. */

@@ -39,7 +39,8 @@ export class BodyPairWriter {
   }
 
   /**
-   * Writes the records. @returns the meshes of pair i at [2 i] and [2 i + 1], in the order of its record.
+   * Writes the records. @returns a list whose elements 2 i and 2 i + 1 are the meshes of pair i, in the order
+   * of its record.
    * @throws WorkerLost: start over with a new front
    */
   write(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): readonly Mesh[] {
@@ -86,8 +87,8 @@ export class BodyPairWriter {
     this.#job.dispose();
   }
 
-  // Handles pairs that neither mesh's frame is numerically suitable for: the writer for single pairs copies
-  // both meshes to a common frame.
+  // Handles pairs for which neither mesh's frame is accurate enough: the writer for single pairs copies both
+  // meshes to a common frame.
   #placeUnfit(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): void {
     for (
       let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4;
