@@ -43,13 +43,13 @@ export interface BoxPairsOptions {
   /** Whether pairs are only counted: `a` and `b` then stay empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
   /**
-   * Called for each chunk of the pairs, in ascending order of a, for results that are too large for memory.
-   * `a` and `b` then stay empty.
+   * Called for each chunk of the pairs, in ascending order of a. Use it for results that are too large for
+   * memory. `a` and `b` then stay empty.
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /**
-   * Approximate maximum number of pairs of a chunk; the pairs of one box are never split. For every chunk,
-   * all later boxes are searched, so a few large chunks are faster. Default 2^20.
+   * Approximate maximum number of pairs per chunk; the pairs of one box a are never split. Every chunk
+   * requires a search of all later boxes, so a few large chunks are faster. Default 2^20.
    */
   chunkPairs?: number;
 }
@@ -70,7 +70,9 @@ interface Progress {
   total: number;
 }
 
-/** A list of pairs, and the number of pairs that were found, which may exceed the length of the list. */
+/**
+ * A list of pairs, and the number of pairs that were found. That number may exceed the length of the list.
+ */
 interface Pairs {
   list: PairList;
   found: number;
@@ -201,9 +203,9 @@ export class BoxPairFinder {
       this.#clock.start();
       return this.#search(this.#boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE);
     });
-    const { list, found, readStats: summarise } = this.#result(pairs, startedAt);
+    const { list, found, readStats: summarize } = this.#result(pairs, startedAt);
     // Build the statistics now, because the caller makes further calls before it reads them.
-    return { list, found, stats: summarise() };
+    return { list, found, stats: summarize() };
   }
 
   /** Chooses the method that suits boxes in engine memory. @throws Capacity */
@@ -223,7 +225,7 @@ export class BoxPairFinder {
     const system = this.#system;
     const { stages, last } = this.#clock;
     let stats: BoxPairsStats | undefined;
-    return { list, found, readStats: () => (stats ??= summarise(choice, system, last - startedAt, stages)) };
+    return { list, found, readStats: () => (stats ??= summarize(choice, system, last - startedAt, stages)) };
   }
 
   #refuseWhileStreaming(): void {
@@ -300,8 +302,8 @@ export class BoxPairFinder {
     this.#clock.end('search');
   }
 
-  // Searches one range of a after another: the boxes of the range against all later boxes. A range with too
-  // many pairs is split.
+  // Splits the boxes a into ranges, and searches one range after another: its boxes are tested against all
+  // later boxes. A range with too many pairs is split again.
   #stream(
     stats: BoxStats,
     secondFrom: number,
@@ -310,7 +312,7 @@ export class BoxPairFinder {
     progress: Progress,
   ): number {
     const { firstCount, count } = this.#boxes;
-    // There are no pairs to find, but this resets the counters, which otherwise would be those of the last
+    // There are no pairs to find, but this resets the counters. They would otherwise be those of the last
     // run.
     if (firstCount === 0) this.#countRange(stats, secondFrom, { first: 0, last: count, passiveFrom: 0 });
     while (progress.first < firstCount) {
@@ -360,7 +362,7 @@ export class BoxPairFinder {
   }
 }
 
-const summarise = (
+const summarize = (
   { method, reason }: { method: Method; readonly reason: string },
   { lists, placeCount }: Searcher,
   milliseconds: number,

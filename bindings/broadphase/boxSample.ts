@@ -8,13 +8,13 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 
-/** One in so many boxes is sampled, and at most MAX_SAMPLES in all. */
+/** One box in BOXES_PER_SAMPLE is sampled, but at most MAX_SAMPLES boxes. */
 export const BOXES_PER_SAMPLE = 64,
   MAX_SAMPLES = 512;
 const GOLDEN = 0.6180339887498949;
 /**
- * Returns the index of the i-th sampled box of `count` boxes. Multiples of the golden ratio spread evenly,
- * and do not correlate with any order of the boxes.
+ * Returns the index of the i-th sampled box of `count` boxes. Multiples of the golden ratio are evenly
+ * spread, and do not correlate with any order of the boxes.
  */
 export const sampleIndex = (i: number, count: number): number => Math.floor(((i * GOLDEN) % 1) * count);
 /** Minimum number of tests per box: sweep and prune tests eight boxes at a time. */
@@ -22,8 +22,9 @@ const MIN_TESTS = 20;
 const AT = SampleBoxesJob.at;
 
 /**
- * Estimates for all boxes. tests, pairs: per box. close: the tests that the cells of the sweep cannot decide,
- * so that floats have to. mixture: above 1 if long boxes lie in different directions.
+ * Estimates for all boxes. tests, pairs: per box. close: the tests that the quantized coordinates of the
+ * sweep cannot decide, so that the floats are compared. mixture: above 1 if long boxes lie in different
+ * directions.
  */
 export interface SampleEstimate {
   tests: number;

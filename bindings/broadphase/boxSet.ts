@@ -12,8 +12,8 @@ import { runStep } from '../runtime/steps.js';
 
 export const BOX_BYTES = 24;
 /** Minimum number of boxes per thread: fewer are not worth a hand-off. */
-const BOXES_A_SLICE = 4096;
-/** Floats that are copied before the other threads may read them. */
+const BOXES_PER_SLICE = 4096;
+/** Number of floats that are copied at a time. The other threads may read a chunk once it is copied. */
 const COPY_CHUNK = 6 * 4096;
 
 const COUNT = BoxPlan.at.count / 4;
@@ -38,7 +38,7 @@ export class BoxStats implements BoxBounds {
     this.at = at;
   }
 
-  /** Boxes that are not empty. */
+  /** Number of boxes that are not empty. */
   get count(): number {
     return this.#arena.u32[this.at / 4 + COUNT];
   }
@@ -60,7 +60,7 @@ export class BoxStats implements BoxBounds {
   get isAlike(): boolean {
     return this.#arena.u32[this.at / 4 + IS_ALIKE] === 1;
   }
-  /** Expected number of pairs, if all boxes had the mean size and were evenly distributed. */
+  /** Number of pairs to expect if all boxes had the mean size and were evenly distributed. */
   get expected(): number {
     return this.#arena.f64[(this.at + BoxPlan.at.expected) / 8];
   }
@@ -75,7 +75,8 @@ export class BoxStats implements BoxBounds {
 }
 
 /**
- * Checks the number of boxes of both sets together. @throws Unsupported if box indices cannot represent it
+ * Checks the number of boxes in both sets together. @throws Unsupported if it exceeds the range of box
+ * indices
  */
 export function checkCount(count: number): void {
   if (count > MAX_BOXES)
@@ -120,8 +121,8 @@ export function refuseInverted(name: string, boxes: Float32Array): void {
 }
 
 /**
- * Checks that the views still have their lengths: growing the memory for the boxes may have detached the
- * buffer that they are views of. @throws InvalidBoxes
+ * Checks that the arrays still have their lengths. They may be views of engine memory, and growing that
+ * memory detaches its buffer. @throws InvalidBoxes
  */
 export function checkNotDetached(boxes: Float32Array, against: Float32Array = NONE, count: number): void {
   if (boxes.length + against.length !== 6 * count)
@@ -156,14 +157,14 @@ export class BoxSet {
   /** Address of the boxes: the set's own copy, or the boxes passed to `adopt`. */
   at = 0;
 
-  /** Returns into how many slices a pass over `count` boxes is split. */
+  /** Returns the number of slices into which a pass over `count` boxes is split. */
   slicesFor(count: number): number {
-    return Math.max(1, Math.min(this.#context.pool.threadCount, Math.floor(count / BOXES_A_SLICE)));
+    return Math.max(1, Math.min(this.#context.pool.threadCount, Math.floor(count / BOXES_PER_SLICE)));
   }
 
   /**
-   * Copies the boxes while the other threads process those that are copied already. @throws InvalidBoxes with
-   * the first value that is not finite; WorkerLost, Capacity
+   * Copies the boxes while the other threads process the boxes that are already copied. @throws InvalidBoxes
+   * with the first value that is not finite; WorkerLost, Capacity
    */
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats {
     this.firstCount = boxes.length / 6;
@@ -194,7 +195,7 @@ export class BoxSet {
     this.#statsMemory.dispose();
   }
 
-  // Copies boxes to float `first` on; the word at readyAt counts the boxes that are copied.
+  // Copies boxes to the set's floats, from index `first` on. The word at readyAt counts the copied boxes.
   #copy(boxes: Float32Array, first: number, readyAt: number): void {
     const { u32, f32 } = this.#context.arena;
     for (let from = 0; from < boxes.length; from += COPY_CHUNK) {

@@ -15,23 +15,22 @@ import { BOXES_PER_SAMPLE, MAX_SAMPLES, sampleIndex } from './boxSample.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import type { SweepRange } from './slabSweep.js';
 
-/**
- * Bits per axis of a Morton code, and the maximum number of lower bits per axis that a second sort may use.
- */
+/** Bits per axis of a Morton code. */
 const AXIS_BITS = 10;
+/** Number of lower bits per axis that are also sorted by if many boxes share a Morton code. */
 const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
 /**
- * If more than this fraction of a sample shares a code with another box of the sample, boxes are also sorted
- * by the lower bits of their cells.
+ * Maximum fraction of a sample of the boxes that may have the same code as another box of the sample. Above
+ * it, boxes are also sorted by the lower bits of their cells.
  */
 const CROWDED = 1 / 16;
-/** Fewer boxes than this are searched by one thread. */
+/** A tree of fewer boxes than this is searched by one thread. */
 const FEW_BOXES = 512;
-/** A level of fewer nodes is refitted by one thread. */
+/** A level with fewer nodes than this is refitted by one thread. */
 const FEW_NODES = 4096;
 const SPARE = 64;
-/** Leaf pairs that are collected before they are tested together. */
+/** Number of leaf pairs that are collected before they are tested together. */
 const LEAF_PAIRS = boxLimits.MAX_FOUND / 16;
 
 interface Level {
@@ -126,8 +125,8 @@ export class BoxTree {
   }
 
   /**
-   * Copies boxes to their leaves in a tree that is kept; `rejoin` then refits the hulls. flags: PASSIVE, or
-   * 0 for boxes whose pairs are searched.
+   * Copies boxes to their leaves in a tree that is kept between frames. Call `refitMarked` afterwards
+   * to refit the hulls. flags: PASSIVE, or 0 for boxes whose pairs are searched.
    */
   updateBoxes(ids: Uint32Array, flags: number): void {
     const { arena, pool } = this.#context;
@@ -143,7 +142,7 @@ export class BoxTree {
     pool.kernels.updateTreeBoxes(jobAt, 0, 1);
   }
 
-  /** Refits the hulls of the nodes below which boxes were placed. */
+  /** Refits the hulls of the nodes above the boxes that `updateBoxes` copied. */
   refitMarked(): void {
     this.size += this.#refit(this.#touched.at);
     this.#clearMarks();
@@ -163,7 +162,7 @@ export class BoxTree {
       ),
     );
     const { first: taskFirst, count: taskCount } = levels[taskLevel];
-    // A step takes one pair of nodes from the stack and pushes at most sixteen of the level below.
+    // A step takes one pair of nodes from the stack, and pushes at most sixteen pairs of the level below.
     const stackCapacity = Math.max(taskCount, LEAF_PAIRS) + 16 * (taskLevel + 1) + 8;
     const stacksAt = this.#stacks.reserve(16 * stackCapacity * threads);
     this.lists.prepare(threads, 1);
@@ -267,7 +266,7 @@ export class BoxTree {
     return equal > CROWDED * size;
   }
 
-  // Refits hulls level by level: all, or only the marked ones. @returns the growth of the sum of their sizes
+  // Refits all hulls, or only the marked ones, level by level. @returns the growth of the sum of their sizes
   #refit(touchedAt: number): number {
     const { arena, pool } = this.#context;
     const levels = this.#levels;

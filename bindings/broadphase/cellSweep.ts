@@ -1,5 +1,5 @@
-// Finds overlapping boxes by sweep and prune within cells that hold about equally many boxes, for boxes whose
-// sizes or densities differ by orders of magnitude, so that no single slab width suits them all.
+// Finds overlapping boxes by sweep and prune within cells that hold about the same number of boxes, for boxes
+// whose sizes or densities differ by orders of magnitude, so that no single slab width suits them all.
 
 import type { StageClock } from '../core/stageClock.js';
 import { Cell, CellJob, CellShare, CellSplit, SampledCenter, SapBox, SlabJob } from '../records/boxLayout.js';
@@ -15,19 +15,21 @@ import { countsStrideFor, permutationOf, runSlabKernels } from './slabKernels.js
 import type { SweepRange } from './slabSweep.js';
 
 /**
- * Boxes per cell: with fewer, boxes are copied too often; with more, each is tested against too many. Then
- * sampled boxes per cell, from which the cells are computed.
+ * Number of boxes per cell. With fewer, boxes are copied too often; with more, each box is tested against too
+ * many others.
  */
-const BOXES_A_CELL = 128;
-const SAMPLED_A_CELL = 4;
-/** At most 2^12 cells: each is a separate write stream. */
+const BOXES_PER_CELL = 128;
+/** Number of sampled boxes per cell, from which the cells are computed. */
+const SAMPLED_PER_CELL = 4;
+/** There are at most 2^MAX_DEPTH cells, because each cell is a separate write stream. */
 const MAX_DEPTH = 12;
-/** Maximum mean number of cells that a box reaches: above it, cells are made larger. */
+/** Maximum mean number of cells that a box overlaps. Above it, cells are made larger. */
 const MAX_COPIES = 4;
-/** Expected mean number of cells that a box reaches. */
+/** Expected mean number of cells that a box overlaps. */
 const EXPECTED_COPIES = 3;
 /**
- * Fraction of the largest range of coordinates: boxes whose sizes in sum are below it are split as points.
+ * Boxes count as points when cells are split if their three sizes add up to less than this fraction of the
+ * largest range of coordinates.
  */
 const MIN_SIZE = 1e-9;
 
@@ -116,7 +118,7 @@ export class CellSweep {
   // often.
   #cut(count: number): void {
     const sliceCount = this.#sliceCount;
-    let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(count / BOXES_A_CELL))));
+    let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(count / BOXES_PER_CELL))));
     let capacity = Math.ceil((EXPECTED_COPIES * count) / sliceCount) + boxLimits.CELL_BATCH;
     this.#split(depth, count);
     for (;;) {
@@ -126,8 +128,8 @@ export class CellSweep {
       const missed = this.#counted('missed');
       if (missed.sum === 0) break;
       const copies = (entries.sum + missed.sum) / count;
-      // Larger cells have fewer copies, which fit the present capacity or are counted in the next pass.
-      // Capacity for all copies that were counted here might be far too much.
+      // With larger cells there are fewer copies. They fit the present capacity, or they are counted in the
+      // next pass. Capacity for all copies that were counted here might be far more than required.
       if (copies > MAX_COPIES)
         this.#split(
           (depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(copies / MAX_COPIES))))),
@@ -142,7 +144,7 @@ export class CellSweep {
   #split(depth: number, count: number): void {
     const { arena, pool } = this.#context;
     const cellCount = 2 ** depth;
-    const sampleSize = Math.min(count, SAMPLED_A_CELL * cellCount);
+    const sampleSize = Math.min(count, SAMPLED_PER_CELL * cellCount);
     const cellsAt = this.#cells.reserve(
       cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCenter.size,
     );

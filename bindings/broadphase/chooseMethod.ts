@@ -7,7 +7,8 @@ import type { BoxStats } from './boxSet.js';
 const FEW_BOXES = 1024;
 /**
  * Costs in nanoseconds, measured by `npm run bench -- methods`. Sweep and prune in slabs: per box, per test,
- * and per test that floats have to decide. Sweep and prune in cells: per box, and per pair that is found.
+ * and per test that quantized coordinates cannot decide. Sweep and prune in cells: per box, and per pair
+ * found.
  */
 const SLAB_BOX = 36;
 const SLAB_TEST = 0.18;
@@ -15,8 +16,8 @@ const SLAB_CLOSE = 3;
 const CELL_BOX = 66;
 const CELL_PAIR = 3;
 /**
- * Long boxes in different directions reach many cells: the cost of a box in cells grows with the mixture to
- * this power.
+ * Long boxes in different directions overlap many cells: the cost of a box in cells is proportional to the
+ * mixture (see SampleEstimate) raised to this power.
  */
 const MIXTURE_POWER = 0.12;
 

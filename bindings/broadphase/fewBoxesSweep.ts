@@ -1,6 +1,6 @@
 // Fast path of sweep and prune for up to 65,536 boxes on one thread. For small inputs the time between
-// kernels dominates, so the job is written once per number of boxes, and a call is one copy and three
-// kernels.
+// kernels dominates. So the job record is written only when the number of boxes changes, and a call consists
+// of one copy and three kernels.
 
 import type { StageClock } from '../core/stageClock.js';
 import { SapBox, SlabJob } from '../records/boxLayout.js';
@@ -22,18 +22,18 @@ export const MAX_FEW_BOXES = 2 ** 16;
 const NONE = new Float32Array(0);
 const CURSOR = SlabJob.at.cursor / 4;
 const LARGEST = SlabJob.at.largest / 4;
-const WILD = BoxPlan.at.firstNonFinite / 4;
+const NON_FINITE = BoxPlan.at.firstNonFinite / 4;
 
 export class FewBoxesSweep {
   readonly lists: BoxLists;
-  /** Of the last call: the number of boxes, the number of boxes in the first set, and the boxes' address. */
+  /** Boxes of the last call: their number, the number of boxes in the first set, and their address. */
   count = -1;
   firstCount = -1;
   at = 0;
   readonly #context: EngineContext;
   readonly #clock: StageClock;
   readonly #memory: GrowableBlock;
-  /** Boxes of a slab that the list's scratch memory can hold. */
+  /** Number of boxes per slab that the list's scratch memory can hold. */
   #largest = -1;
   /** Whether the list has capacity for pairs or only counts them; undefined before the first reserve. */
   #hasCapacity: boolean | undefined;
@@ -70,12 +70,12 @@ export class FewBoxesSweep {
     f32.set(boxes, at / 4);
     if (against !== NONE) f32.set(against, at / 4 + boxes.length);
     kernels.smallBoxStatistics(jobAt, 0, 1);
-    return u32[stats.at / 4 + WILD] === limits.NOTHING && stats.count === count ? stats : undefined;
+    return u32[stats.at / 4 + NON_FINITE] === limits.NOTHING && stats.count === count ? stats : undefined;
   }
 
   /**
-   * Finds all pairs of the last boxes. expected: returns the expected number of pairs, called if no capacity
-   * is reserved yet; without it pairs are only counted. @throws Capacity
+   * Finds all pairs of the boxes that `take` copied. expected: returns the expected number of pairs; called
+   * if no capacity is reserved yet. Without it, pairs are only counted. @throws Capacity
    */
   sweep(expected?: () => number): void {
     const { lists } = this;

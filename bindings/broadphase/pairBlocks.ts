@@ -1,5 +1,5 @@
-// Shared output of lists that write pairs concurrently: each list takes block after block, and the gaps at
-// the ends of the blocks are closed afterwards.
+// Shared output of lists that write pairs concurrently. Each list takes one block after another, and the gaps
+// at the ends of the blocks are closed afterwards.
 import { BoxList, PairBlocks } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
@@ -7,8 +7,8 @@ import { type Arena, GrowableBlock } from '../runtime/memory.js';
 import { NO_PAIRS, type PairList } from './pairSort.js';
 
 /**
- * Pairs per block if several lists share the output: few enough that little has to be moved, and enough that
- * blocks are seldom taken.
+ * Number of pairs per block if several lists share the output. It is small enough that few pairs have to be
+ * moved, and large enough that blocks are seldom taken.
  */
 const BLOCK_PAIRS = 8192;
 /**

@@ -15,13 +15,12 @@ export interface PairList {
 }
 export const NO_PAIRS: PairList = { aAt: 0, bAt: 0, count: 0 };
 
-/**
- * At most 2^BUCKET_BITS buckets, each of at least PAIRS_A_BUCKET pairs: a bucket's tables have to be cleared.
- */
+/** There are at most 2^BUCKET_BITS buckets. */
 const BUCKET_BITS = 10;
-const PAIRS_A_BUCKET = 256;
+/** Minimum mean number of pairs per bucket. With fewer, clearing the tables of each bucket would dominate. */
+const PAIRS_PER_BUCKET = 256;
 /** Minimum number of pairs per thread: fewer are not worth a hand-off. */
-const PAIRS_A_SLICE = 8192;
+const PAIRS_PER_SLICE = 8192;
 const SLICE_WORDS = 3;
 /** Histograms of one slice of `sortBuckets`: eight digits of 256 values. */
 const HISTOGRAM_BYTES = 8 * 256 * 4;
@@ -60,8 +59,12 @@ export class PairSort {
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
     const threads = this.#context.pool.threadCount;
-    const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
-    const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_A_BUCKET)));
+    const pieces = cutLists(
+      lists,
+      Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE))),
+      count,
+    );
+    const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_PER_BUCKET)));
     const shift = Math.max(0, bitsOf(aCount) - bucketBits);
     const bucketCount = ((Math.max(1, aCount) - 1) >>> shift) + 1;
     const slicesAt = this.#slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
@@ -91,7 +94,7 @@ export class PairSort {
     const keyBytes =
       8 * prefixSums(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
     runStep(this.#context, 'movePairs', jobAt, pieces.length);
-    const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE)));
+    const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE)));
     const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
     setWords(arena.u32, jobAt, PairSortJob, { scratchAt, keyBytes, sortSliceCount });
     runStep(this.#context, 'sortBuckets', jobAt, sortSliceCount);

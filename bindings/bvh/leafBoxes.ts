@@ -7,8 +7,8 @@ import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 
 /**
- * Addresses of the boxes by the block group of the tree, which also releases them. The address stays the same
- * when leaves are refitted and their boxes are recomputed.
+ * Address of a tree's leaf boxes, by the block group of the tree. The group also releases the boxes. The
+ * address stays the same when leaves are refitted and their boxes are recomputed.
  */
 const boxesByTree = new WeakMap<BlockGroup, number>();
 

@@ -8,7 +8,7 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 
 const GROUP = 4;
-/** Below this many bytes one thread is faster than several. */
+/** Minimum number of bytes per thread: fewer are not worth a hand-off. */
 const SLICE_BYTES = 1 << 18;
 const MAX_EXPONENT = 120;
 const HALF_STEP = 2 ** -25;
@@ -32,9 +32,9 @@ export const meshStatistics = (
   context: EngineContext,
   meshAt: number,
   indices: 'new' | 'known' = 'new',
-): MeshStatistics => retry(() => surveyOnce(context, meshAt, indices));
+): MeshStatistics => retry(() => scanOnce(context, meshAt, indices));
 
-function surveyOnce(context: EngineContext, meshAt: number, indices: 'new' | 'known'): MeshStatistics {
+function scanOnce(context: EngineContext, meshAt: number, indices: 'new' | 'known'): MeshStatistics {
   const { arena, pool } = context;
   const word = (offset: number) => arena.u32[(meshAt + offset) / 4];
   const vertexCount = word(MeshRecord.at.vertexCount);
@@ -68,7 +68,7 @@ function fold(
   vertexCount: number,
 ): MeshStatistics {
   const bounds = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
-  let greatestIndex = 0;
+  let maxIndex = 0;
   let areFinite = true;
   let tinyBits = 0xffffffff;
   for (let part = 0; part < partCount; part++) {
@@ -80,14 +80,14 @@ function fold(
     }
     for (let k = 0; k < GROUP; k++) {
       tinyBits = Math.min(tinyBits, arena.u32[at + BoundPart.at.minMagnitude / 4 + k]);
-      greatestIndex = Math.max(greatestIndex, arena.u32[at + BoundPart.at.maxIndex / 4 + k]);
+      maxIndex = Math.max(maxIndex, arena.u32[at + BoundPart.at.maxIndex / 4 + k]);
       if (arena.u32[at + BoundPart.at.nonFinite / 4 + k] !== 0) areFinite = false;
     }
   }
   if (vertexCount === 0) bounds.fill(0);
-  const tiniest =
+  const minMagnitude =
     tinyBits === 0xffffffff ? Infinity : new Float32Array(Uint32Array.of(tinyBits + 1).buffer)[0];
-  return { bounds, minMagnitude: tiniest, areFinite, maxIndex: greatestIndex };
+  return { bounds, minMagnitude, areFinite, maxIndex };
 }
 
 /**
@@ -130,13 +130,13 @@ export function findUnreferenced(
 
 /**
  * Sets center, scale and storedError of the record: stored = (x - center) * scale, with a magnitude of at
- * most 1.
+ * most 1 unless MAX_EXPONENT limits the scale.
  */
 export function setFrame(
   { arena }: EngineContext,
   meshAt: number,
   bounds: Float32Array,
-  tiniest: number,
+  minMagnitude: number,
 ): void {
   const axes = [0, 1, 2];
   const maxMagnitude = Math.max(...Array.from(bounds, Math.abs));
@@ -151,8 +151,10 @@ export function setFrame(
     ]),
   );
   const scale = reach === 0 ? 1 : 2 ** Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, -ceilLog2(reach)));
-  const isExact = center.every(value => value === 0) && (scale >= 1 || tiniest * scale >= SMALLEST_NORMAL);
-  // Beyond the maximum exponent stored coordinates exceed 1, and their rounding error grows accordingly.
+  const isExact =
+    center.every(value => value === 0) && (scale >= 1 || minMagnitude * scale >= SMALLEST_NORMAL);
+  // If MAX_EXPONENT limits the scale, stored coordinates exceed 1, and their rounding error grows
+  // accordingly.
   const storedError = isExact ? 0 : HALF_STEP * Math.max(1, 2 ** ceilLog2(Math.max(reach * scale, 1)));
   const at = meshAt / 4;
   arena.f32[at + MeshRecord.at.centerX / 4] = center[0];

@@ -46,9 +46,9 @@ function widen(top: Top): Top[] {
       if (isTopSplit(child) && (other === undefined || child.weight > (isTopSplit(other) ? other.weight : 0)))
         heaviest = i;
     });
-    const fork = children[heaviest];
-    if (fork === undefined || !isTopSplit(fork)) break;
-    children.splice(heaviest, 1, fork.left, fork.right);
+    const split = children[heaviest];
+    if (split === undefined || !isTopSplit(split)) break;
+    children.splice(heaviest, 1, split.left, split.right);
   }
   return children;
 }
@@ -70,7 +70,7 @@ export function numberNodes(root: Top | undefined, grown: Map<SubtreeRange, Subt
     depth = Math.max(depth, level - 1 + nodeDepth);
   }
 
-  function placeFork(unsorted: Top[], number: number, parent: number, level: number): void {
+  function placeSplit(unsorted: Top[], number: number, parent: number, level: number): void {
     depth = Math.max(depth, level);
     const members = [...unsorted.filter(isLeaf), ...unsorted.filter(top => !isLeaf(top))];
     const children = members.map(member => {
@@ -87,13 +87,13 @@ export function numberNodes(root: Top | undefined, grown: Map<SubtreeRange, Subt
     members.forEach((member, lane) => {
       if (isLeaf(member)) return;
       const slot = number * limits.WIDTH + lane;
-      if (isTopSplit(member)) placeFork(widen(member), children[lane], slot, level + 1);
+      if (isTopSplit(member)) placeSplit(widen(member), children[lane], slot, level + 1);
       else placePart(member, children[lane], slot, level + 1);
     });
   }
 
-  if (root === undefined) placeFork([], 0, limits.NOTHING, 1);
-  else if (isTopSplit(root) || isLeaf(root)) placeFork(widen(root), 0, limits.NOTHING, 1);
+  if (root === undefined) placeSplit([], 0, limits.NOTHING, 1);
+  else if (isTopSplit(root) || isLeaf(root)) placeSplit(widen(root), 0, limits.NOTHING, 1);
   else placePart(root, 0, limits.NOTHING, 1);
   return { places, topNodes, nodeCount, leafCount, depth };
 }

@@ -1,5 +1,5 @@
-// The common result of both builders' first stage: ranges of triangles that one thread builds each, and the
-// binary tree above them.
+// The common result of both builders' first stage: ranges of triangles, for each of which one thread builds a
+// subtree, and the binary tree above these subtrees.
 
 import { BoxPart } from '../records/layout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -7,10 +7,10 @@ import { boundReferenced, isStoredBox, type MeshStatistics, setFrame } from './n
 
 /** Maximum number of triangles of a range: its records and scratch fit in a core's cache. */
 export const SUBTREE_TRIANGLES = 8192;
-/** Words of Part.boxes. */
+/** Number of words in SubtreeRange.boxes. */
 export const BOX_WORDS = 16;
 
-/** A range of triangles that one thread builds a subtree over. */
+/** A range of triangles for which one thread builds a subtree. */
 export interface SubtreeRange {
   begin: number;
   end: number;
@@ -19,7 +19,7 @@ export interface SubtreeRange {
   boxes: Float32Array;
   /** Address of the triangle records, or of the sorted codes. */
   recordsAt: number;
-  /** Address of 32 bytes per triangle, where the subtree's shape goes. */
+  /** Address of the memory for the subtree's shape: 32 bytes per triangle. */
   shapesAt: number;
   /** Morton builder: address of the triangle numbers, parallel to the codes at recordsAt; else 0. */
   idsAt: number;
@@ -56,7 +56,7 @@ export function boxesOf(box: ArrayLike<number>): Float32Array {
 /**
  * Sets the frame. If vertices that no triangle uses are outside the bounds of the others, the frame is set
  * again without them, so that they cost no precision.
- * @param measure takes bounds in the user's units, returns minimum and maximum stored x, y, z of all
+ * @param measure takes bounds in the user's units, and returns the minimum and maximum stored x, y, z of all
  * triangles
  */
 export function frameMesh(

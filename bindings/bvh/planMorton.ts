@@ -1,5 +1,5 @@
-// Plans a tree by Morton codes: sorts the triangles by their codes, and cuts the sorted list where leading
-// bits change into ranges that one thread builds each.
+// Plans a tree by Morton codes: sorts the triangles by their codes, and splits the sorted list, where leading
+// bits change, into ranges. One thread then builds the subtree of each range.
 
 import { BoxPart, limits, MeshRecord, MortonJob } from '../records/layout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';

@@ -1,6 +1,6 @@
 // Plans a tree by the surface area heuristic: splits the triangle records, in rounds on all threads, into
-// ranges that one thread builds each. Ranges and splits depend on the records alone, so the tree is the same
-// for any number of threads.
+// ranges. One thread then builds the subtree of each range. Ranges and splits depend on the records alone, so
+// the tree is the same for any number of threads.
 
 import {
   BoxPart,
@@ -32,13 +32,14 @@ const CHUNK_TRIANGLES = 8192;
 /** Minimum number of triangles per thread. */
 const SLICE_TRIANGLES = 8192;
 
-/** Returns half the surface area of a box in the format of Part.boxes. */
+/** Returns half the surface area of a box in the format of SubtreeRange.boxes. */
 function halfArea(boxes: Float32Array): number {
   const [x, y, z] = [0, 1, 2].map(axis => boxes[4 + axis] - boxes[axis]);
   return x * y + y * z + z * x;
 }
 
-type Side = SubtreeRange & { fork?: TopSplit; hand?: 'left' | 'right' };
+/** split: the split that created this range. child: which of the two sides of that split it is. */
+type Side = SubtreeRange & { split?: TopSplit; child?: 'left' | 'right' };
 
 /** Makes the plan of the surface area heuristic. @yields progress, 0 to 1 */
 export function* planSah(
@@ -81,8 +82,9 @@ function boundTriangles(
 }
 
 /**
- * Splits records until every range is small enough. A range's records end in either of the two buffers.
- * @yields the part that is done, 0 to 1
+ * Splits records until every range is small enough. At the end, the records of a range are in one of the two
+ * buffers.
+ * @yields the completed fraction, 0 to 1
  */
 function* splitTop(
   context: EngineContext,
@@ -101,8 +103,8 @@ function* splitTop(
     idsAt: 0,
   };
   const holder: TopSplit = { weight: 0, left: whole, right: whole };
-  whole.fork = holder;
-  whole.hand = 'left';
+  whole.split = holder;
+  whole.child = 'left';
   let open = [whole].filter(isLarge);
   let [fromAt, toAt] = [recordsAt, spareAt];
   while (open.length > 0) {
@@ -146,7 +148,9 @@ function splitRound(context: EngineContext, open: Side[], fromAt: number, toAt: 
     runStep(context, 'binChunks', jobAt, sliceCount);
     runStep(context, 'splitTop', jobAt, 1);
     runStep(context, 'moveChunks', jobAt, sliceCount);
-    return open.flatMap((side, i) => forkSide(context, side, sidesAt + i * 2 * OpenRange.size, toAt, fromAt));
+    return open.flatMap((side, i) =>
+      splitSide(context, side, sidesAt + i * 2 * OpenRange.size, toAt, fromAt),
+    );
   } finally {
     blocks.releaseAll();
   }
@@ -172,14 +176,14 @@ function writeRanges({ arena }: EngineContext, open: Side[], rangesAt: number, c
   });
 }
 
-function forkSide(
+function splitSide(
   { arena }: EngineContext,
   parent: Side,
   sidesAt: number,
   recordsAt: number,
   shapesAt: number,
 ): Side[] {
-  const sides = (['left', 'right'] as const).map((hand, i): Side => {
+  const sides = (['left', 'right'] as const).map((child, i): Side => {
     const at = (sidesAt + i * OpenRange.size) / 4;
     return {
       begin: arena.u32[at + OpenRange.at.begin / 4],
@@ -189,11 +193,11 @@ function forkSide(
       recordsAt,
       shapesAt,
       idsAt: 0,
-      hand,
+      child,
     };
   });
-  const fork: TopSplit = { weight: halfArea(parent.boxes), left: sides[0], right: sides[1] };
-  parent.fork![parent.hand!] = fork;
-  for (const side of sides) side.fork = fork;
+  const split: TopSplit = { weight: halfArea(parent.boxes), left: sides[0], right: sides[1] };
+  parent.split![parent.child!] = split;
+  for (const side of sides) side.split = split;
   return sides;
 }

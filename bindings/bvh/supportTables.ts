@@ -10,7 +10,9 @@ import { GrowableBlock } from '../runtime/memory.js';
 import type { Bodies } from '../scene/bodies.js';
 import { boxLeaves } from './leafBoxes.js';
 
-/** A table costs about what it saves in queries of this many bodies: a minimum, and a number per vertex. */
+/**
+ * A table pays for itself after queries of about MIN_BODIES + BODIES_PER_VERTEX * vertexCount bodies.
+ */
 const MIN_BODIES = 64;
 const BODIES_PER_VERTEX = 0.5;
 /** Meshes with more vertices get no table: building it would cause a noticeable pause. */
@@ -55,8 +57,8 @@ export class SupportTables {
     this.#tables.clear();
   }
 
-  // Returns the address of a mesh's table, 0 if it has none yet. A table of old coordinates is dropped; the
-  // bodies' records were reset when the mesh changed.
+  // Returns the address of a mesh's table, or 0 if it has none yet. A table of old coordinates is released.
+  // The bodies' records do not refer to it, because they were reset when the mesh changed.
   #tableOf(mesh: Mesh): number {
     const { version, vertexCount } = mesh;
     let table = this.#tables.get(mesh);

@@ -100,13 +100,13 @@ function* buildOnce(
     const parts = top === undefined ? [] : listParts(top);
     const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
     yield* within(0.3, 0.9, growParts(context, make.builder, parts, subtreesAt, pace));
-    const stitched = numberNodes(top, readGrown(context, parts, subtreesAt));
+    const numbers = numberNodes(top, readGrown(context, parts, subtreesAt));
     const tree = layOut(
       context,
       meshAt,
       parts,
       subtreesAt,
-      stitched,
+      numbers,
       bounds,
       make.deformable,
       treeBlocks,
@@ -221,28 +221,28 @@ function layOut(
   meshAt: number,
   parts: SubtreeRange[],
   subtreesAt: number,
-  stitched: NodeNumbers,
+  numbers: NodeNumbers,
   bounds: Float32Array,
   isDeformable: boolean,
   treeBlocks: BlockGroup,
   scratch: BlockGroup,
 ): Tree {
   const { arena } = context;
-  const { nodeCount, leafCount, depth, places } = stitched;
+  const { nodeCount, leafCount, depth, places } = numbers;
   const nodesAt = treeBlocks.take(nodeCount * Node.size);
   const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
   // After the build, only refits need the corners.
   const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
-  writeTop(context, nodesAt, cornersAt, stitched);
+  writeTop(context, nodesAt, cornersAt, numbers);
   const ranges = parts.map((part, i) => {
     const place = places.get(part)!;
     const at = subtreesAt + i * Subtree.size;
     arena.u32.set([place.root, place.nodesFrom, place.leavesFrom], wordOf(at, Subtree.at.root));
     const count = arena.u32[wordOf(at, Subtree.at.nodeCount)];
     if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
-    // The root is refitted with its subtree if it is stored directly before it. It is not if it is stored
-    // among the roots of other subtrees.
+    // A subtree's root is refitted together with the subtree if it is stored directly before the other nodes.
+    // It is not if it is stored among the roots of other subtrees.
     const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
     const firstLeaf = place.leavesFrom;
     const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
@@ -352,7 +352,7 @@ export function refitTree(context: EngineContext, tree: Tree): void {
 
 /**
  * Returns the current cost of the tree by the surface area heuristic: the sum of the areas of all child
- * boxes, divided by that of the mesh's box; 0 for a flat mesh.
+ * boxes, divided by the area of the mesh's box; 0 if that box has no area.
  */
 export function sahCost({ arena }: EngineContext, meshAt: number, tree: Tree): number {
   let sum = 0;

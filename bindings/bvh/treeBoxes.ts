@@ -8,8 +8,8 @@ const NODE_WORDS = Node.size / 4;
 const HALF = Node.at.halfX / 4;
 
 /**
- * Returns six floats per box: minimum x, y, z, then maximum. The box of the whole mesh comes first, then
- * those of one level after another, down to `depth`.
+ * Returns six floats per box: minimum x, y, z, then maximum. The box of the whole mesh comes first, then the
+ * boxes of each level, down to level `depth`.
  * @throws Disposed
  */
 export function treeBoxes(

@@ -1,5 +1,5 @@
-// Finds the contacts of moving bodies, in one call or in steps, so that some steps can run elsewhere in the
-// meantime.
+// Finds the contacts of moving bodies, either in one call or in steps. Between two steps, other code can do
+// part of the work, for example find the pairs of bodies on the GPU.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import type { PairsCopy } from '../core/results.js';
@@ -20,7 +20,7 @@ export interface BodyContacts {
 /** Callbacks of the caller: which pairs of bodies to sweep, and how to convert their contacts to a result. */
 export interface BodySweepCallbacks<Outcome> {
   /**
-   * Selects from pairs of slots whose boxes overlap the ones that may touch. The order of a pair's slots
+   * Selects the pairs that may touch from the pairs of slots whose boxes overlap. The order of a pair's slots
    * decides which body is A and which is B in its contacts.
    */
   filterPairs(near: PairList, boxTests: number): PairList;
@@ -35,15 +35,17 @@ export type SweepScratch = Pick<RetryingScratch<{ system: BodySweep }>, 'run'>;
 
 export class BodyMotion<Outcome> {
   readonly query: BodySweepQuery;
-  /** Pairs of slots that may touch; empty until `choose` has run. */
+  /** Pairs of slots that may touch; empty until `findPairs` has run. */
   pairs: PairsCopy = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
   readonly #own: SweepScratch;
   readonly #callbacks: BodySweepCallbacks<Outcome>;
 
-  /** @param own exclusive to this object until the result is there */
-  constructor(own: SweepScratch, question: BodySweepQuery, callbacks: BodySweepCallbacks<Outcome>) {
+  /**
+   * @param own the sweep system; nothing else may use it until the result is complete
+   */
+  constructor(own: SweepScratch, query: BodySweepQuery, callbacks: BodySweepCallbacks<Outcome>) {
     this.#own = own;
-    this.query = question;
+    this.query = query;
     this.#callbacks = callbacks;
   }
 
@@ -56,7 +58,9 @@ export class BodyMotion<Outcome> {
     });
   }
 
-  /** Returns the boxes over the whole motion: six floats a slot. @throws as sweep */
+  /**
+   * Returns for each slot a box, six floats, that contains the body during the whole motion. @throws as sweep
+   */
   copyBoxes(): Float32Array {
     return this.#run(system => system.copyBoxes(this.query));
   }
@@ -78,24 +82,24 @@ export class BodyMotion<Outcome> {
   }
 
   /**
-   * Finds the contacts of the chosen pairs.
-   * @param left indices of the chosen pairs that can have contacts; all if omitted
+   * Finds the contacts of the pairs that `findPairs` found.
+   * @param selected indices of the pairs that can have contacts; all pairs if omitted
    * @throws as sweep
    */
-  findContacts(left?: Uint32Array): Outcome {
+  findContacts(selected?: Uint32Array): Outcome {
     const {
       pairs: { a, b, count },
     } = this;
-    const pick = (slots: Uint32Array): Uint32Array => left!.map(pair => slots[pair]);
+    const pick = (slots: Uint32Array): Uint32Array => selected!.map(pair => slots[pair]);
     return this.#run(system =>
       this.#finish(
         system,
-        system.writePairs(left ? { count: left.length, a: pick(a), b: pick(b) } : { count, a, b }),
+        system.writePairs(selected ? { count: selected.length, a: pick(a), b: pick(b) } : { count, a, b }),
       ),
     );
   }
 
-  // A new system, after a retry, has to begin again.
+  // After a retry, the sweep system is a new one, so it has to begin again.
   #run<Result>(step: (system: BodySweep, context: BodySweep['context']) => Result): Result {
     return this.#own.run(({ system }) => {
       if (system.query !== this.query) system.begin(this.query);

@@ -33,10 +33,10 @@ import type { Motion, SweepSettings } from './sweepOptions.js';
 import { firstOfEach } from './sweptContacts.js';
 import { writeRotatingBody } from './writeRotatingBody.js';
 
-const BODIES_A_SLICE = 1024;
+const BODIES_PER_SLICE = 1024;
 
 /**
- * A sweep of bodies: their previous placements (12 numbers a slot), the settings, and the type of motion to
+ * A sweep of bodies: their previous placements (12 numbers per slot), the settings, and the type of motion to
  * the present placements.
  */
 export interface BodySweepQuery {
@@ -59,7 +59,7 @@ export class BodySweep {
   /** Sweeps pairs of large meshes that overlap deeply. */
   readonly #meshes: MeshSweep;
   readonly #moving: GrowableBlock;
-  readonly #turning: GrowableBlock;
+  readonly #rotating: GrowableBlock;
   readonly #boxes: GrowableBlock;
   readonly #pairs: GrowableBlock;
   readonly #largeFlags: GrowableBlock;
@@ -72,7 +72,7 @@ export class BodySweep {
     this.#meshes = new MeshSweep(context, tables);
     this.#lists = new ContactLists(context);
     const make = (): GrowableBlock => new GrowableBlock(context.arena);
-    [this.#moving, this.#turning, this.#boxes, this.#pairs, this.#largeFlags, this.#job] = [
+    [this.#moving, this.#rotating, this.#boxes, this.#pairs, this.#largeFlags, this.#job] = [
       make(),
       make(),
       make(),
@@ -86,22 +86,22 @@ export class BodySweep {
    * Copies the placements at both ends and computes a box over the whole motion for each body.
    * @throws Unsupported, WorkerLost, Capacity
    */
-  begin(question: BodySweepQuery): void {
-    const { bodies, from, settings: how, motion } = question;
+  begin(query: BodySweepQuery): void {
+    const { bodies, from, settings, motion } = query;
     this.query = undefined;
     this.#clock.start();
     this.#startedAt = this.#clock.last;
     this.#meshes.sweep.reset();
     this.#maxCounts = this.#writeMoving(bodies, from);
-    if (motion === 'rigid') this.#writeTurning(bodies, from);
+    if (motion === 'rigid') this.#writeRotating(bodies, from);
     this.#clock.end('place');
     this.#boxes.reserve(BOX_BYTES * bodies.slots.length + 16);
-    this.#bound(bodies, motion === 'rigid' ? this.#turning.at : 0, how);
+    this.#bound(bodies, motion === 'rigid' ? this.#rotating.at : 0, settings);
     this.#clock.end('bound');
-    this.query = question;
+    this.query = query;
   }
 
-  /** Returns the boxes over the whole motion: six floats a slot. */
+  /** Returns for each slot a box, six floats, that contains the body during the whole motion. */
   copyBoxes({ bodies }: BodySweepQuery): Float32Array {
     return this.context.arena.f32.slice(this.#boxes.at / 4, this.#boxes.at / 4 + 6 * bodies.slots.length);
   }
@@ -122,10 +122,10 @@ export class BodySweep {
   }
 
   /** Returns the contacts of these pairs; each has the index of its pair. @throws WorkerLost, Capacity */
-  findContacts(question: BodySweepQuery, pairs: PairList): ContactRefs {
+  findContacts(query: BodySweepQuery, pairs: PairList): ContactRefs {
     this.#clock.end('bodies');
-    this.#sweep(question, pairs);
-    const found = this.#collect(question, pairs);
+    this.#sweep(query, pairs);
+    const found = this.#collect(query, pairs);
     this.#clock.end('features');
     return found;
   }
@@ -146,7 +146,7 @@ export class BodySweep {
       this.#meshes,
       this.#lists,
       this.#moving,
-      this.#turning,
+      this.#rotating,
       this.#boxes,
       this.#pairs,
       this.#largeFlags,
@@ -156,12 +156,12 @@ export class BodySweep {
   }
 
   // Writes contacts to the lists and marks the pairs that are too large for one thread.
-  #sweep({ bodies, settings: how, motion }: BodySweepQuery, pairs: PairList): void {
+  #sweep({ bodies, settings, motion }: BodySweepQuery, pairs: PairList): void {
     const { arena, pool } = this.context;
     const jobAt = this.#job.reserve(JOB_BYTES);
     const largeAt = this.#largeFlags.reserve(4 * pairs.count);
     const questionAt = jobAt + SweepBodiesJob.size;
-    writeSweepQuery(arena, questionAt, how, false);
+    writeSweepQuery(arena, questionAt, settings, false);
     arena.u32[(questionAt + SweepQuery.at.atStart) / 4] = 1;
     const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
     this.#lists.prepare(listCount, this.#maxCounts);
@@ -171,7 +171,7 @@ export class BodySweep {
         questionAt,
         bodiesAt: bodies.recordsAt,
         movingAt: this.#moving.at,
-        turningAt: motion === 'rigid' ? this.#turning.at : 0,
+        turningAt: motion === 'rigid' ? this.#rotating.at : 0,
         largeAt,
         boxesAt: this.#boxes.at,
         pairsAAt: pairs.aAt,
@@ -186,7 +186,7 @@ export class BodySweep {
 
   // Returns the contacts of the lists and of the large pairs. Large pairs are swept one after the other, each
   // with all threads. With `isExact`, undecided contacts are decided exactly.
-  #collect({ bodies, from, settings: how, motion }: BodySweepQuery, pairs: PairList): ContactRefs {
+  #collect({ bodies, from, settings, motion }: BodySweepQuery, pairs: PairList): ContactRefs {
     const { arena } = this.context;
     const large = [
       ...arena.u32.subarray(this.#largeFlags.at / 4, this.#largeFlags.at / 4 + pairs.count).keys(),
@@ -200,13 +200,13 @@ export class BodySweep {
       arena.u32[pairs.bAt / 4 + pair],
     ];
     let at = this.#lists.contacts;
-    if (how.isExact)
+    if (settings.isExact)
       at = decideNear(arena, at, address => {
         const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]);
         return placeFeatures(arena, address, placed(a), placed(b));
       });
     if (large.length === 0)
-      return { memory: arena, at: how.isExact && how.isFirst ? firstOfEach(arena, at) : at };
+      return { memory: arena, at: settings.isExact && settings.isFirst ? firstOfEach(arena, at) : at };
     const buffer = new ContactBuffer();
     buffer.append(arena, at);
     for (const pair of large) {
@@ -226,17 +226,20 @@ export class BodySweep {
         bodies.slots[a].mesh!,
         bodies.slots[b].mesh!,
         placements,
-        how,
+        settings,
       );
       buffer.append(found.memory, found.at, pair);
     }
-    return { memory: buffer, at: how.isFirst ? firstOfEach(buffer, buffer.addresses) : buffer.addresses };
+    return {
+      memory: buffer,
+      at: settings.isFirst ? firstOfEach(buffer, buffer.addresses) : buffer.addresses,
+    };
   }
 
   // Writes the RotatingBody of every body.
-  #writeTurning(bodies: Bodies, from: Float64Array): void {
+  #writeRotating(bodies: Bodies, from: Float64Array): void {
     const { slots } = bodies;
-    const at = this.#turning.reserve(RotatingBody.size * slots.length);
+    const at = this.#rotating.reserve(RotatingBody.size * slots.length);
     const { f64 } = this.context.arena;
     const to = (bodies.recordsAt + BodyRecord.at.rows) / 8;
     slots.forEach(({ id, mesh }, slot) => {
@@ -287,7 +290,7 @@ export class BodySweep {
   #bound(bodies: Bodies, turningAt: number, { margin, tolerance }: SweepSettings): void {
     const { arena, pool } = this.context;
     const bodyCount = bodies.slots.length;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_PER_SLICE)));
     const jobAt = this.#job.reserve(JOB_BYTES);
     setWords(arena.u32, jobAt, BoundMovingJob, {
       bodiesAt: bodies.recordsAt,

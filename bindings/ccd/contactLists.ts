@@ -1,5 +1,5 @@
-// Per-thread lists of contacts in engine memory. They are reused between calls and grow by the counts of the
-// last run.
+// Per-thread lists of contacts in engine memory. They are reused between calls, and grow to the number of
+// contacts that the last run counted.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import type { SweepStats } from '../core/stats.js';
@@ -59,8 +59,8 @@ export class ContactLists {
   }
 
   /**
-   * Prepares `count` lists. For pairs of bodies: with memory for meshes of up to the given number of vertices
-   * and faces.
+   * Prepares `count` lists. For pairs of bodies, each list gets memory for meshes with up to the given
+   * numbers of vertices and faces.
    * @throws Capacity
    */
   prepare(count: number, { vertexCount, faceCount } = { vertexCount: 0, faceCount: 0 }): void {

@@ -64,13 +64,13 @@ export class Sweeper {
 
   /**
    * Runs a query of meshes, and runs it again if a worker was lost.
-   * @param question receives the sweep system and the time at which the query began
+   * @param query receives the sweep system and the time at which the query began
    * @throws Internal, Capacity
    */
-  run<Answer>(question: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
+  run<Answer>(query: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
     return this.#scratch.run(({ meshes }) => {
       meshes.sweep.reset();
-      return question(meshes, meshes.sweep.clock.last);
+      return query(meshes, meshes.sweep.clock.last);
     });
   }
 
@@ -100,10 +100,10 @@ export class ContinuousMethods {
   }
 
   /**
-   * Finds the contacts of a mesh with itself while each vertex moves linearly from one position to another:
-   * vertices with faces and edges with edges that share no vertex, and triangles that share a point at the
-   * start but no vertex. No contact is missed, and `toi` is never later than the contact.
-   * Source: Curtis et al. 2008 (each pair of features once); Du, Liu and Suzumura 2017.
+   * Finds the contacts of a mesh with itself while each vertex moves linearly from one position to another.
+   * These are contacts of vertices with faces and of edges with edges that share no vertex, and pairs of
+   * triangles that share a point at the start but no vertex. No contact is missed, and `toi` is never later
+   * than the contact. Source: Curtis et al. 2008 (each pair of features once); Du, Liu and Suzumura 2017.
    * @param from x, y, z of each vertex at the start
    * @param to x, y, z of each vertex at the end
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
@@ -155,11 +155,11 @@ export class ContinuousMethods {
   }
 
   /**
-   * Tests pairs of features whose points move linearly, of any mesh or none: returns whether and when each
-   * pair touches.
+   * Tests pairs of features whose points move linearly, and returns whether and when each pair touches. The
+   * features need not belong to a mesh.
    * @param kind 'VF': a vertex and a face; 'EE': two edges
-   * @param queries 24 numbers a pair, four points at the start, then at the end: for 'VF' the vertex, then
-   * the face's three; for 'EE' two points of each edge
+   * @param queries 24 numbers per pair: x, y, z of four points at the start, then at the end. For 'VF', the
+   * points are the vertex and the three corners of the face; for 'EE', the two ends of each edge
    * @throws Unsupported, Disposed, Capacity
    */
   sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
@@ -179,11 +179,11 @@ export class ContinuousMethods {
   }
 
   /**
-   * Returns the time, 0..1, at which each pair first touches, never later than it does; Infinity if it does
-   * not touch. Without a separation, whether a pair touches is decided exactly; with `exact` the times are
-   * exact, too.
+   * Returns for each pair a time in 0..1 that is never later than its first contact, or Infinity if the pair
+   * does not touch. Without a separation, whether a pair touches is decided exactly; with `exact`, the times
+   * are exact, too.
    * @param kind 'VF': a vertex and a face; 'EE': two edges
-   * @param points 24 numbers a pair, as the queries of `sweepFeatures`
+   * @param points 24 numbers per pair, in the format of the queries of `sweepFeatures`
    * @throws Unsupported, Disposed, Capacity
    */
   contactTimes(kind: 'VF' | 'EE', points: Float64Array, options?: FeatureSweepOptions): Float64Array;

@@ -1,11 +1,14 @@
-// Decides contacts exactly that floating-point arithmetic could not decide (verdict NEAR).
+// Decides exactly the contacts that floating-point arithmetic could not decide (verdict NEAR).
 import { continuousLimits } from '../records/continuousLayout.js';
 import { Contact, sweptLimits } from '../records/sweptLayout.js';
 import { exactContact, isProvenNotBefore } from './exactContact.js';
 import type { SweepSettings } from './sweepOptions.js';
 import { type ContactMemory, isBefore } from './sweptContacts.js';
 
-/** Returns the contacts of a query about meshes that are to be reported: all as found, or decided exactly. */
+/**
+ * Returns the contacts to report for a query of meshes: all contacts as found or, with `isExact`, only those
+ * that an exact decision confirms.
+ */
 export const decideContacts = (
   memory: ContactMemory,
   at: Uint32Array<ArrayBuffer>,
@@ -13,7 +16,7 @@ export const decideContacts = (
 ): Uint32Array<ArrayBuffer> => (!isExact ? at : isFirst ? decideFirst(memory, at) : decideNear(memory, at));
 
 /**
- * Returns the contacts that really are contacts; undecided ones are decided exactly and get their exact
+ * Returns the candidates that are contacts. Undecided candidates are decided exactly and get their exact
  * times. Contacts that the kernel has proven stay unchanged.
  * @param at byte addresses of Contacts
  * @param queryOf returns a contact's four points at the start, then at the end
@@ -28,8 +31,8 @@ export function decideNear(
 
 /**
  * Returns the first of these contacts only, decided exactly. A contact is never earlier than the time that
- * the kernel gives for it. So candidates later than a known contact are skipped, and most others are shown to
- * come after it in doubles, without integers. The result does not depend on the order of `at`.
+ * the kernel gives for it. So candidates later than a known contact are skipped, and for most others doubles
+ * prove that they come after it, without integer arithmetic. The result does not depend on the order of `at`.
  */
 export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const { f64 } = memory;
@@ -37,8 +40,8 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
   let first = -1;
   for (const address of at)
     if (!isNear(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
-  // Early candidates first, in rounds of growing size: few contacts need the exact test, and none need
-  // sorting.
+  // The earliest candidates are tested first, in rounds of growing size. So few candidates need the exact
+  // test, and the candidates need not be sorted.
   const times = Float64Array.from(undecided, address => f64[address / 8]).sort();
   let earliest = -1;
   for (let end = 1; end < ROUND * times.length; end *= ROUND) {

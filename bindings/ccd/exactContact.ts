@@ -1,5 +1,5 @@
-// Decides in integers whether two moving features ever touch, and when they first do. Coordinates may be
-// doubles of any range. Used for contacts that the kernel cannot decide.
+// Decides with integer arithmetic whether two moving features ever touch, and when they first do. Coordinates
+// may be doubles of any range. Used for contacts that the kernel cannot decide.
 import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
 import {
   commonFactor,
@@ -56,7 +56,7 @@ const isZero = (p: Polynomial): boolean => p.every(value => value === 0n);
 
 /**
  * Returns the first contact of two moving features, or undefined if they never touch. The features are
- * closed, so touching counts; a degenerate one is the segment or point that it spans. Every point moves
+ * closed, so touching counts; a degenerate feature is the segment or point that it spans. Every point moves
  * linearly.
  * @param query 24 finite doubles, four points at time 0, then at time 1: p, f0, f1, f2 if `isFace`, else a0,
  * a1, b0, b1
@@ -84,8 +84,8 @@ export function exactContact(query: Float64Array, isFace: boolean): ExactContact
 }
 
 /**
- * Returns whether doubles prove that flat features do not touch before `time`, 0 < time <= 1. If it returns
- * false, they may touch or not.
+ * Returns whether doubles prove that flat features do not touch before `time`, 0 < time <= 1. If not, they
+ * may or may not touch.
  */
 export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
   const count = takeDifferences(query, isFace, time);
@@ -96,18 +96,19 @@ export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: nu
 }
 
 /**
- * The differences of differencesOf in doubles, and bounds of their errors: x, y, z of each point at the
- * start; from END on, at the given time. The array is reused, because there may be hundreds of thousands of
- * queries one after another.
+ * The same differences as in differencesOf, but in doubles, and bounds of their errors: x, y, z of each point
+ * at the start and, from index END on, at the given time. The array is reused, because there may be hundreds
+ * of thousands of queries one after another.
  */
 const values = /* @__PURE__ */ new Float64Array(24);
 const errorBounds = /* @__PURE__ */ new Float64Array(24);
 const END = 12;
-/** The positions of the four points at the given time, and bounds of their errors. */
+/** The positions of the four points at the given time, and bounds of the errors of these positions. */
 const positions = /* @__PURE__ */ new Float64Array(12);
 const positionErrors = /* @__PURE__ */ new Float64Array(12);
 
-// Sets the differences, which are valid until the next call. Returns their number.
+// Computes the differences and positions, which are valid until the next call. Returns the number of
+// differences.
 function takeDifferences(query: Float64Array, isFace: boolean, time: number): number {
   for (let i = 0; i < 12; i++) moveTo(i, query[i], query[12 + i], time);
   const pairs = isFace ? FACE_PAIRS : EDGE_PAIRS;
@@ -124,7 +125,9 @@ function takeDifferences(query: Float64Array, isFace: boolean, time: number): nu
   return pairs.length;
 }
 
-/** ROUNDING covers a few relative roundings of a double; below UNDERFLOW more digits may be lost. */
+/**
+ * ROUNDING bounds the relative error of a few roundings of doubles. Below UNDERFLOW, more digits may be lost.
+ */
 const ROUNDING = 2 ** -50;
 const UNDERFLOW = 2 ** -900;
 
@@ -160,8 +163,8 @@ function lostByProduct(a: number, b: number, result: number): number {
   return lowA * lowB - (result - highA * highB - lowA * highB - highA * lowB);
 }
 
-// Returns whether all points stay in one plane perpendicular to the axis. A difference of doubles is 0 only
-// if they are equal.
+// Returns whether all points stay in one plane perpendicular to the axis. The difference of two doubles is 0
+// only if they are equal.
 function isFlat(count: number, axis: number): boolean {
   for (let i = axis; i < 3 * count; i += 3)
     if (values[i] !== 0 || values[i + END] !== 0 || errorBounds[i + END] !== 0) return false;
@@ -203,7 +206,7 @@ function orientationOf(a: number, b: number, u: number, v: number, isMixed: bool
 }
 
 // Returns the edges of the hull that may contain the origin at some time, because doubles cannot prove the
-// opposite. With `isOpen`, the end of the time is excluded.
+// opposite. With `isOpen`, the end time is excluded.
 function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   const edges: number[] = [];
   for (let edge = 0; edge < count; edge++) {
@@ -220,8 +223,8 @@ function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   return edges;
 }
 
-// Returns whether a x b has no root on an axis. This is so if its Bernstein coefficients, computed from both
-// times, have the same sign.
+// Returns whether one component of a x b has no root. This is the case if its Bernstein coefficients,
+// computed from the points at both times, have the same sign.
 function missesOn(a: number, b: number, u: number, v: number, isOpen: boolean): boolean {
   const sign = orientationOf(a, b, u, v, false);
   return (
@@ -283,11 +286,11 @@ export function exactCrossing(query: Float64Array, isFace: boolean, toi: number)
 
 // The features touch if the convex hull of these points, in cyclic order, contains the origin.
 function differencesOf(query: Float64Array, isFace: boolean): Vector[] {
-  const whole = onCommonGrid(query);
+  const integers = onCommonGrid(query);
   const point = (i: number): Vector =>
     [0, 1, 2].map(axis => [
-      whole[3 * i + axis],
-      whole[12 + 3 * i + axis] - whole[3 * i + axis],
+      integers[3 * i + axis],
+      integers[12 + 3 * i + axis] - integers[3 * i + axis],
     ]) as unknown as Vector;
   return (isFace ? FACE_PAIRS : EDGE_PAIRS).map(([a, b]) => minus(point(a!), point(b!)));
 }
@@ -321,7 +324,7 @@ const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] =>
 function touchesAtStart(points: readonly Vector[]): boolean {
   const startPoints = points.map(startOf);
   const [first, second, last] = [startPoints[0], startPoints[1], startPoints.at(-1)!];
-  const normal = crossOf(apart(second, first), apart(last, first));
+  const normal = crossOf(subtract(second, first), subtract(last, first));
   if (dotOf(normal, first) !== 0n) return false;
   const crosses = startPoints.map((point, i) => crossOf(point, startPoints[(i + 1) % startPoints.length]));
   return (
@@ -338,7 +341,7 @@ function touchesAtStart(points: readonly Vector[]): boolean {
 
 type Point = readonly [bigint, bigint, bigint];
 const startOf = (point: Vector): Point => [point[0][0], point[1][0], point[2][0]];
-const apart = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const subtract = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const dotOf = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const crossOf = (a: Point, b: Point): Point => [
   a[1] * b[2] - a[2] * b[1],
@@ -346,8 +349,9 @@ const crossOf = (a: Point, b: Point): Point => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-// Returns the times at which the origin lies strictly inside. If the origin always lies in the plane of the
-// points and is not inside at the start, it has to cross an edge first, so these times are not needed.
+// Returns the first time at which the origin lies strictly inside the hull, if there is one. If the origin
+// always lies in the plane of the points and is not inside at the start, it has to cross an edge first, so
+// this time is not needed.
 function crossings(points: readonly Vector[], edges: readonly (readonly [Vector, Vector])[]): Root[] {
   const normal = normalOf(points);
   const volume = dot(normal, points[0]);
@@ -359,8 +363,8 @@ function crossings(points: readonly Vector[], edges: readonly (readonly [Vector,
   return inside ? [inside] : [];
 }
 
-// Returns a component of a x b for points that move linearly.
-function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
+// Returns one component of a x b for points that move linearly.
+function crossComponent(a: Vector, b: Vector, u: number, v: number): Polynomial {
   const [p0, p1] = a[u];
   const [q0, q1] = b[v];
   const [r0, r1] = a[v];
@@ -373,7 +377,7 @@ function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
 function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
   const axes = flatAxis === undefined ? AXES : [flatAxis];
   const components = axes
-    .map(axis => turning(a, b, (axis + 1) % 3, (axis + 2) % 3))
+    .map(axis => crossComponent(a, b, (axis + 1) % 3, (axis + 2) % 3))
     .filter(component => !isZero(component))
     .map(trimmed);
   const inLine =

@@ -1,5 +1,5 @@
-// Decides in integers whether two triangles of moving meshes share a point at the start, if their coordinates
-// span too many exponents for the kernel.
+// Decides with integer arithmetic whether two triangles of moving meshes share a point at the start. Used if
+// their coordinates span too many exponents for the kernel.
 import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { Contact, SweptMesh, sweptLimits } from '../records/sweptLayout.js';
 import type { Arena } from '../runtime/memory.js';

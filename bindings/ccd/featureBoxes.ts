@@ -1,5 +1,5 @@
-// Computes boxes of moving vertices, edges or faces over the whole step, or of faces at its start, in engine
-// memory.
+// Computes boxes around moving vertices, edges or faces in engine memory, either over the whole step or, for
+// faces, at its start.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import { setWords } from '../records/record.js';
@@ -9,9 +9,11 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { type MovingMesh, POINT_BYTES } from './movingMesh.js';
 
-const FEATURES_A_SLICE = 8192;
+const FEATURES_PER_SLICE = 8192;
 const POINT_DOUBLES = POINT_BYTES / 8;
-/** Powers of two may not be normal doubles below this size or above its inverse. */
+/**
+ * For sizes below this or above its inverse, the power of two that scales them might not be a normal double.
+ */
 const MIN_SIZE = 2 ** -900;
 
 /** The number of corners of a vertex, an edge or a face. */
@@ -42,8 +44,9 @@ export class FeatureBoxes {
   }
 
   /**
-   * Writes the boxes of features of `a`, and of features of `b`; without `b`, of features of `a` with `a`,
-   * which needs a second set only if the kinds differ. Boxes are grown by `margin`, except at the start.
+   * Writes the boxes of the features of `a` and of `b`. Without `b`, the features of `a` are tested against
+   * each other, and a second set of boxes is written only if their kinds differ. Boxes are grown by `margin`,
+   * except at the start.
    * @throws WorkerLost, Capacity
    */
   write(
@@ -77,8 +80,8 @@ export class FeatureBoxes {
     for (const buffer of [this.#boxes, this.#job]) buffer.dispose();
   }
 
-  // Sets the frame of StartFaces: coordinates relative to the center of all points, at most 1. @returns the
-  // address for the StartFaces
+  // Sets the frame of StartFaces: coordinates are relative to the center of all points, and scaled to at most
+  // 1. @returns the address for the StartFaces
   #frameStarts(a: MovingMesh, b: MovingMesh | undefined, startsAt: number): number {
     const jobAt = this.#job.reserve(BoundSweptJob.size);
     const { f64 } = this.#context.arena;
@@ -110,7 +113,7 @@ export class FeatureBoxes {
     const { arena, pool } = context;
     const sliceCount = Math.max(
       1,
-      Math.min(pool.threadCount, Math.floor(swept.countOf(features.corners) / FEATURES_A_SLICE)),
+      Math.min(pool.threadCount, Math.floor(swept.countOf(features.corners) / FEATURES_PER_SLICE)),
     );
     const jobAt = this.#job.reserve(BoundSweptJob.size);
     if (features.atStart) arena.u32[(swept.at + SweptMesh.at.startsAt) / 4] = features.atStart;

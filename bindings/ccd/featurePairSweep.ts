@@ -17,7 +17,7 @@ import type { MovingMesh } from './movingMesh.js';
 import type { SweepSettings } from './sweepOptions.js';
 
 const { VERTEX_FACE, FACE_VERTEX, EDGE_EDGE, START } = sweptLimits;
-/** A self-test of one mesh uses all but the last. */
+/** A sweep of a mesh against itself uses all kinds except the last. */
 const KINDS: readonly FeatureKinds[] = [
   { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 },
   { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 },
@@ -31,20 +31,20 @@ export const AT_START: FeatureKinds = { kind: START, cornersA: 3, cornersB: 3 };
 export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
 /**
- * Two records RotatingBody, and the coarse piece of their step during which the points are given. All 0 if
- * points move linearly.
+ * Addresses of two RotatingBody records, and the index of the coarse piece of the step for which the points
+ * are given. All 0 if points move linearly.
  */
 export interface RotationPiece {
   bodyA: number;
   bodyB: number;
   piece: number;
 }
-const STRAIGHT: RotationPiece = { bodyA: 0, bodyB: 0, piece: 0 };
+const NO_ROTATION: RotationPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 
 export class FeaturePairSweep {
   readonly lists: ContactLists;
   readonly clock = new StageClock<SweepStage>();
-  /** Counters of the runs since `start`. */
+  /** Counters of the runs since `reset`. */
   counts: SweepCounts = NO_COUNTS;
   readonly #context: EngineContext;
   readonly #job: GrowableBlock;
@@ -64,23 +64,23 @@ export class FeaturePairSweep {
     kind: number,
     a: MovingMesh,
     b: MovingMesh | undefined,
-    { aAt, bAt, count: addCounts }: PairList,
+    { aAt, bAt, count: pairCount }: PairList,
     options: SweepSettings,
-    turning = STRAIGHT,
+    rotation = NO_ROTATION,
   ): void {
     const { arena, pool } = this.#context;
     const jobAt = this.#job.reserve(SweepPairsJob.size + SweepQuery.size);
     const questionAt = jobAt + SweepPairsJob.size;
     writeSweepQuery(arena, questionAt, options, !b);
     setWords(arena.u32, jobAt, SweepPairsJob, {
-      ...turning,
+      ...rotation,
       questionAt,
       kind,
       sweptA: a.at,
       sweptB: (b ?? a).at,
       pairsAAt: aAt,
       pairsBAt: bAt,
-      pairCount: addCounts,
+      pairCount,
       cursor: 0,
       listsAt: this.lists.at,
     });
@@ -88,7 +88,7 @@ export class FeaturePairSweep {
       this.#context,
       'sweepPairs',
       jobAt,
-      Math.max(1, Math.min(pool.threadCount, Math.ceil(addCounts / sweptLimits.PAIR_CHUNK))),
+      Math.max(1, Math.min(pool.threadCount, Math.ceil(pairCount / sweptLimits.PAIR_CHUNK))),
     );
     this.clock.end('features');
   }
@@ -122,7 +122,7 @@ export class FeaturePairSweep {
     this.counts = NO_COUNTS;
   }
 
-  /** Returns the statistics since `start`, including the time for collecting the contacts. */
+  /** Returns the statistics since `reset`, including the time for collecting the contacts. */
   summarize(startedAt: number): SweepStats {
     this.clock.end('collect');
     return { ...this.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
@@ -134,7 +134,7 @@ export class FeaturePairSweep {
   }
 }
 
-/** The bound of a proven contact's time is not tightened below this. */
+/** The bound of a proven contact's time is not tightened below this fraction of the step. */
 const RESOLUTION = 2 ** -24;
 
 /** Writes a SweepQuery at `at`. */

@@ -1,5 +1,5 @@
-// Tests pairs of moving features without a mesh, 24 doubles each: one kernel on all threads, then integers
-// for what the kernel cannot decide, if requested.
+// Tests pairs of moving features that need not belong to a mesh, given as 24 doubles each. One kernel tests
+// them on all threads. If requested, pairs that it cannot decide are decided with integer arithmetic.
 
 import { printAs } from '../core/printing.js';
 import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../records/continuousLayout.js';
@@ -17,7 +17,7 @@ export type FeatureKind = 'VF' | 'EE';
 /** Options of a sweep of features. */
 export type FeatureSweepOptions = Pick<SweepOptions, 'minSeparation' | 'tolerance' | 'exact'>;
 
-/** Results of a sweep of features: one entry a pair. */
+/** Results of a sweep of features: one entry per pair. */
 export interface FeatureContacts {
   /**
    * 0 (CLEAR): no contact. 2 (REACHED): a contact lies in toi..toi + bound. 1 (NEAR): a contact could not be
@@ -34,8 +34,8 @@ export interface FeatureContacts {
 }
 
 // Fewer queries than this do not justify another thread.
-const QUERIES_A_SLICE = 64;
-// Floats do not tighten the time of a proven contact below this fraction of the step.
+const QUERIES_PER_SLICE = 64;
+// The kernel does not tighten the bound of a proven contact's time below this fraction of the step.
 const RESOLUTION = 2 ** -24;
 const QUERY_DOUBLES = 24;
 
@@ -44,7 +44,8 @@ export const printedContacts = printAs({} as FeatureContacts, 'FeatureContacts')
 
 /**
  * Tests pairs of features.
- * @param queries 24 finite doubles a pair, four points at time 0, then at time 1; every point moves linearly
+ * @param queries 24 finite doubles per pair, four points at time 0, then at time 1; every point moves
+ * linearly
  * @throws Unsupported if `exact` is combined with a separation; Capacity
  */
 export function sweepFeatures(
@@ -61,8 +62,9 @@ export function sweepFeatures(
 }
 
 /**
- * Returns the time at which each pair first touches, like the `toi` of `sweepFeatures`; Infinity if it does
- * not touch. Without a separation integers decide what floats cannot.
+ * Returns for each pair the time at which it first touches, like the `toi` of `sweepFeatures`, or Infinity if
+ * it does not touch. Without a separation, pairs that the kernel cannot decide are decided with integer
+ * arithmetic.
  * @throws as above
  */
 export function contactTimes(
@@ -87,7 +89,7 @@ function sweepOnce(
   const { arena, pool } = context;
   const blocks = new BlockGroup(arena);
   const queryCount = queries.length / QUERY_DOUBLES;
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(queryCount / QUERIES_A_SLICE)));
+  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(queryCount / QUERIES_PER_SLICE)));
   try {
     const queriesAt = blocks.take(queries.byteLength);
     const resultsAt = blocks.take(queryCount * SweptFeatures.size);

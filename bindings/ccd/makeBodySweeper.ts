@@ -35,12 +35,12 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
     },
     begin(bodies, from, options, choose) {
       checkSweepOptions(options);
-      const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0);
+      const settings = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0);
       const { motion = 'linear' } = options;
       const ids = (slots: Uint32Array): Uint32Array => slots.map(slot => bodies.slots[slot].id);
       return new BodyMotion<SweptBodies>(
         own,
-        { bodies, from, settings: how, motion },
+        { bodies, from, settings, motion },
         {
           filterPairs: choose,
           makeResult: ({ contacts, slotA, slotB }) =>

@@ -42,21 +42,20 @@ export class MeshSweep {
   readonly #boxes: FeatureBoxes;
   readonly #a: MovingMesh;
   readonly #b: MovingMesh;
-  readonly #turning: GrowableBlock;
+  readonly #rotating: GrowableBlock;
 
   constructor(context: EngineContext, tables: MeshTables) {
     this.#context = context;
     this.#finder = new BoxPairFinder(context);
     this.#a = new MovingMesh(context, tables);
     this.#b = new MovingMesh(context, tables);
-    this.#turning = new GrowableBlock(context.arena);
+    this.#rotating = new GrowableBlock(context.arena);
     this.#boxes = new FeatureBoxes(context);
     this.sweep = new FeaturePairSweep(context);
   }
 
   /**
-   * Sweeps a deforming mesh against itself.
-   * from, to: x, y, z of each vertex.
+   * Sweeps a deforming mesh against itself. from, to: x, y, z of each vertex.
    * @throws WorkerLost, Capacity
    */
   deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepSettings): ContactRefs {
@@ -86,7 +85,7 @@ export class MeshSweep {
   ): ContactRefs {
     const context = this.#context;
     const { arena } = this.#context;
-    const bodyA = this.#turning.reserve(
+    const bodyA = this.#rotating.reserve(
       2 * RotatingBody.size + RotationPlan.size + SweepQuery.size + PlanRotationJob.size,
     );
     const bodyB = bodyA + RotatingBody.size;
@@ -124,7 +123,7 @@ export class MeshSweep {
   }
 
   dispose(): void {
-    for (const part of [this.#finder, this.#boxes, this.#a, this.#b, this.#turning, this.sweep])
+    for (const part of [this.#finder, this.#boxes, this.#a, this.#b, this.#rotating, this.sweep])
       part.dispose();
   }
 
@@ -134,7 +133,7 @@ export class MeshSweep {
     kinds: readonly FeatureKinds[],
     b: MovingMesh | undefined,
     options: SweepSettings,
-    turning?: RotationPiece,
+    rotation?: RotationPiece,
   ): void {
     const { sweep } = this;
     const { lists, clock } = sweep;
@@ -146,7 +145,7 @@ export class MeshSweep {
         clock.end('bound');
         const { list } = this.#finder.findAt(at, count, { order: 'any', secondFrom });
         clock.end('pairs');
-        sweep.sweepPairs(each.kind, this.#a, b, list, options, turning);
+        sweep.sweepPairs(each.kind, this.#a, b, list, options, rotation);
       }
     } while (lists.grow());
   }

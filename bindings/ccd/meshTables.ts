@@ -8,8 +8,8 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 
 /**
- * Byte addresses of the face table (six words a face), the edge table (two words an edge) and the faces that
- * own vertices and edges (see SweptMesh); and a copy of the edges for users.
+ * Byte addresses of the face table (six words per face), the edge table (two words per edge) and the tables
+ * of the faces that own vertices and edges (see SweptMesh); and a copy of the edges for users.
  */
 export interface MeshTable {
   facesAt: number;

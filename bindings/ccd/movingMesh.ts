@@ -1,5 +1,5 @@
-// A moving mesh in engine memory: its points at the start and the end, and its faces with the features they
-// own (a SweptMesh record).
+// A moving mesh in engine memory (a SweptMesh record): its points at the start and at the end, and its faces
+// with the features that they own.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -11,7 +11,7 @@ import { runStep } from '../runtime/steps.js';
 import type { MeshTables } from './meshTables.js';
 
 export const POINT_BYTES = 48;
-const VERTICES_A_SLICE = 8192;
+const VERTICES_PER_SLICE = 8192;
 
 export class MovingMesh {
   vertexCount = 0;
@@ -41,8 +41,8 @@ export class MovingMesh {
   }
 
   /**
-   * PlacementSet the mesh's vertices at the start and the end: three rows of four each. Without a placement the
-   * mesh's positions are used.
+   * Places the mesh's vertices at the start and at the end. from, to: placements of three rows of four
+   * numbers; without one, the mesh's own positions are used.
    * @throws WorkerLost, Capacity
    */
   place(mesh: Mesh, from: Float64Array | undefined, to: Float64Array | undefined): void {
@@ -50,7 +50,7 @@ export class MovingMesh {
     const { arena, pool } = this.#context;
     const sliceCount = Math.max(
       1,
-      Math.min(pool.threadCount, Math.floor(this.vertexCount / VERTICES_A_SLICE)),
+      Math.min(pool.threadCount, Math.floor(this.vertexCount / VERTICES_PER_SLICE)),
     );
     const jobAt = this.#job.reserve(PlaceSweptJob.size);
     const { f64, u32 } = arena;
@@ -81,7 +81,7 @@ export class MovingMesh {
     }
   }
 
-  /** Returns a copy of the points, six doubles a vertex: x, y, z at the start, then at the end. */
+  /** Returns a copy of the points, six doubles per vertex: x, y, z at the start, then at the end. */
   copyPoints(): Float64Array {
     const from = this.#points.at / 8;
     return this.#context.arena.f64.slice(from, from + (POINT_BYTES / 8) * this.vertexCount);

@@ -1,4 +1,4 @@
-// PlacementSet the four points of a contact between two bodies that move linearly. The kernel's own points may
+// Places the four points of a contact between two bodies that move linearly. The kernel's own points may
 // already be overwritten when a contact is decided exactly.
 
 import { placeOn } from '../core/transform.js';

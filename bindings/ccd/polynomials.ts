@@ -1,6 +1,6 @@
 // Exact real-root isolation on 0 <= t <= 1 for polynomials with integer coefficients (lowest degree first),
-// and the signs of other polynomials at a root. Roots are isolated by bisection: Bernstein coefficients
-// change their sign at least as often as there are roots.
+// and the signs of other polynomials at a root. Roots are isolated by bisection: an interval has at most as
+// many roots as its Bernstein coefficients have sign changes.
 
 export type Polynomial = readonly bigint[];
 
@@ -56,7 +56,7 @@ export function commonFactor(a: Polynomial, b: Polynomial): Polynomial {
   return p;
 }
 
-// The remainder of a multiple of p. The divisor must not be 0.
+// Returns the remainder of dividing a multiple of p. The divisor must not be 0.
 function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p];
   const lead = divisor.at(-1)!;
@@ -71,7 +71,8 @@ function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
   return rest;
 }
 
-// p / divisor, which must have no remainder. If both are primitive, so is the quotient.
+// Returns p / divisor. The division must have no remainder. If p and the divisor are primitive, so is the
+// quotient.
 function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p];
   const result: bigint[] = [];
@@ -90,8 +91,8 @@ function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
 export const trimmed = (p: Polynomial): Polynomial =>
   p.at(-1) === 0n ? p.slice(0, p.findLastIndex(value => value !== 0n) + 1) : p;
 
-// Returns p, of degree 3 at most, with every root once. The discriminant costs far less than a common divisor
-// and is rarely 0.
+// Returns a polynomial with the same roots as p, each of them once; p has at most degree 3. The discriminant
+// costs far less than a common divisor and is rarely 0.
 function simple(p: Polynomial): Polynomial {
   const [d, c, b, a] = p as readonly [bigint, bigint, bigint, bigint];
   if (p.length < 3) return p;
@@ -142,7 +143,7 @@ function signChanges(values: readonly bigint[]): number {
   return changes;
 }
 
-// The Bernstein coefficients of p on k / 2^n .. (k + 1) / 2^n, times a positive number.
+// Returns the Bernstein coefficients of p on k / 2^n .. (k + 1) / 2^n, times a positive number.
 function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   const degree = p.length - 1;
   // p((k + x) / 2^n) * 2^(n degree): first in powers of x, then in the Bernstein basis.
@@ -158,7 +159,7 @@ function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
 /** Factorials up to the highest degree in use. */
 const FACTORIALS = [1n, 1n, 2n, 6n, 24n, 120n, 720n];
 
-// De Casteljau: the coefficients of both halves, times 2^degree.
+// Returns the coefficients on both halves of the interval, times 2^degree (De Casteljau's algorithm).
 function halves(coefficients: readonly bigint[]): [bigint[], bigint[]] {
   const left: bigint[] = [];
   const right: bigint[] = [];
@@ -182,8 +183,8 @@ export function signAt(p: Polynomial, k: bigint, n: number): number {
 }
 
 /**
- * Locates a root to 2^-bits, or exactly. Doubles estimate its position and the signs at both ends prove it;
- * if they do not, bisection locates it.
+ * Locates a root to 2^-bits, or exactly. Its position is estimated in doubles, and the signs at both ends of
+ * the interval prove the estimate. If they do not, bisection locates the root.
  */
 export function locate(root: Root, bits: number): void {
   if (root.before !== 0 && bits - root.n > 4) guess(root, bits);

@@ -1,5 +1,5 @@
 // Computes the rotation between two placements of a rigid body as a unit quaternion (Horn 1987). It uses only
-// sums, products, quotients and square roots, so the bits are the same on every machine.
+// sums, products, quotients and square roots, so the result has the same bits on every machine.
 
 /** A placement: three rows of four. */
 export type Rows = Float64Array;
@@ -8,13 +8,10 @@ export type Quaternion = readonly [number, number, number, number];
 
 /**
  * The maximum difference between the final linear part and the rotated initial one, column by column,
- * relative to the column. Floats cause up to 2^-20.
+ * relative to the column's length. The rounding of floats causes up to 2^-20.
  */
 export const MAX_MISFIT = 2 ** -16;
-/**
- * Rotations that differ from a half turn by less than this, as the cosine of half the angle, count as half
- * turns.
- */
+/** Rotations count as half turns if the magnitude of the cosine of half their angle is less than this. */
 const HALF_TURN = 2 ** -20;
 const MAX_SQUARINGS = 64;
 
@@ -34,7 +31,7 @@ export function rotationBetween(from: Rows, to: Rows): Quaternion {
   const projection = projector(correlation(from, to));
   const half = longest(projection);
   const isOne = projection[5 * half] * 2 > 1;
-  // If several rotations fit, as for a mesh that is scaled to a line, uses the smallest.
+  // If several rotations fit, as for a mesh that is scaled to a line, the smallest one is used.
   const column = !isOne && projection[0] > HALF_TURN ? 0 : half;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);
@@ -113,7 +110,7 @@ function projector(matrix: Float64Array): Float64Array {
   return m;
 }
 
-// Squares a symmetric matrix to `out`. Returns the trace.
+// Writes the square of a symmetric matrix to `out`. Returns its trace.
 function squareOf(m: Float64Array, out: Float64Array): number {
   for (let row = 0; row < 16; row += 4) {
     const a = m[row];

@@ -32,8 +32,8 @@ async function endStep(done: number, { onProgress, signal }: ProgressOptions): P
 }
 
 /**
- * Candidate contacts, with the points of the undecided ones, in new arrays: calls between the steps
- * do not change them.
+ * Candidate contacts, and the points of the undecided ones, in new arrays, so that calls between the steps do
+ * not change them.
  */
 class Candidates {
   #contacts = new ContactBuffer();
@@ -43,7 +43,7 @@ class Candidates {
 
   /**
    * Takes the contacts as the kernel found them.
-   * @param starts contacts that are already decided; the others are appended to it
+   * @param starts contacts that are already decided; the other contacts are appended to it
    */
   take(memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer): ContactRefs {
     const undecided = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
@@ -77,12 +77,12 @@ class Candidates {
   }
 }
 
-// Runs a sweep in steps. `find` runs the query with a `later` that takes the candidates. @throws the reason
-// that the signal was aborted with
+// Runs a sweep in steps. `find` runs the query, with its argument as the setting `defer`, which receives the
+// candidates. @throws the reason that the signal was aborted with
 function sweepInSteps(
   sweeper: Sweeper,
   progress: ProgressOptions,
-  find: (meshes: MeshSweep, later: SweepSettings['defer']) => void,
+  find: (meshes: MeshSweep, defer: SweepSettings['defer']) => void,
 ): Promise<SweptContacts> {
   progress.signal?.throwIfAborted();
   const candidates = new Candidates();
@@ -107,9 +107,7 @@ export async function sweepVerticesInSteps(
   progress: ProgressOptions,
 ): Promise<SweptContacts> {
   const how = readVertices(sweeper.host, mesh, from, to, options);
-  return sweepInSteps(sweeper, progress, (meshes, later) =>
-    meshes.deform(mesh, from, to, { ...how, defer: later }),
-  );
+  return sweepInSteps(sweeper, progress, (meshes, defer) => meshes.deform(mesh, from, to, { ...how, defer }));
 }
 
 /** Finds all contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
@@ -121,14 +119,12 @@ export async function sweepMeshesInSteps(
   progress: ProgressOptions,
 ): Promise<SweptContacts> {
   const { placed, how } = readPlacements(sweeper.host, a, b, options);
-  return sweepInSteps(sweeper, progress, (meshes, later) =>
-    meshes.move(a, b, placed, { ...how, defer: later }),
-  );
+  return sweepInSteps(sweeper, progress, (meshes, defer) => meshes.move(a, b, placed, { ...how, defer }));
 }
 
 /**
  * Answers queries of moving features in steps.
- * @param runPart Runs some of the queries.
+ * @param runPart runs some of the queries
  * @returns the answers of all steps
  * @throws Unsupported, and the reason that the signal was aborted with
  */

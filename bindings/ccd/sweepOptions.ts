@@ -12,18 +12,18 @@ export interface SweepOptions {
   /** Whether to find the first contact or all. Default 'first'. */
   want?: 'first' | 'all';
   /**
-   * Minimum separation: features at this Euclidean distance or less are in contact, in the vertices' units.
-   * Default 0: they share a point.
+   * Minimum separation, in the vertices' units: features are in contact if their Euclidean distance is at
+   * most this. Default 0: features are in contact if they share a point.
    */
   minSeparation?: number;
   /**
-   * If a contact cannot be ruled out, features may exceed the separation by up to this and still count as a
-   * contact. Default 1e-6.
+   * If a contact cannot be ruled out, features whose distance exceeds the separation by up to this still
+   * count as a contact. In the vertices' units. Default 1e-6.
    */
   tolerance?: number;
   /**
-   * Whether every contact is decided exactly, without tolerance. Only without a separation and with linear
-   * motion. Default false.
+   * Whether every contact is decided exactly, without tolerance. Requires linear motion and no separation.
+   * Default false.
    */
   exact?: boolean;
 }
@@ -45,11 +45,10 @@ export interface PlacedSweepOptions extends SweepOptions {
 /**
  * How meshes move. 'linear': every vertex moves in a straight line. 'rigid': the mesh's origin moves in a
  * straight line and the mesh rotates about it, both at constant speed, by the shortest rotation. A half turn
- * (within 2e-6) has two shortest rotations: the one is used whose axis has a positive first nonzero
- * coordinate.
- * Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16. Its
- * contacts always allow for the tolerance; a tolerance below 2^-43 of the largest coordinate, or of the
- * largest sum that a coordinate is computed from, is raised to that.
+ * (within 2e-6) has two shortest rotations: the one whose axis has a positive first nonzero coordinate is
+ * used. Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16.
+ * Its contacts always allow for the tolerance; a tolerance below 2^-43 of the largest coordinate, or of the
+ * largest sum from which a coordinate is computed, is raised to that value.
  */
 export type Motion = 'linear' | 'rigid';
 
@@ -61,7 +60,7 @@ export interface SweepSettings {
   tolerance: number;
   isFirst: boolean;
   isExact: boolean;
-  /** If set, receives the candidate contacts instead of having them decided at once. */
+  /** If set, receives the candidate contacts, which are then not decided at once. */
   defer?: (memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer) => ContactRefs;
 }
 
@@ -73,8 +72,8 @@ export const DEFAULT_TOLERANCE = 1e-6;
 const ROUNDING = 2 ** -48;
 
 /**
- * Returns how much boxes are grown so that features within the separation have overlapping boxes; 0 for a
- * separation of 0.
+ * Returns the length by which boxes are grown so that features within the separation have overlapping boxes;
+ * 0 for a separation of 0.
  * @param extent largest |coordinate|
  */
 export const marginOf = (separation: number, extent: number): number =>

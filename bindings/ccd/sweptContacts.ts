@@ -13,8 +13,8 @@ export type ContactKind = 'VF' | 'FV' | 'EE' | 'start';
 const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE', 'start'];
 
 /**
- * A contact of two features: the numbers of vertices, faces or edges (`engine.edgesOf`) and of the faces that
- * own them. For kind 'start' the features are the two triangles.
+ * A contact of two features, given by the numbers of the vertices, faces or edges (`engine.edgesOf`) and of
+ * the faces that own them. For kind 'start', the features are the two triangles.
  */
 export interface SweptContact {
   /** There is no contact before this time: a fraction of the step. */
@@ -37,7 +37,7 @@ export interface SweptContact {
 export interface SweptContacts {
   /** Number of contacts. */
   count: number;
-  /** For each contact the time before which it does not occur: a fraction of the step. */
+  /** For each contact, the time before which it does not occur: a fraction of the step. */
   toi: Float64Array;
   /** Each contact lies in toi..toi + bound. */
   bound: Float64Array;
@@ -47,9 +47,9 @@ export interface SweptContacts {
   featureA: Uint32Array;
   /** Numbers of B's vertices, faces or edges. */
   featureB: Uint32Array;
-  /** Triangles of A that have them. */
+  /** Triangles of A that have these features. */
   triangleA: Uint32Array;
-  /** Triangles of B that have them. */
+  /** Triangles of B that have these features. */
   triangleB: Uint32Array;
   /** Statistics of the search. */
   stats: SweepStats;
@@ -80,7 +80,11 @@ const WORDS = {
   pair: Contact.at.pair / 4,
 };
 
-/** @param at byte addresses of Contacts @returns the contacts, and the addresses in their order */
+/**
+ * Reads contacts into sorted arrays, each pair of features once.
+ * @param at byte addresses of Contacts
+ * @returns the contacts, and their addresses in the same order
+ */
 export function readContacts(
   { u32, f64 }: ContactMemory,
   at: Uint32Array<ArrayBuffer>,
@@ -147,8 +151,8 @@ function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Arr
   return sorted;
 }
 
-// Returns sorted contacts with each pair of features once, at its earliest time: it may have been found in
-// several pieces of the step.
+// Returns the sorted contacts with each pair of features only once, at its earliest time. A pair may have
+// been found in several pieces of the step.
 function removeDuplicates(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uint32Array {
   const { a, b, kind, pair } = WORDS;
   let count = 0;
@@ -170,8 +174,8 @@ function removeDuplicates(u32: Uint32Array, f64: Float64Array, sorted: Uint32Arr
 }
 
 /**
- * Returns the contact with the least (toi, triangleA, triangleB, kind, featureA, featureB); at equal toi,
- * contacts of kind 'start' come first. Undefined if there is none.
+ * Returns the contact with the smallest (toi, triangleA, triangleB, kind, featureA, featureB); at equal toi,
+ * contacts of kind 'start' come first. Returns undefined if there is no contact.
  */
 export function firstOf(memory: ContactMemory, at: Uint32Array): SweptContact | undefined {
   if (at.length === 0) return undefined;
@@ -203,7 +207,7 @@ export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array
 const firstAddress = (memory: ContactMemory, at: Uint32Array): number =>
   at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));
 
-/** Returns whether contact x comes before y; with isTie, as if their times were equal. */
+/** Returns whether contact x comes before contact y. With isTie, their times are treated as equal. */
 export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number, isTie = false): boolean {
   if (!isTie && f64[x / 8] !== f64[y / 8]) return f64[x / 8] < f64[y / 8];
   const isStart = u32[x / 4 + WORDS.kind] === sweptLimits.START;

@@ -15,11 +15,12 @@ import {
   rotationBetween,
 } from './rotation.js';
 
-/**
- * Bounds of rounding: of a length, relative; of a vertex's position, relative to the largest coordinate, or
- * to half of the sum of the magnitudes it is computed from.
- */
+/** Factor that covers the rounding of a length. */
 const ROUND_UP = 1 + 2 ** -40;
+/**
+ * Bound of the rounding of a vertex's position, relative to the largest coordinate, or to half of the sum of
+ * magnitudes from which it is computed.
+ */
 const ROUNDING = 2 ** -46;
 
 /** The motion between two placements; `misfit` is set if they do not differ by a rigid motion. */
@@ -60,7 +61,7 @@ export function writeRotatingBody(
     rounding: [sizes.rounding],
     extent: [sizes.extent],
     reach: [sizes.reach],
-    edgeLength: [sizes.grain],
+    edgeLength: [sizes.edgeLength],
   };
   const { f64, u32 } = arena;
   for (const [field, values] of Object.entries(fields))
@@ -114,9 +115,9 @@ function volumeOf(rows: Rows): number {
   return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
 }
 
-// Computes bounds from the corners of the mesh's bounds; no other point of it is farther from the axis. The
-// second derivative of a point's path is at most angle^2 (radius + off) + 2 angle off, and the point is
-// within an eighth of that from its chord.
+// Computes bounds from the corners of the mesh's bounding box, because no point of the mesh is farther from
+// the axis than the farthest corner. The second derivative of a point's path is at most angle^2 (radius +
+// offset) + 2 angle offset, and the distance of the point from its chord is at most an eighth of that.
 function extentOf(
   mesh: Mesh,
   from: Rows,
@@ -124,11 +125,11 @@ function extentOf(
   axis: readonly number[],
   angle: number,
   change: readonly number[],
-): { bend: number; rounding: number; extent: number; reach: number; grain: number } {
+): { bend: number; rounding: number; extent: number; reach: number; edgeLength: number } {
   const columns = [0, 1, 2].map(column => lengthOf(columnOf(from, column)));
   let radius = 0;
   let reach = 0;
-  let off = 0;
+  let offset = 0;
   let size = 0;
   for (let corner = 0; corner < 8; corner++) {
     const p = [0, 1, 2].map(i => mesh.bounds[i + 3 * ((corner >> i) & 1)]);
@@ -140,21 +141,21 @@ function extentOf(
       p.reduce((sum, value, i) => sum + Math.abs(value) * columns[i], 0),
     );
     radius = Math.max(radius, lengthOf(placed.map((value, i) => value - along * axis[i])));
-    off = Math.max(
-      off,
+    offset = Math.max(
+      offset,
       lengthOf([0, 1, 2].map(row => p.reduce((sum, value, i) => sum + value * change[3 * row + i], 0))),
     );
   }
   const origin = Math.max(...[3, 7, 11].map(i => Math.max(Math.abs(from[i]), Math.abs(to[i]))));
-  const extent = (origin + reach + off) * ROUND_UP;
+  const extent = (origin + reach + offset) * ROUND_UP;
   // Columns may cancel at the mesh's position, so their rounding is relative to `size`.
-  const bend = ((angle * angle * (radius + off + size * 2 ** -48) + 2 * angle * off) / 8) * ROUND_UP;
+  const bend = ((angle * angle * (radius + offset + size * 2 ** -48) + 2 * angle * offset) / 8) * ROUND_UP;
   return {
     bend,
     rounding: Math.max(extent, size / 2) * ROUNDING,
     extent,
-    reach: (reach + off) * ROUND_UP,
-    grain: sizeOf(mesh, from) / Math.sqrt(Math.max(1, mesh.triangleCount)),
+    reach: (reach + offset) * ROUND_UP,
+    edgeLength: sizeOf(mesh, from) / Math.sqrt(Math.max(1, mesh.triangleCount)),
   };
 }
 

@@ -1,5 +1,5 @@
-// Proposes unit vectors along which, or in the opposite direction of which, A may leave B: the axes, normals
-// of large faces, the normal of the intersection curve, and the line between the centers.
+// Proposes unit vectors such that A may leave B along one of them or in its opposite direction: the axes, the
+// normals of large faces, the normal of the intersection curve, and the line between the centers.
 import type { MeshContacts } from './meshContacts.js';
 import { compareLexicographically, curveVectorArea, normalOf, type Region } from './regions.js';
 import type { Surface } from './surface.js';
@@ -8,7 +8,9 @@ type Vector = [number, number, number];
 
 /** Maximum number of face normals that are tried, largest area first. */
 const MAX_FACES = 24;
-/** Two normals count as the same if the cosine of their angle differs from 1 by less than this. */
+/**
+ * Two lines count as the same if the magnitude of the cosine of their angle differs from 1 by less than this.
+ */
 const SAME_NORMAL = 1e-9;
 
 /**
@@ -16,7 +18,7 @@ const SAME_NORMAL = 1e-9;
  * returned. Swapping the meshes gives the same lines in the same order.
  */
 export function candidateDirections({ a, b }: MeshContacts, region: Region | undefined): Vector[] {
-  const apart = [0, 1, 2].map(
+  const centerOffset = [0, 1, 2].map(
     axis => a.bounds[axis] + a.bounds[3 + axis] - b.bounds[axis] - b.bounds[3 + axis],
   ) as Vector;
   const found: Vector[] = [];
@@ -35,9 +37,9 @@ export function candidateDirections({ a, b }: MeshContacts, region: Region | und
     ))
       add(normal);
   }
-  add(apart);
+  add(centerOffset);
   return found.map(unit => {
-    const away = dot(unit, apart) < 0 ? -1 : 1;
+    const away = dot(unit, centerOffset) < 0 ? -1 : 1;
     return unit.map(part => away * part + 0) as Vector;
   });
 }
@@ -58,8 +60,8 @@ function unitOf(vector: readonly number[]): Vector | undefined {
   return scaled.map(part => part / length) as Vector;
 }
 
-// Returns normals, each with a length of twice the area of its faces. Faces with (nearly) the same normal are
-// added up.
+// Returns the normals of the largest faces. The length of a normal is twice the area of its faces. Faces with
+// (nearly) the same normal are added up.
 function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
   const sums = new Map<string, Vector>();
   const corners = new Float64Array(9);

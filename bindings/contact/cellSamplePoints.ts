@@ -1,4 +1,5 @@
-// Computes exact sample points, at least one in each cell that coplanar segments cut a triangle into.
+// Computes exact sample points, at least one in each of the cells into which coplanar segments divide a
+// triangle.
 import {
   bitLength,
   type GridPoint,
@@ -15,7 +16,7 @@ type Point = readonly [bigint, bigint];
 type Fraction = readonly [part: bigint, of: bigint];
 
 /** A segment's ends as integers on the grid, in space and in the projection. */
-interface WholeLine {
+interface IntegerLine {
   from: IntegerPoint;
   to: IntegerPoint;
   start: Point;
@@ -28,7 +29,7 @@ const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 
 const LINES = 9;
 const LINE = 6;
-/** Relative to the largest coordinate: exceeds the error of a grid point's doubles and of their sums. */
+/** Exceeds the error of a grid point's doubles and of their sums, relative to the largest coordinate. */
 const MARGIN = 2 ** -48;
 
 /**
@@ -62,7 +63,7 @@ class Cutter {
   readonly #ownSign: number;
   readonly #avoided: ArrayLike<number>;
   readonly #shift: number;
-  readonly #wholes = new Map<number, WholeLine>();
+  readonly #integerLines = new Map<number, IntegerLine>();
   readonly #path = new Float64Array(4);
 
   constructor(corners: Float64Array, segments: ArrayLike<number>, points: ArrayLike<number>, axis: number) {
@@ -84,9 +85,9 @@ class Cutter {
     this.#boxes = this.#boxesOfLines();
   }
 
-  // A point on the path from the middle of an edge to the third corner.
+  // Returns a point on the path from the middle of an edge to the third corner.
   middle(): GridPoint {
-    const [a, b, c] = [0, 3, 6].map(at => this.#whole(at));
+    const [a, b, c] = [0, 3, 6].map(at => this.#integerPoint(at));
     for (let halvings = 2; ; halvings++) {
       const endWeight = 2n ** BigInt(halvings) - 2n;
       const at = (axis: number): bigint => a[axis] + b[axis] + endWeight * c[axis];
@@ -95,13 +96,13 @@ class Cutter {
     }
   }
 
-  // Yields a point on either side of the cut, between each two neighboring marks on it, nearer to it than any
-  // other line.
+  // For each two neighboring marks on the cut, yields two points between them, one on either side of the cut.
+  // No other line lies between such a point and the cut.
   *beside(cut: number): Generator<GridPoint, void> {
     const p = this.#p;
     const axis = this.#axis;
     const ownSign = this.#ownSign;
-    const { from, to } = this.#wholeLine(cut);
+    const { from, to } = this.#integerLine(cut);
     const marks = this.#marks(cut);
     const start = LINES + LINE * cut;
     for (let i = 0; i + 1 < marks.length; i++) {
@@ -112,7 +113,7 @@ class Cutter {
       if (![0, 3, 6].every(corner => orient2dAt(p, corner, (corner + 3) % LINES, point, axis) === ownSign))
         continue;
       for (const side of [1, -1])
-        yield this.#towards(
+        yield this.#toward(
           point,
           cut,
           [0, 3, 6].find(corner => orient2d(p, start, start + 3, corner, axis) === side)!,
@@ -136,19 +137,19 @@ class Cutter {
     return boxes;
   }
 
-  #whole(at: number): IntegerPoint {
+  #integerPoint(at: number): IntegerPoint {
     const p = this.#p;
     const shift = this.#shift;
     return [toInteger(p[at], shift), toInteger(p[at + 1], shift), toInteger(p[at + 2], shift)];
   }
 
-  #wholeLine(line: number): WholeLine {
-    let known = this.#wholes.get(line);
+  #integerLine(line: number): IntegerLine {
+    let known = this.#integerLines.get(line);
     if (!known) {
       const [u, v] = this.#across;
-      const from = this.#whole(LINES + LINE * line);
-      const to = this.#whole(LINES + LINE * line + 3);
-      this.#wholes.set(line, (known = { from, to, start: [from[u], from[v]], end: [to[u], to[v]] }));
+      const from = this.#integerPoint(LINES + LINE * line);
+      const to = this.#integerPoint(LINES + LINE * line + 3);
+      this.#integerLines.set(line, (known = { from, to, start: [from[u], from[v]], end: [to[u], to[v]] }));
     }
     return known;
   }
@@ -181,7 +182,8 @@ class Cutter {
     return Math.max(a, b, c) === 1 && Math.min(a, b, c) === -1;
   }
 
-  // Where other lines begin on, end on or cross the cut, as fractions of its length, in order.
+  // Returns the places at which other lines begin or end on the cut, or cross it, and both ends of the cut:
+  // fractions of its length, in ascending order.
   #marks(cut: number): Fraction[] {
     const p = this.#p;
     const axis = this.#axis;
@@ -229,25 +231,25 @@ class Cutter {
   }
 
   #partAt(cut: number, at: number): Fraction {
-    const { start, end } = this.#wholeLine(cut);
+    const { start, end } = this.#integerLine(cut);
     const [u, v] = this.#across;
-    const point = this.#whole(at);
+    const point = this.#integerPoint(at);
     const along = minus(end, start);
     return [dot(minus([point[u], point[v]], start), along), dot(along, along)];
   }
 
   #partAcross(cut: number, line: number): Fraction {
-    const { start, end } = this.#wholeLine(cut);
-    const other = this.#wholeLine(line);
+    const { start, end } = this.#integerLine(cut);
+    const other = this.#integerLine(line);
     const away = minus(other.end, other.start);
     const part = cross(minus(other.start, start), away);
     const of = cross(minus(end, start), away);
     return of < 0n ? [-part, -of] : [part, of];
   }
 
-  // Moves a point on a cut towards a corner, by less than half the distance and less than the distance to any
-  // cut.
-  #towards(point: GridPoint, cut: number, corner: number): GridPoint {
+  // Moves a point on a cut toward a corner, by less than half the distance to the corner and less than the
+  // distance to any other cut.
+  #toward(point: GridPoint, cut: number, corner: number): GridPoint {
     const p = this.#p;
     const { at, shift } = point;
     const step = [0, 1, 2].map(axis => toInteger(p[corner + axis], shift) - at[axis]);
@@ -259,7 +261,7 @@ class Cutter {
     }
   }
 
-  // How often the path to the corner has to be halved so that it ends before all other cuts.
+  // Returns how often the path to the corner has to be halved so that it ends before all other cuts.
   #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
     const { cutCount } = this;
     const p = this.#p;
@@ -299,32 +301,33 @@ class Cutter {
   #halvingsExactly({ at, shift }: GridPoint, step: readonly bigint[], cut: number): number {
     const [u, v] = this.#across;
     const up = BigInt(shift - this.#shift);
-    const line = this.#wholeLine(cut);
+    const line = this.#integerLine(cut);
     const way: Point = [step[u], step[v]];
     const flat: Point = [at[u], at[v]];
     const start: Point = [line.start[0] << up, line.start[1] << up];
     const end: Point = [line.end[0] << up, line.end[1] << up];
     const away = minus(end, start);
     const offset = minus(start, flat);
-    const turned = cross(way, away);
-    if (turned === 0n)
+    const denominator = cross(way, away);
+    if (denominator === 0n)
       return cross(offset, way) === 0n
         ? Math.max(...[start, end].map(other => halvingsTo(dot(minus(other, flat), way), dot(way, way))))
         : 1;
     const where = cross(offset, way);
-    const within = turned > 0n ? where >= 0n && where <= turned : where <= 0n && where >= turned;
-    return within ? halvingsTo(cross(offset, away), turned) : 1;
+    const within =
+      denominator > 0n ? where >= 0n && where <= denominator : where <= 0n && where >= denominator;
+    return within ? halvingsTo(cross(offset, away), denominator) : 1;
   }
 }
 
-// How often 1 has to be halved to be less than part / of, at least once. A fraction of 0 or less lies behind
-// the start and stops nothing.
+// Returns how often 1 has to be halved to be less than part / of, at least 1. A cut at a fraction of 0 or
+// less lies behind the start, so it does not matter.
 function halvingsTo(part: bigint, of: bigint): number {
   if (of < 0n) [part, of] = [-part, -of];
   return part > 0n ? Math.max(1, bitLength(of) - bitLength(part) + 1) : 1;
 }
 
-// numerator / 2^bits strictly between two fractions.
+// Returns a numerator and `bits` such that numerator / 2^bits lies strictly between two fractions.
 function between([a, ofA]: Fraction, [b, ofB]: Fraction): [part: bigint, bits: number] {
   for (let bits = 4; ; bits *= 2) {
     const up = BigInt(bits);

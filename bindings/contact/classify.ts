@@ -111,7 +111,7 @@ export class SolidMethods {
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
   contains(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): boolean {
-    return this.#ask('contains', PLACED, a, b, options, surplus, contains);
+    return this.#run('contains', PLACED, a, b, options, surplus, contains);
   }
 
   /**
@@ -122,7 +122,7 @@ export class SolidMethods {
    */
   penetration(a: Mesh, b: Mesh, options?: Placements): Penetration[];
   penetration(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): Penetration[] {
-    return this.#ask('penetration', PLACED, a, b, options, surplus, contacts =>
+    return this.#run('penetration', PLACED, a, b, options, surplus, contacts =>
       penetrations(this.#finder, contacts).map(region => ({ __proto__: printedPenetration, ...region })),
     );
   }
@@ -133,13 +133,13 @@ export class SolidMethods {
    */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classification;
   classify(a: Mesh, b: Mesh, options: ClassifyOptions = {}, surplus?: unknown): Classification {
-    return this.#ask('classify', CLASSIFY, a, b, options, surplus, (contacts, plain) => ({
+    return this.#run('classify', CLASSIFY, a, b, options, surplus, (contacts, plain) => ({
       __proto__: printedClassified,
       ...new Classifier(this.#finder, contacts, plain, this.#distances).answer(),
     }));
   }
 
-  #ask<Options extends Placements, Answer>(
+  #run<Options extends Placements, Answer>(
     method: string,
     table: OptionTable<Options>,
     a: Mesh,
@@ -186,8 +186,8 @@ const solidsOverlap = ({ a, b, pairs }: MeshContacts, regions: readonly Region[]
   regions.some(region => region.crossing > 0) || overlapWithoutCrossing(a, b, pairs);
 
 /**
- * Returns, if the surfaces do not intersect, which solid contains the whole other mesh; 'in part' if one
- * contains only a part of the other.
+ * Returns which solid contains the whole other mesh, or 'in part' if a solid contains only a part of the
+ * other mesh. The surfaces must not intersect.
  */
 function containerOf({ a, b }: MeshContacts): 'neither' | 'a' | 'b' | 'in part' {
   const bInA = containedShare(b, a);

@@ -67,8 +67,8 @@ export class ContactSegments extends TrianglePairs {
   readonly #segments: SegmentsPlace;
 
   /** @internal */
-  constructor(place: SegmentsPlace, clock: CallCounter, summarise: () => QueryStats) {
-    super(place, clock, summarise);
+  constructor(place: SegmentsPlace, clock: CallCounter, summarize: () => QueryStats) {
+    super(place, clock, summarize);
     this.#segments = place;
   }
 
@@ -91,8 +91,8 @@ export class ContactSegments extends TrianglePairs {
 
   /**
    * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact one. If
-   * the triangles span two planes, the ends of a segment are in the direction n_a x n_b; otherwise the end
-   * with the smaller coordinates comes first, compared by x, then y, then z. The corners of a polygon run
+   * the triangles span two planes, the ends of a segment are ordered along n_a x n_b. Otherwise the end with
+   * the smaller coordinates comes first, compared by x, then y, then z. The corners of a polygon run
    * counterclockwise around n_a, and the corner with the smallest coordinates comes first.
    * @throws Stale
    */

@@ -1,5 +1,5 @@
-// Remembers pairs of triangles that crossed at other placements. If one of them is proven to cross at a new
-// placement too, no query is needed for that placement.
+// Remembers pairs of triangles that crossed at other placements. If one of these pairs is proven to cross at
+// a new placement too, no query is needed for that placement.
 import { filteredSide } from './orientation.js';
 import type { Surface } from './surface.js';
 

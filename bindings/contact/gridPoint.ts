@@ -21,7 +21,7 @@ const MAX_WHOLE = 2 ** SAFE_BITS;
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// The exponent of the double's last place: the value is an integer multiple of 2 to this power.
+// Returns the exponent of the double's last place. The value is an integer multiple of 2 to this power.
 function exponentOf(value: number): number {
   bits.setFloat64(0, value);
   return Math.max(1, (bits.getUint16(0) >> 4) & 0x7ff) + DENORMAL_EXPONENT - 1;
@@ -55,7 +55,7 @@ export const bitLength = (value: bigint): number => {
 /** From this magnitude on, products with powers of two are exact. */
 const MIN_NORMAL = 2 ** -1022;
 
-// An integer divided by 2^spare, as one of the two nearest doubles.
+// Returns an integer divided by 2^spare, rounded to one of the two nearest doubles.
 const shortened = (value: bigint, spare: number): number => Number(value >> BigInt(spare));
 const scaledDown = (whole: number, shift: number): number => {
   const half = shift >> 1;

@@ -90,7 +90,7 @@ function shapeOf([a, b, c]: readonly Vector[]): Shape {
         [c!, a!],
       ],
     };
-  // All vertices on one line: keep its two ends, which are those of the longest edge.
+  // All vertices lie on one line. Keep its two ends, which are the ends of the longest edge.
   const edges = [
     [a!, b!],
     [b!, c!],
@@ -106,7 +106,7 @@ function shapeOf([a, b, c]: readonly Vector[]): Shape {
 const heightOf = ({ normal, corners }: Shape, point: Vector): bigint =>
   dot(normal, subtract(point, corners[0]));
 
-// Whether point / weight, in the triangle's plane, is inside or on all edges.
+// Whether point / weight, which lies in the triangle's plane, is inside the triangle or on its border.
 const isWithin = ({ edges, normal }: Shape, point: Vector, weight: bigint): boolean =>
   edges.every(
     ([from, to]) => dot(normal, cross(subtract(to, from), subtract(point, scale(from, weight)))) >= 0n,
@@ -158,7 +158,7 @@ function add(ends: Ratio[], end: Ratio): void {
     ends.push(end);
 }
 
-// The vector from one point to the other, times both weights.
+// Returns the vector from one point to the other, times both weights.
 const vectorTo = (from: Ratio, to: Ratio): Vector =>
   subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 

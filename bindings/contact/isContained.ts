@@ -25,7 +25,7 @@ export function containedShare(own: Surface, other: Surface): ContainedShare {
 
 /**
  * Whether all of `own` lies inside the solid of `other`, and no part of `other` (such as a cavity's shell)
- * inside that of `own`.
+ * lies inside the solid of `own`.
  */
 export const isContained = (own: Surface, other: Surface): boolean =>
   containedShare(own, other) === 'all' && containedShare(other, own) === 'none';

@@ -1,5 +1,5 @@
-// Collects what later steps need of two placed meshes: surfaces, intersecting triangle pairs, their kinds and
-// points.
+// Collects the contacts of two placed meshes for later steps: surfaces, intersecting triangle pairs, and the
+// kinds and points of these pairs.
 
 import type { QueryOptions } from '../core/queryOptions.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -33,8 +33,11 @@ export const crosses = (kind: number): boolean => kind === contactKinds.CROSS;
 export const sharesArea = (kind: number): boolean =>
   kind === contactKinds.COPLANAR_SAME || kind === contactKinds.COPLANAR_OPPOSITE;
 
-/** Finds the intersecting pairs of two placed meshes, with kinds and points. */
-/** @throws InvalidTransform, Unsupported, Disposed, Capacity */
+/**
+ * Finds the intersecting pairs of two placed meshes, with kinds and points.
+ *
+ * @throws InvalidTransform, Unsupported, Disposed, Capacity
+ */
 export function findMeshContacts(
   finder: SegmentFinder,
   a: Mesh,

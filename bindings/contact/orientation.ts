@@ -4,9 +4,9 @@ import { type GridPoint, integerShift, signOf, toInteger } from './gridPoint.js'
 
 // A difference of two coordinates has a relative error of at most 2^-53. The longest path has eight roundings
 // in space and four in the plane, so 10 (or 6) times 2^-53 of the sum of magnitudes bounds the error. Below
-// UNDERFLOW_LIMIT a product may have underflowed, by 2^-1074 times a third factor of at most 2^340.
+// UNDERFLOW_LIMIT, a product may have lost up to 2^-1074 by underflow, times a third factor of at most 2^340.
 const SIDE_ERROR = 10 * 2 ** -53;
-const TURN_ERROR = 6 * 2 ** -53;
+const ORIENT2D_ERROR = 6 * 2 ** -53;
 const UNDERFLOW_LIMIT = 2 ** -600;
 
 const AXES = [0, 1, 2] as const;
@@ -63,7 +63,8 @@ function exactSide(p: Float64Array, a: number, b: number, c: number, d: number):
   return sideOfIntegers(points.map(point => Array.from(point, value => toInteger(value, shift))));
 }
 
-// All four in one plane perpendicular to an axis, as most faces of buildings are.
+// Whether all four points lie in one plane perpendicular to an axis, as the corners of most faces of
+// buildings do.
 const areInAxisPlane = (p: Float64Array, a: number, b: number, c: number, d: number): boolean =>
   AXES.some(
     axis => p[a + axis] === p[b + axis] && p[a + axis] === p[c + axis] && p[a + axis] === p[d + axis],
@@ -71,7 +72,7 @@ const areInAxisPlane = (p: Float64Array, a: number, b: number, c: number, d: num
 const isSame = (p: Float64Array, a: number, b: number): boolean =>
   p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
 
-/** Like `side`, of four points with integer coordinates. */
+/** Like `side`, for four points with integer coordinates. */
 export function sideOfIntegers(points: readonly (readonly bigint[])[]): number {
   const [u, v, w] = [1, 2, 3].map(i => AXES.map(axis => points[i][axis] - points[0][axis]));
   return signOf(
@@ -95,25 +96,26 @@ export function orient2d(p: Float64Array, a: number, b: number, c: number, axis:
   const right = bv * cu;
   const size = Math.abs(left) + Math.abs(right);
   const area = left - right;
-  if (size > UNDERFLOW_LIMIT && size < Infinity && Math.abs(area) > size * TURN_ERROR) return Math.sign(area);
+  if (size > UNDERFLOW_LIMIT && size < Infinity && Math.abs(area) > size * ORIENT2D_ERROR)
+    return Math.sign(area);
   // A difference is 0 exactly if the numbers are equal.
   if ((bu === 0 || cv === 0) && (bv === 0 || cu === 0)) return 0;
   const points = [a, b, c].map(at => [p[at + u], p[at + v]]);
   const shift = Math.max(...points.map(point => integerShift(point)));
-  return turnOfWhole(points.map(point => point.map(value => toInteger(value, shift))));
+  return orient2dOfIntegers(points.map(point => point.map(value => toInteger(value, shift))));
 }
 
 /** Orientation sign of three points with integer coordinates in the plane. */
-function turnOfWhole([a, b, c]: readonly (readonly bigint[])[]): number {
+function orient2dOfIntegers([a, b, c]: readonly (readonly bigint[])[]): number {
   return signOf((b![0] - a![0]) * (c![1] - a![1]) - (b![1] - a![1]) * (c![0] - a![0]));
 }
 
-// A grid point is within a relative 2^-52 of `near`. That and rounding make a difference wrong by at most
-// 2^-51 of the largest coordinate. In the plane (in space) the error is then below 16 (64) times 2^-51 of
-// the product of the largest factors.
+// The relative difference between a grid point and `near` is at most 2^-52. Together with rounding, the error
+// of a difference of coordinates is at most 2^-51 of the largest coordinate. The error of the result is then
+// below 16 times 2^-51 of the product of the largest factors in the plane, and below 64 times in space.
 const NEAR_ERROR = 2 ** -51;
 
-/** Like `turn`, of the points at a and b in p and a grid point. */
+/** Like `orient2d`, for the points at a and b in p and a grid point. */
 export function orient2dAt(p: Float64Array, a: number, b: number, point: GridPoint, axis: number): number {
   const [u, v] = projectionAxes(axis);
   const { near } = point;
@@ -136,11 +138,11 @@ export function orient2dAt(p: Float64Array, a: number, b: number, point: GridPoi
   if (error > UNDERFLOW_LIMIT && error < Infinity && Math.abs(area) > error) return Math.sign(area);
   const shift = integerShift([p[a + u], p[a + v], p[b + u], p[b + v]], point.shift);
   const up = BigInt(shift - point.shift);
-  const whole = (at: number): bigint[] => [toInteger(p[at + u], shift), toInteger(p[at + v], shift)];
-  return turnOfWhole([[point.at[u] << up, point.at[v] << up], whole(a), whole(b)]);
+  const integers = (at: number): bigint[] => [toInteger(p[at + u], shift), toInteger(p[at + v], shift)];
+  return orient2dOfIntegers([[point.at[u] << up, point.at[v] << up], integers(a), integers(b)]);
 }
 
-/** Like `side`, of the three corners from offset `a` on and a grid point. */
+/** Like `side`, for the plane through the three corners from offset `a` on, and a grid point. */
 export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
   const x = point.near[0];
   const y = point.near[1];
@@ -171,19 +173,19 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
     maxCoordinate * NEAR_ERROR;
   const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
   const error = 64 * maxFactor * maxFactor * maxCoordinate * NEAR_ERROR;
-  // The orientation of a, b, c seen from the point is opposite to that of the point seen from their plane.
+  // The volume is measured from the point, not from corner a, so its sign is the opposite of the side.
   if (error > UNDERFLOW_LIMIT && error < Infinity && Math.abs(volume) > error) return -Math.sign(volume);
   const corners = p.subarray(a, a + 9);
   const shift = integerShift(corners, point.shift);
   const up = BigInt(shift - point.shift);
-  const whole = (at: number): bigint[] => AXES.map(axis => toInteger(corners[at + axis], shift));
-  return sideOfIntegers([whole(0), whole(3), whole(6), point.at.map(value => value << up)]);
+  const integers = (at: number): bigint[] => AXES.map(axis => toInteger(corners[at + axis], shift));
+  return sideOfIntegers([integers(0), integers(3), integers(6), point.at.map(value => value << up)]);
 }
 
 /**
- * Returns a lower bound of the fraction of the path from a grid point to the corner at offset `to` that comes
- * before the segment at offset `at`, in the projection along `axis`. Returns 1 if the path certainly misses
- * the segment, 0 if doubles cannot decide.
+ * Returns a lower bound of the fraction of the path from a grid point to the corner at offset `to` at which
+ * the path reaches the segment at offset `at`, in the projection along `axis`. Returns 1 if the path
+ * certainly misses the segment, and 0 if doubles cannot decide.
  */
 export function minHitFraction(
   p: Float64Array,

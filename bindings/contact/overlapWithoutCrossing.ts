@@ -10,8 +10,9 @@ import type { Surface } from './surface.js';
 import { countCrossings, windingBefore, windingBeyond } from './winding.js';
 
 /**
- * What lies in a triangle's plane: edges (six doubles) and corners (three doubles) of the other mesh's
- * triangles that intersect it, and the numbers of those triangles that share an area with it.
+ * The contacts in one triangle's plane. segments, points: edges (six doubles each) and corners (three doubles
+ * each) in this plane, of the other mesh's triangles that intersect the triangle. sharing: the numbers of
+ * those triangles that share an area with it.
  */
 interface InPlane {
   segments: number[];
@@ -29,8 +30,8 @@ export function containsPoint(surface: Surface, point: GridPoint): boolean {
 }
 
 /**
- * Whether a point of one surface, in a triangle with area, lies inside the other's solid, or both solids lie
- * on the same side of an area that they share.
+ * Whether a point of one surface, in a triangle with area, lies inside the other's solid, or whether both
+ * solids lie on the same side of an area that they share.
  * @param pairs All intersecting pairs of triangles, none of which cross.
  */
 export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPairs): boolean {
@@ -45,7 +46,7 @@ export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPai
   );
 }
 
-// Returns what lies in the plane of each triangle that intersects the other mesh.
+// Returns the contacts in the plane of each triangle that intersects the other mesh.
 function inPlanes(a: Surface, b: Surface, pairs: ContactPairs): [Map<number, InPlane>, Map<number, InPlane>] {
   const ofA = new Map<number, InPlane>();
   const ofB = new Map<number, InPlane>();
@@ -146,8 +147,8 @@ function overlapsAt(
   return (beyond ? windingBeyond : windingBefore)(countCrossings(own, point, axis, [triangle])) !== 0;
 }
 
-// Checks triangles that intersect nothing. Of each connected set of them one triangle decides: the set lies
-// inside the other's solid as a whole, or not at all.
+// Checks the triangles that do not intersect the other surface. One triangle decides for each connected set
+// of them, because the set lies inside the other's solid as a whole, or not at all.
 function untouchedPiecesOverlap(own: Surface, contacts: Map<number, InPlane>, other: Surface): boolean {
   const { points } = shellsOf(own.mesh);
   const {

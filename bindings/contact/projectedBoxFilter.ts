@@ -12,8 +12,9 @@ export class ProjectedBoxFilter {
   readonly #across: readonly [number, number];
   // Minimum and maximum of both coordinates of the triangle's projection.
   readonly #box: readonly number[];
-  // The number of the last segment with a hash, and for each segment the number of the one before it.
+  // For each hash: the number of the last segment that has it.
   readonly #last = new Map<number, number>();
+  // For each segment: the number of the previous segment with the same hash, or -1.
   readonly #before: number[] = [];
 
   constructor(corners: Float64Array, axis: number) {

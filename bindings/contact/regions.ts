@@ -4,15 +4,16 @@ import { shellsOf, UnionFind } from './shells.js';
 
 /**
  * A connected set of pairs. Two pairs are connected if their triangles of A are the same or share a corner,
- * and so are their triangles of B.
+ * and the same holds for their triangles of B.
  */
 export interface Region {
-  /** Numbers of its pairs. */
+  /** Indices of the region's pairs. */
   pairs: number[];
   trianglesA: Set<number>;
   trianglesB: Set<number>;
-  /** Number of pairs that cross, and of pairs that share an area. */
+  /** Number of pairs that cross. */
   crossing: number;
+  /** Number of pairs that share an area. */
   sharing: number;
   /** Points that the triangles share, three doubles each. */
   points: number[];
@@ -76,9 +77,9 @@ function connectPairs({ a, b, pairs }: MeshContacts): UnionFind {
 }
 
 /**
- * Returns the vector area that the intersection curve encloses; it points roughly where A's outside is. It is
- * measured from the center of all points and summed in the order of the segments in space, so swapping the
- * meshes gives exactly the opposite vector.
+ * Returns the vector area that the intersection curve encloses; it points roughly to the outside of A. It is
+ * measured from the center of all points, and summed in the order of the segments in space. Swapping the
+ * meshes therefore gives exactly the opposite vector.
  */
 export function curveVectorArea({ points, curve }: Region): [number, number, number] {
   const center = [0, 1, 2].map(axis => {

@@ -33,9 +33,9 @@ export interface PairKinds extends ResultLocation {
 
 const POINT_BYTES = 24;
 /** Initial capacity: most pairs share a segment. */
-const POINTS_A_PAIR = 2;
+const POINTS_PER_PAIR = 2;
 /** With fewer pairs per thread than this, handing work to another thread costs more than it saves. */
-const PAIRS_A_SLICE = 256;
+const PAIRS_PER_SLICE = 256;
 /** With fewer leaves than this, a second thread costs more than it saves. */
 const FEW_LEAVES = 512;
 
@@ -47,7 +47,7 @@ interface Placed {
 
 export class SegmentFinder {
   readonly #host: EngineHost;
-  readonly #exactly: QueryResources;
+  readonly #exactTests: QueryResources;
   // Memory of the last result.
   readonly #answer: BlockGroup;
   // Memory of the joined results of many placed pairs.
@@ -59,7 +59,7 @@ export class SegmentFinder {
 
   constructor(host: EngineHost) {
     this.#host = host;
-    this.#exactly = host.makeQueryResources();
+    this.#exactTests = host.makeQueryResources();
     [this.#answer, this.#joined] = [new BlockGroup(host.context.arena), new BlockGroup(host.context.arena)];
   }
 
@@ -95,7 +95,7 @@ export class SegmentFinder {
 
   /**
    * Finds pairs and points of many placed pairs of meshes, in their order.
-   * @returns undefined if options do not want segments.
+   * @returns undefined if `want` is not 'segments'.
    * @throws as queryMany
    */
   manySegments(options: ManySegmentOptions): ManyContactSegments | undefined {
@@ -108,7 +108,7 @@ export class SegmentFinder {
     if (want !== 'segments') return undefined;
     checkClearance(options);
     const pairs = readPairs(options as Omit<ManySegmentOptions, 'want'>);
-    const front = host.run('run', room => writer.write(room, pairs), options);
+    const front = host.run('run', system => writer.write(system, pairs), options);
     const place = host.join(pairs.length, writer.swapped, order);
     this.#answer.releaseAll();
     const found = retry(() => this.#findAll(place, front.pairs.at));
@@ -164,7 +164,7 @@ export class SegmentFinder {
     const { transformA, transformB, order, parts, stealing, coherence } = options;
     const pairs = [readPair({ a, b, transformA, transformB })];
     const isSmall = host.owns(a) && host.owns(b) && a.leafCount + b.leafCount < FEW_LEAVES;
-    const front = host.run('run', room => writer.write(room, pairs), {
+    const front = host.run('run', system => writer.write(system, pairs), {
       parts: parts ?? (isSmall ? 1 : context.pool.threadCount),
       stealing,
       coherence,
@@ -193,7 +193,7 @@ export class SegmentFinder {
     const answer = this.#answer;
     const { arena, pool } = context;
     const { count } = pairs;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
     const firstOf = (slice: number): number => Math.floor((slice * count) / sliceCount);
     this.#kindsAt = answer.take(count);
     this.#startsAt = isWithPoints ? answer.take(4 * count + 4) : 0;
@@ -206,10 +206,10 @@ export class SegmentFinder {
         (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4],
       );
     let capacity = Array.from({ length: sliceCount }, (_, slice) =>
-      isWithPoints ? (initialPairCapacity ?? POINTS_A_PAIR * (firstOf(slice + 1) - firstOf(slice))) : 0,
+      isWithPoints ? (initialPairCapacity ?? POINTS_PER_PAIR * (firstOf(slice + 1) - firstOf(slice))) : 0,
     );
     for (;;) {
-      this.#pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, room) => sum + room));
+      this.#pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, points) => sum + points));
       writeSlices(arena.u32, slicesAt, capacity);
       setWords(arena.u32, jobAt, SegmentJob, {
         ...this.#meshesOf(placed),
@@ -234,7 +234,8 @@ export class SegmentFinder {
     if (read('unsettled').some(left => left > 0)) this.#settle(pairs, placed, isWithPoints);
   }
 
-  // The caller's A and B, in whichever order the record has them.
+  // Returns the meshes and placements of the caller's A and B. The record may have them in the opposite
+  // order.
   #meshesOf({ pairAt, isSwapped }: Placed): Record<'meshA' | 'meshB' | 'placementA' | 'placementB', number> {
     const { u32 } = this.#host.context.arena;
     const [a, b] = isSwapped ? (['B', 'A'] as const) : (['A', 'B'] as const);
@@ -250,7 +251,8 @@ export class SegmentFinder {
     };
   }
 
-  // Closes the gaps between the slices' points, and makes all pairs' offsets count from the first point.
+  // Closes the gaps between the slices' points, and makes the offsets of all pairs relative to the first
+  // point.
   #joinSlices(counts: number[], capacity: number[], firstOf: (slice: number) => number, count: number): void {
     const startsAt = this.#startsAt;
     const pointsAt = this.#pointsAt;
@@ -277,10 +279,10 @@ export class SegmentFinder {
     this.#pointCount = to;
   }
 
-  // Decides pairs in BigInt that are too wide for expansions, or that have a coordinate too close to the
-  // middle between two doubles. Such pairs have no points so far.
+  // Decides in BigInt the pairs whose coordinates span too many exponents for expansions, and the pairs with
+  // a coordinate too close to the middle between two doubles. Such pairs have no points so far.
   #settle({ aAt, bAt, count }: ResultLocation, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
-    const exactly = this.#exactly;
+    const exactTests = this.#exactTests;
     const startsAt = this.#startsAt;
     const pointsAt = this.#pointsAt;
     const {
@@ -294,7 +296,7 @@ export class SegmentFinder {
       if (u8[this.#kindsAt + i] !== segmentLimits.UNSETTLED) continue;
       const a = u32[aAt / 4 + i];
       const b = u32[bAt / 4 + i];
-      exactly.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
+      exactTests.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
       swapped.set(corners.subarray(9));
       swapped.set(corners.subarray(0, 9), 9);
       const set = intersectTrianglesExact(isSwapped ? swapped : corners);
@@ -332,8 +334,8 @@ function checkClearance(options: object): void {
 // Writes each slice's first point and capacity, one slice after the other.
 function writeSlices(u32: Uint32Array, slicesAt: number, capacity: readonly number[]): void {
   let first = 0;
-  capacity.forEach((room, slice) => {
-    setWords(u32, slicesAt + slice * SegmentSlice.size, SegmentSlice, { first, capacity: room });
-    first += room;
+  capacity.forEach((points, slice) => {
+    setWords(u32, slicesAt + slice * SegmentSlice.size, SegmentSlice, { first, capacity: points });
+    first += points;
   });
 }

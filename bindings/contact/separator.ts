@@ -18,11 +18,9 @@ export interface Separation {
   direction: Vector;
   /** Upper bound of the rounding error of the depth. */
   bound: number;
-  /**
-   * The point of A that lies deepest against the direction, and the point of B that lies deepest along it,
-   * among the points known to be in the region.
-   */
+  /** The point of A that is farthest against the direction, among the points known to be in the region. */
   pointA: Vector;
+  /** The point of B that is farthest along the direction, among the points known to be in the region. */
   pointB: Vector;
 }
 
@@ -41,8 +39,8 @@ const MIN_ENTRY = 2 ** -200;
 interface Within {
   ofA: Float64Array;
   ofB: Float64Array;
-  partsA: Set<number>;
-  partsB: Set<number>;
+  patchesA: Set<number>;
+  patchesB: Set<number>;
 }
 
 /** Separates one placed pair, region by region. */
@@ -50,8 +48,8 @@ export class Separator {
   readonly #finder: SegmentFinder;
   readonly #contacts: MeshContacts;
   readonly #regions: readonly Region[];
-  readonly #partsA: SurfacePatches;
-  readonly #partsB: SurfacePatches;
+  readonly #patchesA: SurfacePatches;
+  readonly #patchesB: SurfacePatches;
   readonly #closedA: boolean;
   readonly #closedB: boolean;
   // The transform of B, which is the same in every attempt.
@@ -62,8 +60,8 @@ export class Separator {
     this.#finder = finder;
     this.#contacts = contacts;
     this.#regions = regions;
-    this.#partsA = new SurfacePatches(contacts.a, new Set(contacts.pairs.a));
-    this.#partsB = new SurfacePatches(contacts.b, new Set(contacts.pairs.b));
+    this.#patchesA = new SurfacePatches(contacts.a, new Set(contacts.pairs.a));
+    this.#patchesB = new SurfacePatches(contacts.b, new Set(contacts.pairs.b));
     this.#closedA = isClosed(contacts.a);
     this.#closedB = isClosed(contacts.b);
     this.#transformB = matrixOf(contacts.b.rows, [0, 0, 0]);
@@ -115,12 +113,12 @@ export class Separator {
   #within(region: Region | undefined): Within {
     const { a, b } = this.#contacts;
     if (!region)
-      return { ofA: a.placedVertices, ofB: b.placedVertices, partsA: new Set(), partsB: new Set() };
-    const partsA = this.#partsA.at(region.trianglesA);
-    const partsB = this.#partsB.at(region.trianglesB);
+      return { ofA: a.placedVertices, ofB: b.placedVertices, patchesA: new Set(), patchesB: new Set() };
+    const patchesA = this.#patchesA.at(region.trianglesA);
+    const patchesB = this.#patchesB.at(region.trianglesB);
     const points = (
       own: Surface,
-      parts: SurfacePatches,
+      patches: SurfacePatches,
       reached: Set<number>,
       triangles: Set<number>,
       other: Surface,
@@ -137,14 +135,14 @@ export class Separator {
         ]);
       return joinLists([
         region.points,
-        ...[...reached].filter(part => parts.isInside(part, other)).map(part => parts.pointsOf(part)),
+        ...[...reached].filter(patch => patches.isInside(patch, other)).map(patch => patches.pointsOf(patch)),
       ]);
     };
     return {
-      ofA: points(a, this.#partsA, partsA, region.trianglesA, b, this.#closedB),
-      ofB: points(b, this.#partsB, partsB, region.trianglesB, a, this.#closedA),
-      partsA,
-      partsB,
+      ofA: points(a, this.#patchesA, patchesA, region.trianglesA, b, this.#closedB),
+      ofB: points(b, this.#patchesB, patchesB, region.trianglesB, a, this.#closedA),
+      patchesA,
+      patchesB,
     };
   }
 
@@ -184,16 +182,16 @@ export class Separator {
     witnesses.add(crossingA, crossingB);
     if (crossingA.length > 0) return false;
     if (isOnlyRegion) return !overlapWithoutCrossing(moved.a, moved.b, moved.pairs);
-    const isIn = (parts: SurfacePatches, reached: Set<number>, other: Surface, sign: number): boolean =>
-      [...reached].some(part => {
+    const isIn = (patches: SurfacePatches, reached: Set<number>, other: Surface, sign: number): boolean =>
+      [...reached].some(patch => {
         return containsPoint(
           other,
-          gridPointAt(parts.pointOf(part).map((value, axis) => value + sign * by[axis])),
+          gridPointAt(patches.pointOf(patch).map((value, axis) => value + sign * by[axis])),
         );
       });
     return (
-      !(this.#closedB && isIn(this.#partsA, within.partsA, b, 1)) &&
-      !(this.#closedA && isIn(this.#partsB, within.partsB, a, -1))
+      !(this.#closedB && isIn(this.#patchesA, within.patchesA, b, 1)) &&
+      !(this.#closedA && isIn(this.#patchesB, within.patchesB, a, -1))
     );
   }
 

@@ -1,5 +1,5 @@
-// A placed mesh: its triangles in the common frame, and those that an axis-parallel ray may hit, found with
-// its tree.
+// A placed mesh: its triangles in the common frame, and a search in its tree for the triangles that an
+// axis-parallel ray may hit.
 
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -13,7 +13,7 @@ const HALF = Node.at.halfX / 4;
 const CHILD = Node.at.child / 4;
 /** Exceeds the error with which the tree's frame stores a coordinate. */
 const STORED_ERROR = 2 ** -24;
-/** Relative to the magnitudes from which a placed box is computed: exceeds the rounding error. */
+/** Exceeds the rounding error of a placed box, relative to the magnitudes from which the box is computed. */
 const PLACED_ERROR = 2 ** -40;
 /** Exceeds the stack depth of the deepest tree. */
 const STACK = 1024;
@@ -62,8 +62,8 @@ export class Surface {
   }
 
   /**
-   * Writes a placed vertex. Every operation is rounded, in the order that is written here, so that results
-   * are reproducible.
+   * Writes a placed vertex. The order of the operations is fixed, and each operation is rounded, so that
+   * results are reproducible.
    */
   place(vertex: number, out: Float64Array, to: number): void {
     const {
@@ -142,8 +142,8 @@ export class Surface {
   }
 
   /**
-   * Calls `visit` for every triangle whose box the ray from the point up the axis may hit; conservative, so
-   * others may be visited, too.
+   * Calls `visit` for every triangle that may be hit by the ray that starts at the point and follows the axis
+   * upward. The test is conservative, so other triangles may be visited, too.
    */
   forEachAlongRay(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
     const {
@@ -158,15 +158,15 @@ export class Surface {
     if (triangleCount === 0) return;
     const leaves = u32[(recordAt + MeshRecord.at.leavesAt) / 4] / 4;
     const nodes = u32[(recordAt + MeshRecord.at.nodesAt) / 4] / 4;
-    const meets = this.#boxTest(point, axis);
-    let held = 1;
+    const mayHit = this.#boxTest(point, axis);
+    let stackSize = 1;
     stack[0] = 0;
-    while (held > 0) {
-      const node = nodes + stack[--held] * NODE_WORDS;
+    while (stackSize > 0) {
+      const node = nodes + stack[--stackSize] * NODE_WORDS;
       for (let lane = 0; lane < limits.WIDTH; lane++) {
         const child = u32[node + CHILD + lane];
-        if (child === limits.NOTHING || !meets(node + lane)) continue;
-        if (child < limits.LEAF_BIT) stack[held++] = child;
+        if (child === limits.NOTHING || !mayHit(node + lane)) continue;
+        if (child < limits.LEAF_BIT) stack[stackSize++] = child;
         else visitLeaf(u32, leaves + (child - limits.LEAF_BIT) * LEAF_WORDS, visit);
       }
     }
@@ -201,9 +201,9 @@ export class Surface {
           reach += factor * half;
           size += factor * (Math.abs(stored) + half);
         }
-        const off = near[order[i]] - middle;
-        const most = reach + (size + Math.abs(near[order[i]])) * PLACED_ERROR;
-        if (off > most || (i < 2 && off < -most)) return false;
+        const offset = near[order[i]] - middle;
+        const max = reach + (size + Math.abs(near[order[i]])) * PLACED_ERROR;
+        if (offset > max || (i < 2 && offset < -max)) return false;
       }
       return true;
     };

@@ -28,21 +28,21 @@ export class SurfacePatches {
     const used = new Uint8Array(vertexCount);
     this.#surface = surface;
     this.#joined = new UnionFind(vertexCount);
-    for (let patchesOf = 0; patchesOf < indices.length; patchesOf += 3) {
-      const x = points[indices[patchesOf]];
-      const y = points[indices[patchesOf + 1]];
-      const z = points[indices[patchesOf + 2]];
+    for (let i = 0; i < indices.length; i += 3) {
+      const x = points[indices[i]];
+      const y = points[indices[i + 1]];
+      const z = points[indices[i + 2]];
       used[x] = used[y] = used[z] = 1;
-      if (intersecting.has(patchesOf / 3)) continue;
+      if (intersecting.has(i / 3)) continue;
       this.#joined.union(x, y);
       this.#joined.union(x, z);
     }
     this.#next = new Int32Array(vertexCount).fill(-1);
     for (let point = vertexCount - 1; point >= 0; point--) {
-      const part = this.#joined.find(point);
-      if (!used[point] || part === point) continue;
-      this.#next[point] = this.#next[part];
-      this.#next[part] = point;
+      const patch = this.#joined.find(point);
+      if (!used[point] || patch === point) continue;
+      this.#next[point] = this.#next[patch];
+      this.#next[patch] = point;
     }
   }
 
@@ -56,27 +56,27 @@ export class SurfacePatches {
   }
 
   /** Whether a patch lies inside a closed surface that its triangles do not intersect. */
-  isInside(part: number, other: Surface): boolean {
-    let known = this.#known.get(part);
+  isInside(patch: number, other: Surface): boolean {
+    let known = this.#known.get(patch);
     if (known === undefined)
-      this.#known.set(part, (known = containsPoint(other, gridPointAt(this.pointOf(part)))));
+      this.#known.set(patch, (known = containsPoint(other, gridPointAt(this.pointOf(patch)))));
     return known;
   }
 
   /** Returns all points of a patch, three doubles each. */
-  pointsOf(part: number): Float64Array {
+  pointsOf(patch: number): Float64Array {
     let count = 0;
-    for (let point = part; point >= 0; point = this.#next[point]) count++;
+    for (let point = patch; point >= 0; point = this.#next[point]) count++;
     const placed = new Float64Array(3 * count);
-    for (let point = part, to = 0; point >= 0; point = this.#next[point], to += 3)
+    for (let point = patch, to = 0; point >= 0; point = this.#next[point], to += 3)
       this.#surface.place(point, placed, to);
     return placed;
   }
 
   /** Returns one point of a patch. */
-  pointOf(part: number): Float64Array {
+  pointOf(patch: number): Float64Array {
     const placed = new Float64Array(3);
-    this.#surface.place(part, placed, 0);
+    this.#surface.place(patch, placed, 0);
     return placed;
   }
 }

@@ -1,4 +1,4 @@
-// Prepares the pairs of a run that are traversed with spheres, and reads the counters of the traversal.
+// Prepares the pairs of a run for a traversal with spheres, and reads the counters of the traversal.
 
 import type { SphereTests } from '../core/stats.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -14,7 +14,7 @@ const AT = SpherePair.at;
 /** Bytes reserved for the job of relateSpheres; the counters follow, then one SpherePair per pair. */
 const JOB_STRIDE = 64;
 
-/** Where the pair records are. */
+/** The address of the pair records. */
 interface PairPlace {
   readonly pairs: { readonly at: number };
 }
@@ -55,7 +55,7 @@ export class SpherePairs {
   }
 
   /**
-   * Prepares at least one pair; all pairs are traversed by the sphere kernels, even if a tree has no spheres.
+   * Prepares the pairs of a run, at least one, for the sphere kernels, even if a tree has no spheres.
    * @throws WorkerLost, Capacity
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
@@ -73,7 +73,7 @@ export class SpherePairs {
     this.#counted = counted;
   }
 
-  /** Returns the tests of the last run by level, undefined if it used no spheres. */
+  /** Returns the numbers of tests of the last run by level; undefined if the run used no spheres. */
   readStats(): SphereTests[] | undefined {
     const counted = this.#counted;
     const front = this.#front;

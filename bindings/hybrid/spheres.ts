@@ -12,8 +12,8 @@ import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
 export type SpheresMethods = object;
 
 /**
- * Ratio volume(sphere) / volume(box) from which the box is tested too: the fastest of those that
- * `npm run bench -- spheres` tries.
+ * The box is tested too if the ratio volume(sphere) / volume(box) is at least this. It is the fastest of the
+ * ratios that `npm run bench -- spheres` tries.
  */
 const THRESHOLDS: readonly number[] = [1.5];
 
@@ -30,8 +30,8 @@ function checkThresholds(thresholds: unknown): readonly number[] {
   );
 }
 
-function extend(machine: KernelContext): Extensions {
-  const pairs = new SpherePairs(machine);
+function extend(context: KernelContext): Extensions {
+  const pairs = new SpherePairs(context);
   return {
     spheres: {
       thresholdsOf({ volume = 'aabb', thresholds }) {

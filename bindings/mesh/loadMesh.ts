@@ -1,4 +1,4 @@
-// Loads a mesh and its tree from serialized bytes. The bytes are untrusted: everything that they say is
+// Loads a mesh and its tree from serialized bytes. The bytes are untrusted, so all of their contents are
 // checked.
 
 import type { BuildOptions } from '../bvh/tree.js';

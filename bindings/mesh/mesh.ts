@@ -226,7 +226,7 @@ export class Mesh {
    */
   update(positions: Float32Array, options: UpdateOptions = {}): UpdateResult {
     const { context, recordAt } = this;
-    const { shouldRebuild: isWorn = exceedsRebuildFactor } = context.extensions;
+    const { shouldRebuild = exceedsRebuildFactor } = context.extensions;
     if (!this.isDeformable)
       throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
     checkOptions(UPDATE, options);
@@ -238,7 +238,7 @@ export class Mesh {
         `pass ${this.vertexCount * 3} values`,
       );
     }
-    const mustRebuild = isWorn(this, options);
+    const mustRebuild = shouldRebuild(this, options);
     const statistics = this.#swapPositions(positions);
     this.version++;
     // The stored leaf boxes are invalid, because they belong to the old coordinates.
@@ -250,7 +250,7 @@ export class Mesh {
         const area = sahCost(context, recordAt, this.#tree);
         const { cost } = this.#tree;
         refitResult = { refitted: true, rebuilt: false, quality: area === cost ? 1 : area / cost };
-        if (!isWorn(this, options, refitResult.quality)) return refitResult;
+        if (!shouldRebuild(this, options, refitResult.quality)) return refitResult;
       }
       retry(() => this.#rebuild(statistics));
     } catch (error) {
@@ -279,7 +279,7 @@ export class Mesh {
     return writeMesh(recordAt, { builder, deformable });
   }
 
-  /** Frees the memory of the mesh, which must not be used in queries or scenes afterwards. */
+  /** Frees the memory of the mesh. The mesh must not be used in queries or scenes afterwards. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

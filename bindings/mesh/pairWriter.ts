@@ -12,7 +12,7 @@ import { makePlacedCopies, type PlacedCopies, placedSize } from './placedCopies.
 const AT = PairRecord.at;
 const NO_ERROR = -1;
 
-/** Owner of the memory of pair records, which also needs the depths of the trees. */
+/** Owner of the memory of pair records. It also receives the depths of the trees. */
 export interface PairRecords {
   readonly pairs: { readonly at: number };
   reservePairs(count: number): number;
@@ -66,8 +66,8 @@ export class PairWriter {
   }
 
   /**
-   * Rewrites the record of one pair, for pairs that were placed without this writer and whose transforms it
-   * could not handle.
+   * Rewrites the record of a pair that was placed without this writer, if neither mesh's frame was accurate
+   * enough.
    */
   rewrite(
     front: PairRecords,

@@ -16,7 +16,7 @@ export interface PlacedCopies {
 }
 
 /**
- * PlacementSet the vertices of both meshes in doubles, translates them by one vector, scales them by one power of
+ * Places the vertices of both meshes in doubles, translates them by one vector, scales them by one power of
  * two into -1..1, and rounds them to float32. Triangles keep their numbers. The larger mesh must be `a`.
  * @throws Capacity
  */

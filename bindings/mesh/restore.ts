@@ -13,7 +13,8 @@ const RANGE_NODES = 1024;
 const FIX = 'serialize the mesh again';
 
 /**
- * What the check of a tree's shape computes: where each node's subtree ends, its parent slot, and the depth.
+ * Results of the check of a tree's shape: the end of each node's subtree, its parent slot, and the depth of
+ * the tree.
  */
 interface Shape {
   ends: Uint32Array;
@@ -77,8 +78,8 @@ export function restoreTree(
   }
 }
 
-// Checks that nodes and leaves are numbered in the order of a walk from the root. Then each occurs once,
-// after its parent.
+// Checks that nodes and leaves are numbered in the order of a walk from the root. This implies that each of
+// them occurs once, after its parent.
 function checkNodes(children: Uint32Array, leafCount: number): Shape {
   const nodeCount = children.length / WIDTH;
   if (nodeCount === 0) fail('has no node');
@@ -121,7 +122,8 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
   return { ends, parents, depth };
 }
 
-// Returns one past the last node below `node`, 0 if there is none: node + 1 may belong to a sibling.
+// Returns one past the last node below `node`, or 0 if there is none. It cannot be node + 1 then, because
+// that node may belong to a sibling.
 function endOf(node: number, children: Uint32Array, ends: Uint32Array): number {
   for (let lane = WIDTH - 1; lane >= 0; lane--) {
     const handle = children[node * WIDTH + lane];

@@ -24,6 +24,6 @@ export class StoredMethods {
 }
 
 export const stored: EngineModule<StoredMethods> = {
-  extend: machine => ({ writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) }),
+  extend: context => ({ writeMesh: (recordAt, options) => writeMesh(context, recordAt, options) }),
   makeMethods: host => new StoredMethods(host),
 };

@@ -17,8 +17,8 @@ const EDGES = [
  * segment or point that it spans. `points`: 18 finite doubles, A's three vertices, then B's.
  */
 export function trianglesIntersectExact(points: Float64Array): boolean {
-  const whole = toExactIntegers(points);
-  const vertex = (i: number): Point => [whole[i * 3], whole[i * 3 + 1], whole[i * 3 + 2]];
+  const integers = toExactIntegers(points);
+  const vertex = (i: number): Point => [integers[i * 3], integers[i * 3 + 1], integers[i * 3 + 2]];
   const a: Triangle = [vertex(0), vertex(1), vertex(2)];
   const b: Triangle = [vertex(3), vertex(4), vertex(5)];
   const sides = [...b.map(point => side(...a, point)), ...a.map(point => side(...b, point))];
@@ -54,8 +54,8 @@ function orient2d(a: Point, b: Point, c: Point, axis: number): bigint {
   return (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]);
 }
 
-// Sign of the side of p relative to the plane through a, b, c: 0 on the plane, and always 0 if a, b and c
-// span no plane.
+// Returns on which side of the plane through a, b, c the point p lies: 1 or -1, or 0 if p is on the plane or
+// if a, b and c span no plane.
 function side(a: Point, b: Point, c: Point, p: Point): number {
   return signOf(AXES.reduce((sum, axis) => sum + orient2d(a, b, c, axis) * (p[axis] - a[axis]), 0n));
 }

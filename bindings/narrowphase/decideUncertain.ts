@@ -16,7 +16,7 @@ export interface ExactTests {
 }
 
 const POINT_DOUBLES = 18;
-/** Pairs decided at once: 9 MiB of points. */
+/** Number of pairs that are decided at once; their points take 9 MiB. */
 const CHUNK_PAIRS = 65536;
 /** Min pairs per thread; fewer are not worth a hand-off. */
 const MIN_PAIRS_PER_SLICE = 256;
@@ -31,13 +31,13 @@ export function decideUncertain(
   context: EngineContext,
   recordsAt: number,
   list: Uint32Array,
-  exactly: ExactTests,
+  exactTests: ExactTests,
 ): Uint8Array<ArrayBuffer> {
   const verdicts = new Uint8Array(list.length / 3);
   for (let from = 0; from < verdicts.length; from += CHUNK_PAIRS) {
     const chunk = list.subarray(3 * from, 3 * Math.min(from + CHUNK_PAIRS, verdicts.length));
     verdicts.set(
-      retry(() => decideChunk(context, recordsAt, chunk, exactly)),
+      retry(() => decideChunk(context, recordsAt, chunk, exactTests)),
       from,
     );
   }
@@ -48,7 +48,7 @@ function decideChunk(
   context: EngineContext,
   recordsAt: number,
   list: Uint32Array,
-  exactly: ExactTests,
+  exactTests: ExactTests,
 ): Uint8Array {
   const { arena, pool } = context;
   const pairCount = list.length / 3;
@@ -60,7 +60,7 @@ function decideChunk(
     const scratchAt = blocks.take(limits.EXACT_SCRATCH_BYTES * sliceCount);
     const jobAt = blocks.take(DecideJob.size);
     for (let i = 0; i < pairCount; i++) {
-      exactly.placePoints(
+      exactTests.placePoints(
         arena,
         recordsAt + list[3 * i] * PairRecord.size,
         list[3 * i + 1],
@@ -74,7 +74,7 @@ function decideChunk(
     const points = arena.f64.subarray(pointsAt / 8, pointsAt / 8 + POINT_DOUBLES * pairCount);
     return Uint8Array.from(arena.u32.subarray(verdictsAt / 4, verdictsAt / 4 + pairCount), (verdict, i) => {
       if (verdict !== limits.TOO_WIDE) return verdict;
-      return exactly.trianglesIntersectExact(
+      return exactTests.trianglesIntersectExact(
         Float64Array.from(points.subarray(POINT_DOUBLES * i, POINT_DOUBLES * (i + 1))),
       )
         ? limits.MEET

@@ -26,7 +26,7 @@ class SelfQueries {
     this.#trees = new SelfTrees(host.context);
   }
 
-  ask(mesh: Mesh, options: SelfQueryOptions): TrianglePairs | boolean {
+  run(mesh: Mesh, options: SelfQueryOptions): TrianglePairs | boolean {
     const host = this.#host;
     const {
       context: { arena, pool },
@@ -88,7 +88,7 @@ export class DeformingMethods {
   }
 
   /**
-   * Returns whether two triangles of a mesh intersect that share no vertex. Stops at the first hit.
+   * Returns whether any two triangles of a mesh that share no vertex intersect. Stops at the first hit.
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
@@ -101,7 +101,7 @@ export class DeformingMethods {
   selfQuery(mesh: Mesh, options: SelfQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean {
     this.#host.beginCall();
     rejectExtraArgument(surplus, 'selfQuery(mesh, options)');
-    return this.#queries.ask(mesh, copyOptions(SELF_QUERY, options));
+    return this.#queries.run(mesh, copyOptions(SELF_QUERY, options));
   }
 }
 

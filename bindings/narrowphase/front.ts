@@ -330,13 +330,13 @@ export class FrontSystem {
 function areManySmall(trees: readonly Tree[], parts: number): boolean {
   if (trees.length < 2 * MIN_PAIRS_PER_LIST * parts) return false;
   let total = 0;
-  let greatest = 0;
+  let maxLeaves = 0;
   for (let i = 0; i < trees.length; i += 2) {
     const leaves = trees[i].leafCount + trees[i + 1].leafCount;
     total += leaves;
-    greatest = Math.max(greatest, leaves);
+    maxLeaves = Math.max(maxLeaves, leaves);
   }
-  return 4 * greatest * parts <= total;
+  return 4 * maxLeaves * parts <= total;
 }
 
 /**

@@ -218,7 +218,7 @@ export class FrontMaker {
   // costs are split more finely, so that errors average out.
   #expand(
     measuredPieces: number,
-    guessedPieces: number,
+    estimatedPieces: number,
     total: number,
     coherence: 'on' | 'off',
     pairing: TraversalMode,
@@ -226,7 +226,7 @@ export class FrontMaker {
     const { arena, pool } = this.#context;
     const weighedCount = this.#get('outCount');
     const guessed = arena.f64[(this.#job.at + FrontJob.at.guessed) / 8];
-    const pieces = this.coherent ? measuredPieces + (guessedPieces * guessed) / total : guessedPieces;
+    const pieces = this.coherent ? measuredPieces + (estimatedPieces * guessed) / total : estimatedPieces;
     const sliceCount =
       pieces < MIN_PIECES_PER_SLICE
         ? 1
@@ -238,7 +238,7 @@ export class FrontMaker {
     // If all costs are estimated as 0, no node is worth splitting.
     const bounds =
       known > 0
-        ? ([known / measuredPieces, known / guessedPieces] as const)
+        ? ([known / measuredPieces, known / estimatedPieces] as const)
         : ([Infinity, Infinity] as const);
     for (let capacity = Math.max(256, 2 * weighedCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
       if (this.#growTree(this.startCount + sliceCount * capacity)) this.#weigh(coherence);
@@ -277,9 +277,9 @@ export class FrontMaker {
     [bound, guessBound]: readonly [number, number],
   ): void {
     const { f32, u8 } = this.#context.arena;
-    const words = FrontJob.size;
+    const jobBytes = FrontJob.size;
     for (let i = 1; i < sliceCount; i++)
-      u8.copyWithin(this.#job.at + i * words, this.#job.at, this.#job.at + words);
+      u8.copyWithin(this.#job.at + i * jobBytes, this.#job.at, this.#job.at + jobBytes);
     let node = 0;
     let sum = 0;
     for (let i = 0; i < sliceCount; i++) {
@@ -295,8 +295,8 @@ export class FrontMaker {
       this.#set('treeFirst', this.startCount + i * capacity, i);
       this.#set('treeCapacity', this.startCount + (i + 1) * capacity, i);
       this.#set('stackAt', this.#stack.at + i * this.#stackBytes, i);
-      f32[(this.#job.at + i * words + FrontJob.at.bound) / 4] = bound;
-      f32[(this.#job.at + i * words + FrontJob.at.guessBound) / 4] = guessBound;
+      f32[(this.#job.at + i * jobBytes + FrontJob.at.bound) / 4] = bound;
+      f32[(this.#job.at + i * jobBytes + FrontJob.at.guessBound) / 4] = guessBound;
     }
   }
 

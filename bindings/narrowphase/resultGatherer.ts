@@ -134,8 +134,8 @@ export class ResultGatherer {
       1,
       Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, MIN_PAIRS_PER_SLICE))),
     );
-    // The sort compares 16 entries at a time, so sizes are rounded up to multiples of 16, in separate cache
-    // lines.
+    // The sort compares 16 entries at a time, so sizes are rounded up to multiples of 16. This also keeps the
+    // arrays in separate cache lines.
     const spareBytes = limits.SORT_TABLE_BYTES + 2 * 64 * Math.ceil((longest + 16) / 16);
     const spareAt = this.#spare.reserve(sliceCount * spareBytes);
     const jobAt = this.#job.reserve(SortJob.size + 5 * pairCount + 4);

@@ -9,7 +9,7 @@ const ENTRY_COST = CostEntry.at.cost / 4;
 /** One level of 4-wide nodes has up to 16 child pairs per pair. */
 const CHILDREN = 16;
 
-/** What a starting front needs to know about a mesh. */
+/** The properties of a mesh that a starting front uses. */
 export interface Tree {
   readonly treeVersion: number;
   readonly recordAt: number;
@@ -23,7 +23,7 @@ interface StartingNodes {
   versionB: number;
 }
 
-// isSelf: both trees are the same; of the pairs (a, b) and (b, a) one is kept.
+// isSelf: both trees are the same, so only one of the pairs (a, b) and (b, a) is kept.
 function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean): StartingNodes {
   let level: number[] = [limits.NOTHING, limits.NOTHING];
   // Leaf pairs are not expanded.
@@ -160,8 +160,8 @@ export class FrontCache {
   readonly #byPair = new WeakMap<Tree, WeakMap<Tree, PairEntry>>();
 
   /**
-   * Makes a front without costs. size: max number of nodes. isSelf: the mesh is paired with itself, each two
-   * of its boxes once.
+   * Makes a front without costs. size: max number of nodes. isSelf: the mesh is paired with itself, and each
+   * pair of its boxes occurs once.
    */
   make(arena: Arena, a: Tree, b: Tree, size: number, isSelf = false): StartingFront {
     const { nodes } = this.#entryOf(a, b);

@@ -38,7 +38,7 @@ export class ThreadCountModel {
     b: Tree,
     {
       cost,
-      maxNodeCost: greatest,
+      maxNodeCost,
       milliseconds,
       parts,
     }: Pick<FrontSystem, 'cost' | 'maxNodeCost' | 'milliseconds' | 'parts'>,
@@ -50,8 +50,8 @@ export class ThreadCountModel {
     const record = byB.get(b);
     if (record) {
       record.cost = cost;
-      record.maxNodeCost = greatest || record.maxNodeCost;
-    } else byB.set(b, { cost, maxNodeCost: greatest });
+      record.maxNodeCost = maxNodeCost || record.maxNodeCost;
+    } else byB.set(b, { cost, maxNodeCost });
     if (cost > 0)
       this.#nanosecondsPerCost +=
         0.1 * (Math.min(100, (milliseconds * 1e6 * threads) / cost) - this.#nanosecondsPerCost);

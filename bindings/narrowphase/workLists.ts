@@ -1,4 +1,5 @@
-// Memory of the work lists: stacks sized by the trees' depths, rings, scratch and outputs.
+// Memory of the work lists: stacks, whose size depends on the trees' depths, ring buffers, scratch and
+// outputs.
 import { ListRecord, limits } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
@@ -95,8 +96,8 @@ export class WorkLists {
   }
 
   /**
-   * Grows the output of every list that overflowed to what it counted.
-   * @returns whether any had overflowed.
+   * Enlarges the output of every list that overflowed to the number of results that the list counted.
+   * @returns whether any list had overflowed.
    */
   growOutputs(count: number): boolean {
     let grown = false;
@@ -183,8 +184,8 @@ export class WorkLists {
 
 /**
  * Computes the bytes of each half of a stack from the sum of the trees' depths. A batch pops up to BATCH
- * entries and pushes at most 16 for each (two nodes) or 4 (a leaf and a node), all one level deeper; node
- * pairs wait while a mixed stack holds a chunk.
+ * entries, and pushes at most 16 entries for each pair of nodes and 4 for each pair of a leaf and a node, all
+ * one level deeper. No node pairs are popped while a mixed stack holds a chunk.
  */
 function stackBytes(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
   const nodes = 16 * limits.BATCH * (depth + 1) + OVERSHOOT;

@@ -37,8 +37,8 @@ export class PoseAnswers {
    */
   readonly each: Uint32Array | undefined;
   /**
-   * How often the boxes of two bodies overlapped, so that their trees were tested. Depends on the number of
-   * threads and on `want`.
+   * The number of times that the boxes of two bodies overlapped, so that their trees were tested. It depends
+   * on the number of threads and on `want`.
    */
   readonly nearCount: number;
 

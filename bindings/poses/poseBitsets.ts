@@ -1,5 +1,5 @@
-// Runs queryMany for `want: 'bitset'`, and for many placements of one mesh against another. The result has a
-// bit or a word for each pair, and no record is stored for a pair.
+// Runs queryMany for `want: 'bitset'`, and for many placements of one mesh against another. The result has
+// one bit or one word per pair, and no record is kept for each pair.
 import { checkAttached } from '../core/checkOptions.js';
 import type { EngineHost } from '../core/module.js';
 import { type QueryManyOptions, readPairs } from '../core/queryOptions.js';

@@ -15,16 +15,16 @@ const INVERSE_BYTES = 96;
 /** 18 doubles of two placed triangles, in whole cache lines. */
 const EXACT_POINTS_BYTES = 192;
 /**
- * HIT_CAPACITY: capacity of a list of hits. One hit is enough, and further ones are only counted. HITS_BYTES:
- * this capacity, plus space for a store of four.
+ * HIT_CAPACITY: capacity of a list of hits. One hit is enough, and hits beyond the capacity are only counted.
+ * HITS_BYTES: this capacity, plus space for a store of four.
  */
 const HIT_CAPACITY = 4;
 const HITS_BYTES = 32;
 const MATRIX_BYTES = 128;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-// Offsets of a slice's parts; each starts on a cache line. depth: of two trees together. A step pops one pair
-// of boxes from the stack and pushes at most 16, one level deeper.
+// Returns the offsets of a slice's parts; each starts on a cache line. depth: the sum of the depths of two
+// trees. A step pops one pair of boxes from the stack and pushes at most 16, one level deeper.
 function partsOf(movingCount: number, pairCount: number, depth: number) {
   let bytes = 0;
   const take = (size: number): number => {
@@ -60,11 +60,14 @@ export class PoseMemory {
   readonly #context: EngineContext;
   readonly #slicesAt: number;
 
-  /** Allocates the memory. MeshSet and matrices of fixed bodies must be valid. @throws Disposed, Capacity */
+  /**
+   * Allocates the memory. The meshes, and the matrices of fixed bodies, must be valid. @throws Disposed,
+   * Capacity
+   */
   constructor(
     context: EngineContext,
     blocks: BlockGroup,
-    { meshes, movingCount, pairs, pairCount, fixed: still }: PoseQuery,
+    { meshes, movingCount, pairs, pairCount, fixed }: PoseQuery,
   ) {
     const { arena, pool, packTableAt } = context;
     const [deepest = 0, next = 0] = meshes.map(({ depth }) => depth).sort((a, b) => b - a);
@@ -75,7 +78,7 @@ export class PoseMemory {
     this.#slicesAt = blocks.take(this.sliceCount * PoseSlice.size);
     const pairsAt = blocks.takeWords(pairs);
     const partsAt = blocks.take(this.sliceCount * parts.bytes);
-    const stillAt = this.#placeStill(blocks, meshes.slice(movingCount), still);
+    const fixedAt = this.#placeFixed(blocks, meshes.slice(movingCount), fixed);
     for (let i = 0; i < this.sliceCount; i++)
       this.#writeSlice(
         this.#slicesAt + i * PoseSlice.size,
@@ -85,8 +88,8 @@ export class PoseMemory {
         pairCount,
       );
     setWords(arena.u32, this.jobAt, PosesJob, {
-      fixedAt: stillAt,
-      fixedBoxesAt: stillAt + (meshes.length - movingCount) * BodyRecord.size,
+      fixedAt,
+      fixedBoxesAt: fixedAt + (meshes.length - movingCount) * BodyRecord.size,
       pairsAt,
       slicesAt: this.#slicesAt,
       packTableAt,
@@ -168,9 +171,9 @@ export class PoseMemory {
     });
   }
 
-  // PlacementSet the fixed bodies like one pose of moving bodies, without pairs. @returns the address of their
+  // Places the fixed bodies like one pose of moving bodies, without pairs. @returns the address of their
   // records; their boxes follow
-  #placeStill(blocks: BlockGroup, meshes: readonly Mesh[], still: PoseQuery['fixed']): number {
+  #placeFixed(blocks: BlockGroup, meshes: readonly Mesh[], fixed: PoseQuery['fixed']): number {
     const { arena, pool } = this.#context;
     const { length } = meshes;
     const recordBytes = BodyRecord.size + POSE_BOX_BYTES;
@@ -181,7 +184,7 @@ export class PoseMemory {
     const hitsAt = slicesAt + PoseSlice.size;
     this.#writeBodies(meshes, bodiesAt, boxesAt);
     for (let i = 0; i < length; i++)
-      arena.f64.set(still?.subarray(16 * i, 16 * i + 16) ?? IDENTITY, posesAt / 8 + 16 * i);
+      arena.f64.set(fixed?.subarray(16 * i, 16 * i + 16) ?? IDENTITY, posesAt / 8 + 16 * i);
     setWords(arena.u32, slicesAt, PoseSlice, { bodiesAt, boxesAt, orderAt: 0, invalidPose: limits.NOTHING });
     setWords(arena.u32, this.jobAt, PosesJob, {
       movingCount: length,

@@ -42,9 +42,9 @@ export class PoseQuery {
   }
 
   #matrixOf(pose: number, body: number): Transform | undefined {
-    const { movingCount, poses, fixed: still } = this;
+    const { movingCount, poses, fixed } = this;
     if (body < movingCount)
       return poses.subarray(16 * (pose * movingCount + body), 16 * (pose * movingCount + body + 1));
-    return still?.subarray(16 * (body - movingCount), 16 * (body - movingCount + 1));
+    return fixed?.subarray(16 * (body - movingCount), 16 * (body - movingCount + 1));
   }
 }

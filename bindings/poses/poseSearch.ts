@@ -15,18 +15,23 @@ import { PoseMemory } from './poseMemory.js';
 import type { PoseQuery } from './poseQuery.js';
 
 /**
- * Max bytes of poses, and of pair bits, that engine memory holds at a time; a chunk has at least 32 poses.
+ * Max bytes of poses in engine memory at a time, and max bytes of their pair bits. A chunk has at least 32
+ * poses.
  */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
-/** Number of pairs that the engine's own queries test in one call, if the kernel could not decide them. */
-const OPEN_PAIRS = 1024;
+/**
+ * Number of pairs per call of the engine's own queries, which test the pairs that the kernel could not
+ * decide.
+ */
+const UNDECIDED_PAIRS = 1024;
 
 /** The results, in arrays outside of engine memory. */
 export interface PoseBits {
   /** Bit i % 32 of word i / 32: whether two bodies intersect in pose i. */
   hits: Uint32Array;
-  /** If requested: for each pose the first pair that intersects; and a bit for each pair and pose. */
+  /** If requested: for each pose, the first pair that intersects. */
   first: Uint32Array;
+  /** If requested: a bit for each pair and pose. */
   each: Uint32Array;
   /** Number of tested pairs whose boxes overlapped. */
   near: number;
@@ -145,8 +150,8 @@ export class PoseSearch {
     runStep(this.#host.context, 'testPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
-  // Slices take words of poses in ascending order, so the smallest invalid pose of any slice is the first of
-  // all.
+  // Slices take words of poses in ascending order, so the smallest invalid pose of all slices is the first
+  // one.
   #throwIfInvalid({ poses, movingCount }: PoseQuery, { slices }: CallMemory, begin: number): void {
     const invalid = slices.firstInvalidPose();
     if (invalid === undefined) return;
@@ -181,19 +186,19 @@ export class PoseSearch {
         u32.subarray(more, more + Math.min(wordCount * pairCount, bits.each.length - first * pairCount)),
         first * pairCount,
       );
-    const open: number[] = [];
+    const undecided: number[] = [];
     for (let word = 0; word < wordCount; word++) {
       for (let left = u32[from + wordCount + word]; left !== 0; left &= left - 1)
-        open.push(begin + 32 * word + 31 - Math.clz32(left & -left));
+        undecided.push(begin + 32 * word + 31 - Math.clz32(left & -left));
     }
-    const posesAtATime = Math.max(1, Math.floor(OPEN_PAIRS / Math.max(1, pairCount)));
-    for (let at = 0; at < open.length; at += posesAtATime)
-      this.#decideOpen(poseQuery, bits, open.slice(at, at + posesAtATime));
+    const posesAtATime = Math.max(1, Math.floor(UNDECIDED_PAIRS / Math.max(1, pairCount)));
+    for (let at = 0; at < undecided.length; at += posesAtATime)
+      this.#decideUndecided(poseQuery, bits, undecided.slice(at, at + posesAtATime));
   }
 
   // Decides the poses that the kernel could not, because neither frame is accurate enough or coordinates span
   // too many exponents. Uses the engine's own queries, pair by pair.
-  #decideOpen(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
+  #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want } = poseQuery;
     const hits = this.testPairs(poses.flatMap(pose => poseQuery.placedPairs(pose)));
     poses.forEach((pose, i) => {

@@ -40,8 +40,8 @@ export interface PosesOptions {
    */
   pairs?: readonly BodyPair[];
   /**
-   * Pairs that may touch, such as neighboring links; or a byte for each pair of bodies, row by row, that is
-   * not 0 if they may touch. Excludes `pairs`.
+   * Pairs that may touch, such as neighboring links; or a byte for each pair of bodies, row by row, which is
+   * not 0 if they may touch. Cannot be combined with `pairs`.
    */
   allowed?: readonly BodyPair[] | Uint8Array;
   /**
@@ -61,7 +61,7 @@ const POSES: OptionTable<PosesOptions> = {
   want: oneOf('any', 'first', 'pairs-any'),
 };
 
-const PLACED = 'pass a Float32Array or Float64Array of 16 numbers a body, column-major';
+const PLACED = 'pass a Float32Array or Float64Array of 16 numbers per body, column-major';
 
 export class Poses {
   readonly #host: EngineHost;
@@ -75,17 +75,17 @@ export class Poses {
   run(given: PosesOptions): PoseAnswers {
     const { arena } = this.#host.context;
     const options = copyOptions(POSES, given);
-    const { want = 'any', poses, fixed: still } = options;
+    const { want = 'any', poses, fixed } = options;
     const movingCount = this.#check(options);
     const pairs = pairsOf(options, movingCount);
-    // Copies matrices that are in engine memory: it may move during the query.
+    // Copies matrices that are in engine memory, because that memory may move during the query.
     const copyIfShared = (matrices: Transforms): Transforms =>
       matrices.buffer === arena.memory.buffer ? matrices.slice() : matrices;
     const query = new PoseQuery(
       options.meshes,
       movingCount,
       copyIfShared(poses),
-      still && copyIfShared(still),
+      fixed && copyIfShared(fixed),
       pairs,
       want,
     );
@@ -99,7 +99,7 @@ export class Poses {
   }
 
   // Checks meshes and placements. @returns the number of moving bodies
-  #check({ meshes, moving, poses, fixed: still }: PosesOptions): number {
+  #check({ meshes, moving, poses, fixed }: PosesOptions): number {
     if (!Array.isArray(meshes) || meshes.length === 0)
       throw new Unsupported(
         `meshes is ${Array.isArray(meshes) ? 'empty' : describe(meshes)}, not an array of meshes`,
@@ -108,23 +108,28 @@ export class Poses {
     meshes.forEach((mesh, body) => {
       if (!this.#host.owns(mesh))
         throw new Unsupported(
-          `meshes[${body}] is missing, or is not of this engine`,
-          'pass meshes made by createMesh of this engine',
+          `meshes[${body}] is missing or belongs to another engine`,
+          'pass meshes that createMesh of this engine returned',
         );
     });
     const count = moving ?? meshes.length;
     checkValue('moving', count, integer(1, meshes.length));
-    checkMatrices('poses', poses, 16 * count, `a multiple of 16 for each of ${count} moving bodies`);
-    if (still === undefined) return count;
+    checkMatrices(
+      'poses',
+      poses,
+      16 * count,
+      `a multiple of ${16 * count}, 16 for each of ${count} moving bodies`,
+    );
+    if (fixed === undefined) return count;
     checkMatrices(
       'fixed',
-      still,
+      fixed,
       0,
       `16 for each of ${meshes.length - count} fixed bodies`,
       16 * (meshes.length - count),
     );
     for (let i = 0, rows = new Float64Array(12); i < meshes.length - count; i++)
-      readTransform(`fixed body ${count + i}: matrix`, still.subarray(16 * i, 16 * i + 16), rows, 0);
+      readTransform(`fixed body ${count + i}: matrix`, fixed.subarray(16 * i, 16 * i + 16), rows, 0);
     return count;
   }
 }
@@ -139,7 +144,7 @@ function checkMatrices(name: string, matrices: unknown, each: number, rule: stri
   );
 }
 
-// Returns the pairs to test: two indices a pair.
+// Returns the pairs to test: two indices per pair.
 function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCount: number): Uint32Array {
   if (pairs !== undefined && allowed !== undefined)
     throw new Unsupported(

@@ -1,5 +1,5 @@
-// Finds all pairs of triangles of placed meshes that are within a clearance of each other, over the same
-// front as intersecting pairs.
+// Finds all pairs of triangles of placed meshes that are within a clearance of each other. The search uses
+// fronts in the same way as the search for intersecting pairs.
 
 import type { EngineHost, QueryResources } from '../core/module.js';
 import {
@@ -41,14 +41,14 @@ export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
 
 /** Error bound of triangleDistance, relative to the extent of both triangles. */
 const ERROR = 2 ** -46;
-/** Covers the rounding when a width is added. */
+/** Factor that covers the rounding of adding a width. */
 const UP = 1 + 2 ** -18;
-/** Larger gaps overflow floats when squared. */
+/** The squares of larger gaps would overflow floats. */
 const MAX_REACH = 2 ** 60;
 /** Covers the rounding of three squares and their sum, and underflow. */
 const squareUp = (reach: number): number => (reach * UP) ** 2 * UP + 2 ** -140;
 /** Minimum number of pairs per thread. */
-const PAIRS_A_SLICE = 512;
+const PAIRS_PER_SLICE = 512;
 
 export class ClearanceQuery {
   readonly #host: EngineHost;
@@ -151,9 +151,9 @@ export class ClearanceQuery {
   }
 
   // Grows the slacks of a pair record so that boxes overlap if their triangles may be within the clearance:
-  // on an axis of a stored frame, a vector of the common frame is at most its length times the norm of the
-  // axis' row. Fronts are cut with these slacks. The traversal tests the gaps on three axes together, which
-  // needs the original slacks.
+  // the projection of a vector of the common frame on an axis of a stored frame is at most the vector's
+  // length times the norm of the axis' row. Fronts are expanded with these slacks. The traversal needs the
+  // original slacks, because it tests the gaps on three axes together.
   #widen(
     limitAt: number,
     pairAt: number,
@@ -185,7 +185,7 @@ export class ClearanceQuery {
       f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4] + width) * UP;
     };
     add(at.slackA, widthA);
-    // Leaf corners that are this far apart have a rounding error that grows with the distance.
+    // The rounding error of leaf corners grows with their distance from each other.
     add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]));
     add(at.slackB, widthB);
     arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
@@ -249,7 +249,7 @@ export class ClearanceQuery {
       context: { arena, pool },
     } = this.#host;
     const { pairAt, isSwapped, aAt, bAt, from, count } = part;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
     setWords(arena.u32, this.#job.at, MeasureJob, {
       pairAt,
       firstAt: aAt,
@@ -265,12 +265,12 @@ export class ClearanceQuery {
       meet: 0,
     });
     runStep(this.#host.context, 'measureTriangles', this.#job.at, sliceCount);
-    this.#settleWide(part);
+    this.#decideWide(part);
   }
 
   // Decides pairs whose coordinates span too many exponents for expansions: integers of any size decide
   // whether the triangles intersect.
-  #settleWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
+  #decideWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
     const {
       context: { arena },
     } = this.#host;

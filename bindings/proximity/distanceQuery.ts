@@ -28,8 +28,8 @@ export interface DistanceOptions {
   /** Placement of mesh B: 16 numbers, column-major. Default: the identity. */
   transformB?: Transform;
   /**
-   * The largest distance of interest: if the meshes are farther apart, the result is null, which costs less.
-   * Default: no limit.
+   * The largest distance of interest: if the meshes are farther apart, the result is null, and the search is
+   * faster. Default: no limit.
    */
   max?: number;
 }
@@ -74,7 +74,7 @@ interface PlacedQuery extends PlacedPair {
   max?: number | undefined;
 }
 
-/** The nearest triangles of two meshes in their last query, and the starting fronts of their pairs. */
+/** The nearest triangles of two meshes in their last query, and the starting fronts of the pair of meshes. */
 interface CachedResult {
   triangleA: number;
   triangleB: number;
@@ -183,7 +183,7 @@ export class DistanceQuery {
     const isSwapped = writer.swapped[0] === 1;
     const frontAt = this.#blocks.take((FRONT_CAPACITY + 1) * NodePairEntry.size);
     const jobAt = (this.#jobAt = this.#blocks.take(DistanceJob.size));
-    const seekersAt = (this.#searchesAt = this.#allocateSearches(threads));
+    const searchesAt = (this.#searchesAt = this.#allocateSearches(threads));
     const pairAt = this.#pairAt;
     const copyScale = writer.hasCopies ? copyScaleOf(arena, pairAt) : 1;
     const scale = (tree: Mesh): number => copyScale * scaleOf(arena, tree.recordAt);
@@ -200,7 +200,7 @@ export class DistanceQuery {
     arena.u8.fill(0, jobAt, jobAt + DistanceJob.size);
     setWords(arena.u32, jobAt, DistanceJob, {
       pairAt,
-      searchesAt: seekersAt,
+      searchesAt,
       frontAt,
       frontCapacity: FRONT_CAPACITY,
       budget: threads === 1 ? limits.NOTHING : SINGLE_THREAD_TESTS,
@@ -219,8 +219,8 @@ export class DistanceQuery {
     arena.f64[(jobAt + at.best) / 8] = max ?? Infinity;
   }
 
-  // Allocates one search per thread: a stack, scratch memory, and space for pairs that are decided in
-  // integers.
+  // Allocates one search per thread: a stack, scratch memory, and space for pairs that are decided with
+  // integer arithmetic.
   #allocateSearches(threads: number): number {
     const {
       context: { arena },
@@ -228,12 +228,12 @@ export class DistanceQuery {
     const stackBytes = 16 * (this.#depth + 2) * NodePairEntry.size;
     const wideBytes = 8 * this.#wideCapacity;
     const bytes = stackBytes + distanceLimits.SEEK_BYTES + wideBytes;
-    const seekersAt = this.#blocks.take(threads * DistanceSearch.size);
+    const searchesAt = this.#blocks.take(threads * DistanceSearch.size);
     const scratchAt = this.#blocks.take(threads * bytes);
-    arena.u8.fill(0, seekersAt, seekersAt + threads * DistanceSearch.size);
+    arena.u8.fill(0, searchesAt, searchesAt + threads * DistanceSearch.size);
     for (let i = 0; i < threads; i++) {
       const stackAt = scratchAt + i * bytes;
-      setWords(arena.u32, seekersAt + i * DistanceSearch.size, DistanceSearch, {
+      setWords(arena.u32, searchesAt + i * DistanceSearch.size, DistanceSearch, {
         stackAt,
         scratchAt: stackAt + stackBytes,
         wideAt: stackAt + stackBytes + distanceLimits.SEEK_BYTES,
@@ -242,7 +242,7 @@ export class DistanceQuery {
         triangleB: limits.NOTHING,
       });
     }
-    return seekersAt;
+    return searchesAt;
   }
 
   #search(i: number): { words: number; doubles: number } {

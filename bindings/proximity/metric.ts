@@ -10,9 +10,14 @@ const rowsAt = (pairAt: number, side: 'A' | 'B'): number =>
 const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
   arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
 
-/** Rounds down. The rounding of usable inverses, of floats and of sums of squares is far smaller. */
+/**
+ * Factor that rounds down. The rounding errors of usable inverses, of floats and of sums of squares are far
+ * smaller.
+ */
 const DOWN = 1 - 2 ** -18;
-/** Weights beyond this ratio could leave the range of floats; they are optional. */
+/**
+ * Weights beyond this ratio could leave the range of floats. They are set to 0, because weights are optional.
+ */
 const MAX_RATIO = 2 ** 30;
 
 const dot = (a: Axes, b: Axes): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -39,7 +44,7 @@ function inverseOf(rows: Axes[]): Axes[] | undefined {
 
 /**
  * Returns rows that transform directions of the common frame to a mesh's stored frame.
- * @param scale of the stored frame, or of a copy in the common frame, which is not rotated
+ * @param scale scale of the stored frame, or of a copy in the common frame; a copy is not rotated
  */
 export function rowsToStored(
   arena: Arena,
@@ -77,11 +82,11 @@ export function rowsToCommon(
 }
 
 /**
- * Returns the length of a unit along each axis, in units of the common frame, rounded down so that the root
- * of the sum of weighted squares never exceeds a distance.
- * With rows r_k the coordinates of a vector x are r_k . x. The sum of the squares of (r_k . x) / |r_k| is at
- * most |x|^2 times the largest eigenvalue of the Gram matrix of the rows' directions, which is at most its
- * largest row sum of absolute values: 1 if the axes are orthogonal.
+ * Returns for each axis of a stored frame the length of one unit, in units of the common frame. The lengths
+ * are rounded down, so that the root of the sum of weighted squares never exceeds a distance. With rows r_k
+ * the coordinates of a vector x are r_k . x. The sum of the squares of (r_k . x) / |r_k| is at most |x|^2
+ * times the largest eigenvalue of the Gram matrix of the rows' directions, which is at most its largest row
+ * sum of absolute values: 1 if the axes are orthogonal.
  */
 export function weightsOf(rows: Axes[] | undefined): Axes {
   if (!rows) return [0, 0, 0];
@@ -104,8 +109,8 @@ export const stretchOf = (rows: Axes[]): number =>
   Math.sqrt(Math.max(...rows.map(row => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
 
 /**
- * Divides weights by a unit that makes A's at most 1 and keeps the squares of all lengths up to `extent` in
- * the range of floats. Weights of B that do not fit are set to 0, which ignores them.
+ * Divides weights by a unit that makes the weights of A at most 1 and keeps the squares of all lengths up to
+ * `extent` in the range of floats. Weights of B that do not fit are set to 0, which ignores them.
  */
 export function normalizeWeights(
   ofA: Axes,

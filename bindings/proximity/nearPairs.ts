@@ -24,8 +24,8 @@ export class NearPairs extends TrianglePairs {
   #distancesView: Float64Array | undefined;
 
   /** @internal */
-  constructor(place: ResultLocation, clock: CallCounter, summarise: () => QueryStats, distancesAt: number) {
-    super(place, clock, summarise);
+  constructor(place: ResultLocation, clock: CallCounter, summarize: () => QueryStats, distancesAt: number) {
+    super(place, clock, summarize);
     this.#distancesAt = distancesAt;
   }
 

@@ -18,14 +18,14 @@ import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
 /** Minimum number of bodies per thread: fewer are not worth a hand-off. */
-const BODIES_A_SLICE = 1024;
+const BODIES_PER_SLICE = 1024;
 const GENERATIONS = 4096;
 const MAX_SLOTS = 2 ** 20;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 /**
- * Returns the slot of a body id. An id is the slot times 4096 plus how often the slot was filled before
- * (modulo 4096): ids ascend with slots, and the id of a removed body is not reused soon.
+ * Returns the slot of a body id. An id is 4096 times the slot, plus the number of bodies that were in the
+ * slot before (modulo 4096). So ids ascend with slots, and the id of a removed body is not reused soon.
  */
 export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
 
@@ -47,14 +47,14 @@ export class Bodies {
   readonly #view: GrowableBlock;
   readonly #rows = new Float64Array(12);
   /**
-   * Placements at the start of the next continuous motion: those at the last `settle`, or given by the
-   * caller.
+   * Placements at the start of the next continuous motion: those at the last `settle`, or those that the
+   * caller passed.
    */
   readonly starts = new BodyStarts();
   readonly #job: GrowableBlock;
   readonly #free: number[] = [];
   #capacity = 0;
-  /** Whether a kernel failed while it wrote boxes: then all are rewritten before they are used. */
+  /** Whether a kernel failed while it wrote boxes. All boxes are then rewritten before they are used. */
   #hasStaleBoxes = false;
 
   constructor(context: EngineContext) {
@@ -96,7 +96,7 @@ export class Bodies {
     try {
       this.#placeOne(slot);
     } catch (error) {
-      // The caller has no id to remove the body with.
+      // The caller does not get the id, so it could not remove the body.
       this.#empty(slot);
       throw error;
     }
@@ -109,7 +109,7 @@ export class Bodies {
     if (!entry?.mesh || entry.id !== id)
       throw new Unsupported(
         `there is no body ${describe(id)} in the scene`,
-        'pass an id that add returned, of a body that was not removed',
+        'pass the id that add returned for a body that was not removed',
       );
     return slotOf(id);
   }
@@ -200,13 +200,17 @@ export class Bodies {
     this.#run(first, last - first + 1, 0, false);
   }
 
-  /** Returns a view of engine memory for 16 float32 per slot: matrices written there need not be copied. */
+  /**
+   * Returns a view of engine memory with 16 float32 per slot. Matrices in it are not copied by `placeAll`.
+   */
   matrixView(): Float32Array {
     const at = this.#view.reserve(64 * Math.max(1, this.slots.length));
     return this.#context.arena.f32.subarray(at / 4, at / 4 + 16 * this.slots.length);
   }
 
-  /** Updates the bodies whose meshes have changed since the last call. @throws Disposed if a mesh is gone */
+  /**
+   * Updates the bodies whose meshes have changed since the last call. @throws Disposed if a mesh was disposed
+   */
   refresh(): void {
     if (this.#hasStaleBoxes) {
       for (let slot = 0; slot < this.slots.length; slot++) this.#setWord(slot, 'moved', 1);
@@ -229,7 +233,10 @@ export class Bodies {
     }
   }
 
-  /** @throws Unsupported if a mesh has changed since `refresh`, or is gone */
+  /**
+   * Checks that no mesh has changed since `refresh`. @throws Unsupported if a mesh has changed or was
+   * disposed
+   */
   checkMeshes(): void {
     for (const { id, mesh, version } of this.slots) {
       if (mesh && (mesh.isDisposed || mesh.version !== version))
@@ -248,8 +255,8 @@ export class Bodies {
     return this.#context.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0;
   }
   /**
-   * Marks all bodies as unmoved, and starts their next motion at the current placements. One pass does both,
-   * since reading the records dominates the cost.
+   * Marks all bodies as unmoved, and starts their next motion at the current placements. Both are done in one
+   * pass, because reading the records dominates the cost.
    */
   settle(): void {
     const { starts, slots, recordsAt } = this;
@@ -350,7 +357,7 @@ export class Bodies {
     this.#run(slot, 1, 0, false);
   }
 
-  // PlacementSet bodies, or only checks their matrices. @returns the first slot whose matrix is invalid, if any
+  // Places bodies, or only checks their matrices. @returns the first slot whose matrix is invalid, if any
   #run(
     first: number,
     count: number,
@@ -380,7 +387,7 @@ export class Bodies {
     mode: 'check' | 'place',
   ): number | undefined {
     const { pool, arena } = this.#context;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_PER_SLICE)));
     const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount);
     const badAt = jobAt + PlaceBodiesJob.size;
     setWords(arena.u32, jobAt, PlaceBodiesJob, {

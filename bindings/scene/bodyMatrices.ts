@@ -10,8 +10,8 @@ export const describeMatrices = (matrices: unknown): string =>
   isMatrixArray(matrices) ? `${matrices.length} numbers` : describe(matrices);
 
 /**
- * Checks that there are 16 numbers for each of `count` slots or bodies. @throws Unsupported, and what
- * checkAttached throws
+ * Checks that there are 16 numbers for each of `count` slots or bodies. @throws Unsupported, and as
+ * checkAttached does
  */
 export function checkMatrices(
   matrices: Transforms,
@@ -38,7 +38,7 @@ export function readRows(ids: ArrayLike<number>, matrices: Transforms): Float64A
       readTransform('a transform', one, rows, 12 * i);
     }
   } catch {
-    // Read again to throw with the name of the body: formatting it for every body would be slow.
+    // Read again to throw an error that names the body. Formatting the name of every body would be slow.
     readTransform(`the transform of body ${ids[i]}`, one, rows, 12 * i);
   }
   return rows;

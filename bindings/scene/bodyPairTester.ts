@@ -1,5 +1,5 @@
-// Tests those pairs of bodies that have to be tested in this frame, on all threads, and counts the
-// intersecting triangle pairs of each.
+// Tests the pairs of bodies that have to be tested in this frame, on all threads, and counts the intersecting
+// triangle pairs of each pair of bodies.
 import { Capacity } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions } from '../core/queryOptions.js';
@@ -12,9 +12,10 @@ import { BodyPairWriter } from './bodyPairWriter.js';
 import type { Narrow } from './frame.js';
 
 /**
- * Pairs of bodies that are counted in one call, so that its results stay small and progress can be reported.
+ * Number of pairs of bodies that are counted per call. The limit keeps the results of a call small, and lets
+ * progress be reported.
  */
-const PAIRS_A_CALL = 1 << 16;
+const PAIRS_PER_CALL = 1 << 16;
 
 /** The parts of an engine that BodyPairTester uses. */
 export type BodyPairTesterHost = Pick<
@@ -34,7 +35,7 @@ export interface BodyPairResults {
 export class BodyPairTester {
   /** Number of pairs of bodies to test. */
   count = 0;
-  /** Number of triangle pairs of each; with 'any' 1 if there are any. */
+  /** Number of intersecting triangle pairs of each pair of bodies; with 'any', 1 if there are any. */
   found = new Uint32Array(64);
   /** Starting front of each pair, if it has one; empty if no front was ever made. */
   readonly fronts: (StartingFront | undefined)[] = [];
@@ -88,8 +89,8 @@ export class BodyPairTester {
     const queries: QueryStats[] = [];
     let result: ResultLocation | undefined;
     if (narrow === 'counts') {
-      for (let begin = 0; begin < this.count; begin += PAIRS_A_CALL) {
-        const end = Math.min(begin + PAIRS_A_CALL, this.count);
+      for (let begin = 0; begin < this.count; begin += PAIRS_PER_CALL) {
+        const end = Math.min(begin + PAIRS_PER_CALL, this.count);
         this.#countInHalves(bodies, options, begin, end, queries);
         onProgress(end / this.count);
       }
@@ -131,8 +132,8 @@ export class BodyPairTester {
     this.#some?.dispose();
   }
 
-  // Counts the triangle pairs of a range. If memory cannot hold them all, the range is halved: only the
-  // counts are kept.
+  // Counts the triangle pairs of a range of pairs of bodies. If memory cannot hold all triangle pairs, the
+  // range is halved. That is possible because only the counts are kept.
   #countInHalves(
     bodies: Bodies,
     options: PartitionOptions,

@@ -13,7 +13,7 @@ import type { Bodies } from './bodies.js';
 
 const SCRATCH_BYTES = 96;
 /** Minimum number of pairs per thread: fewer are not worth a hand-off. */
-const PAIRS_A_SLICE = 256;
+const PAIRS_PER_SLICE = 256;
 
 /** Pairs of bodies to test, by slots. */
 export interface SlotPairs {
@@ -39,14 +39,15 @@ export class BodyPairWriter {
   }
 
   /**
-   * Writes the records. @returns the meshes of pair i at [2 i] and [2 i + 1], in the order of its record.
+   * Writes the records. @returns a list whose elements 2 i and 2 i + 1 are the meshes of pair i, in the order
+   * of its record.
    * @throws WorkerLost: start over with a new front
    */
   write(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): readonly Mesh[] {
     const { arena, pool } = this.#context;
     const pairsAt = front.reservePairs(count);
     const listsAt = this.#lists.reserve(12 * Math.max(1, count));
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
     const jobAt = this.#job.reserve(BodyPairsJob.size + SCRATCH_BYTES * pool.threadCount);
     const { u32 } = arena;
     u32.set(a.subarray(0, count), listsAt / 4);
@@ -86,8 +87,8 @@ export class BodyPairWriter {
     this.#job.dispose();
   }
 
-  // Handles pairs that neither mesh's frame is numerically suitable for: the writer for single pairs copies
-  // both meshes to a common frame.
+  // Handles pairs for which neither mesh's frame is accurate enough: the writer for single pairs copies both
+  // meshes to a common frame.
   #placeUnfit(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): void {
     for (
       let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4;

@@ -6,7 +6,7 @@ const NUMBERS = 12;
 export class BodyStarts {
   /** Three rows of four numbers per slot. */
   rows = new Float64Array(NUMBERS * 64);
-  /** Whether the caller set them, so that they differ from the last detect's placements. */
+  /** Whether the caller set the rows, so that they differ from the last detect's placements. */
   areOverridden = false;
 
   /** Copies a slot's rows from rows[at ..]. */

@@ -127,8 +127,8 @@ export class Detection {
     current.list(last, this.#testedIndex, tester.found, result);
     compare(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
     bodies.settle();
-    // The frame is complete and becomes the last frame. Clearing the fronts of the previous one drops those
-    // of pairs that are no longer near.
+    // The frame is complete and becomes the last frame. The fronts of the previous frame are cleared, which
+    // drops the fronts of pairs that are no longer near.
     [this.#last, this.#current] = [current, last];
     last.fronts.length = tester.fronts.length = 0;
     return this.#makeContacts(

@@ -4,8 +4,9 @@ import type { ResultLocation } from '../core/results.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 
 /**
- * What a contact is, and how much is reported: 'boxes' overlapping boxes, 'any' surfaces that share a point,
- * 'counts' the same with the number of triangle pairs, 'pairs' the same with all triangle pairs.
+ * What a contact is, and how much is reported. 'boxes': overlapping boxes. 'any': surfaces that share a
+ * point. 'counts': like 'any', with the number of triangle pairs. 'pairs': like 'any', with all triangle
+ * pairs.
  */
 export type Narrow = 'boxes' | 'any' | 'counts' | 'pairs';
 
@@ -51,7 +52,8 @@ export class Frame {
   }
 
   /**
-   * Takes over the fronts of the tested pairs. testedIndex: each candidate's index among them plus one, or 0.
+   * Stores the fronts of the tested pairs. testedIndex: each candidate's index among the tested pairs plus
+   * one, or 0.
    */
   takeFronts(testedIndex: Uint32Array, tested: readonly (StartingFront | undefined)[]): void {
     if (tested.length === 0) return;

@@ -1,5 +1,5 @@
-// Finds the pairs of bodies whose boxes overlap, and keeps them from frame to frame: if few bodies move, only
-// their boxes are tested.
+// Finds the pairs of bodies whose boxes overlap, and keeps these pairs from frame to frame. If few bodies
+// move, only their boxes are tested.
 
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { FramePairs, IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
@@ -9,7 +9,7 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
 import type { Bodies } from './bodies.js';
 
-/** Sorted pairs of slots whose boxes overlap, and the time in milliseconds that it took to find them. */
+/** Sorted pairs of slots whose boxes overlap, and the time in milliseconds of the search. */
 export interface PrecomputedNear extends PairsCopy {
   milliseconds: number;
 }

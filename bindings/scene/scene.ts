@@ -57,7 +57,7 @@ export class Scene {
     const { transform, group = 1, mask = 0xffffffff } = options;
     if (!this.#host.owns(mesh))
       throw new Unsupported(
-        'the mesh is missing, or is not of this engine',
+        'the mesh is missing or belongs to another engine',
         "pass a mesh that createMesh of the scene's engine returned",
       );
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
@@ -144,8 +144,8 @@ export class Scene {
   }
 
   /** @internal */
-  isOf(backend: object): boolean {
-    return this.#host.context === backend;
+  isOf(context: object): boolean {
+    return this.#host.context === context;
   }
 
   /** Ends the frame that `hold` began. @internal */
@@ -174,7 +174,7 @@ export class Scene {
     if (this.#isDetecting)
       throw new Unsupported(
         'the scene is detecting',
-        'call it after detect has returned, or await the result of detect',
+        'make the call after detect has returned, or await the result of detect',
       );
     this.#host.beginCall();
   }

@@ -36,14 +36,14 @@ export interface StartOptions {
 
 /** Options of `detect`. All are optional. */
 export interface DetectOptions extends PartitionOptions {
-  /** What a contact is, and how much is reported of it. Default 'pairs'. */
+  /** What a contact is, and how much is reported about it. Default 'pairs'. */
   narrow?: Narrow;
   /**
-   * Receives the fraction of the pairs that is done, with narrow 'counts'. It must not change the scene or
-   * its meshes.
+   * With narrow 'counts', receives the completed fraction of the pairs. It must not change the scene or its
+   * meshes.
    */
   onProgress?: (done: number) => void;
-  /** true, with ContinuousOptions, finds the contacts during the motion. Default false. */
+  /** With true (see ContinuousOptions), finds the contacts during the motion. Default false. */
   continuous?: false;
 }
 

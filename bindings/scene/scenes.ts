@@ -42,9 +42,9 @@ export class ScenesMethods {
     const {
       context: { arena },
       clock,
-      beginCall: tick,
+      beginCall,
     } = this.#host;
-    tick();
+    beginCall();
     checkOptions(BOX_PAIRS, options);
     rejectExtraArgument(surplus, 'boxPairs(boxes, options)');
     const pairs = this.#finder.find(boxes, options);

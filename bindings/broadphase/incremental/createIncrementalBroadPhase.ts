@@ -1,4 +1,4 @@
-// Creates the incremental broad phase for the name of a method.
+// Creates the incremental broad phase that implements a method.
 import type { BoxPairsOptions } from '../boxPairs.js';
 import { IncrementalAuto } from './incrementalAuto.js';
 import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroadPhase.js';

@@ -131,7 +131,7 @@ export class EndpointLists {
     };
   }
 
-  /** Stores the boxes' current bounds as the former ones of the next frame. */
+  /** Stores the boxes' current bounds as the former bounds for the next frame. */
   settle(boxes: TrackedBoxes): void {
     this.#context.arena.u8.copyWithin(this.#former.at, boxes.at, boxes.at + boxes.count * BOX_BYTES);
     boxes.settle();
@@ -150,8 +150,8 @@ export class EndpointLists {
     return AXES.some(axis => this.#word(axis, 'state') === boxLimits.OVER);
   }
 
-  // Returns whether an axis lacked the capacity for an event. Its list has grown then, and the sort can
-  // resume at that event.
+  // Returns whether an axis lacked capacity for an event. If so, its list of events has been enlarged, and
+  // the sort can resume at that event.
   #growEvents(): boolean {
     const full = AXES.filter(axis => this.#word(axis, 'state') === boxLimits.FULL);
     for (const axis of full)

@@ -1,5 +1,5 @@
-// Method 'auto' of an incremental broad phase: a sample of the boxes decides between sweep and prune and a
-// tree, which is used for boxes that slabs do not suit. It decides again in every frame whose pairs have to
+// Method 'auto' of an incremental broad phase. A sample of the boxes decides whether sweep and prune is used
+// or, for boxes that slabs do not suit, a tree. The decision is made again in every frame whose pairs have to
 // be found from scratch anyway.
 import { Capacity } from '../../core/errors.js';
 import { addStage } from '../../core/stageClock.js';

@@ -19,7 +19,7 @@ export interface IncrementalBroadPhase {
   dispose(): void;
 }
 
-/** State that is independent of the method, which may change between two frames. */
+/** State that does not depend on the method, so that the method may change between two frames. */
 export interface IncrementalState {
   host: IncrementalHost;
   boxes: TrackedBoxes;

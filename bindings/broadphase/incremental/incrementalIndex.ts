@@ -95,7 +95,7 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
     return Math.max(this.frame.host.pairCapacity, this.frame.history.list.count);
   }
 
-  /** Takes over the pairs after the index has found those of all boxes. */
+  /** Replaces all pairs of the history by the pairs that the index has found among all boxes. */
   protected acceptAllPairs(order: 'sorted' | 'any'): void {
     this.clock.end('search');
     this.frame.history.begin(this.#found(order), order);
@@ -103,7 +103,8 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
   }
 
   /**
-   * Takes over the pairs after the index has found those of the moved boxes: they replace their former pairs.
+   * Replaces the former pairs of the moved boxes in the history by the pairs that the index has found for
+   * them.
    */
   protected acceptMovedPairs(order: 'sorted' | 'any'): void {
     const { clock } = this;

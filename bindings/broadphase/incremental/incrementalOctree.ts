@@ -7,15 +7,15 @@ import type { IncrementalState } from './incrementalBroadPhase.js';
 import { IncrementalIndex } from './incrementalIndex.js';
 
 /**
- * Fraction of all octants: if more have changed, counting both removed and inserted ones, sorting all of them
- * is faster than merging.
+ * Fraction of all octants. If more octants have changed, counting both removed and inserted ones, sorting all
+ * octants is faster than merging.
  */
 const MAX_CHANGED = 0.5;
 /** Fraction of all boxes: if more have moved, all pairs are found from scratch. */
 const MAX_MOVED = 0.2;
-/** Growth of the number of tests, over that when the grid was created, above which the grid is recreated. */
+/** The grid is recreated if the number of tests has grown by more than this factor since it was created. */
 const MAX_TEST_GROWTH = 1.5;
-/** Tests per box that are always tolerated in addition. */
+/** This many tests per box are always tolerated in addition. */
 const FEW_TESTS = 16;
 
 export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
@@ -56,7 +56,7 @@ export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
     if (this.#isCrowded)
       return this.build(
         order,
-        'boxes had crowded in the grid: the grid was recreated, and all octants were sorted',
+        'boxes were crowded in the grid: the grid was recreated, and all octants were sorted',
       );
     const isAll = boxes.movedCount > MAX_MOVED * boxes.count;
     const octantUpdate = index.update(

@@ -1,5 +1,5 @@
-// Incremental sweep and prune: keeps the last frame's pairs of unmoved boxes, and searches only for pairs of
-// moved boxes with the boxes near them.
+// Incremental sweep and prune: keeps the last frame's pairs of unmoved boxes, and searches only for pairs
+// that contain a moved box.
 
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
@@ -149,7 +149,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     };
   }
 
-  // Replaces indices into the list of near boxes by the ids of the boxes.
+  // Replaces the indices of pairs, which refer to the list of near boxes, by the ids of the boxes.
   #toIds({ aAt, bAt, count }: PairList, idsAt: number): PairList {
     const found = this.#found;
     const { arena, pool } = this.#frame.host.context;

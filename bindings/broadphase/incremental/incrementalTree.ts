@@ -8,14 +8,16 @@ import type { IncrementalState } from './incrementalBroadPhase.js';
 import { IncrementalIndex } from './incrementalIndex.js';
 import { MAX_LISTED } from './trackedBoxes.js';
 
-/** Growth of the sum of the hulls' sizes since the tree was built, above which it is rebuilt. */
+/**
+ * The tree is rebuilt if the sum of the hulls' sizes has grown by more than this factor since it was built.
+ */
 const MAX_GROWTH = 1.2;
 const NO_IDS = new Uint32Array(0);
 
 export class IncrementalTree extends IncrementalIndex<BoxTree> {
   /** Sum of the hulls' sizes when the tree was built. */
   #builtSize = 0;
-  /** Whether the leaves mark the boxes that have not moved: all except the ones that moved last. */
+  /** Whether the leaves mark all boxes as unmoved, except those that moved last. */
   #hasStillMarks = false;
   #lastMovers = NO_IDS;
 

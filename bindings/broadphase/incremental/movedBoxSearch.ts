@@ -1,6 +1,6 @@
-// Finds the pairs of the few boxes that have moved with small boxes that have not, by a hashed grid of the
-// moved boxes. Pairs among moved boxes, and with large boxes, are left to a sweep over the lists returned
-// here.
+// Finds the pairs of moved boxes with small unmoved boxes, in frames in which few boxes have moved. The moved
+// boxes are stored in a hashed grid. Pairs among moved boxes, and pairs of moved boxes with large boxes, are
+// not found here but by a sweep over the boxes that the search returns.
 
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
@@ -17,22 +17,20 @@ import type { TrackedBoxes } from './trackedBoxes.js';
 
 /** Maximum number of cells per axis: a cell's index has ten bits for each. */
 const MAX_CELLS = 1024;
-/**
- * Maximum number of cells that moved boxes fill: per box, on average, above which some are very large; and in
- * sum, above which the entries no longer fit in the cache.
- */
+/** Maximum mean number of cells per moved box. A higher mean shows that some boxes are very large. */
 const MAX_CELLS_PER_MOVER = 64;
+/** Maximum number of entries, one for each box and cell. More entries would not fit in the cache. */
 const MAX_ENTRIES = 2 ** 16;
 /** Maximum mean number of moved boxes per cell. */
 const MAX_MEAN_OCCUPANCY = 3;
 const SCRATCH_BYTES = 8 * boxLimits.LOOKUP_BLOCK * (1 + boxLimits.MAX_BUCKET_SIZE);
 /** Minimum number of boxes per thread: fewer are not worth a hand-off. */
-const BOXES_A_SLICE = 24_576;
+const BOXES_PER_SLICE = 24_576;
 const SPARE = 64;
 
 /**
- * Result of a search: pairs found, and at boxesAt the moved boxes followed by the large boxes, with their ids
- * at idsAt.
+ * Result of a search. lists: the pairs that were found. boxesAt: the boxes for the sweep, first the moved
+ * ones, then the large ones. idsAt: their ids.
  */
 export interface MovedBoxPairs {
   boxesAt: number;
@@ -107,7 +105,7 @@ export class MovedBoxSearch {
     clock.end('keep');
     const sliceCount = Math.max(
       1,
-      Math.min(this.#context.pool.threadCount, Math.floor(boxes.count / BOXES_A_SLICE)),
+      Math.min(this.#context.pool.threadCount, Math.floor(boxes.count / BOXES_PER_SLICE)),
     );
     this.#findPairs(boxes.count, sliceCount, 4 * moverCount);
     clock.end('search');
@@ -129,8 +127,8 @@ export class MovedBoxSearch {
     };
   }
 
-  // Lists the moved boxes, and counts the cells that they fill. Cells are as wide as `common`, or wider if
-  // there would be too many.
+  // Lists the moved boxes, and counts the cells that they overlap. A cell has the width `common`, or is wider
+  // if there would be too many cells.
   #listMovedBoxes(boxes: TrackedBoxes): void {
     const { low, high, common } = boxes.bounds;
     const { arena, pool } = this.#context;
@@ -158,7 +156,7 @@ export class MovedBoxSearch {
     pool.kernels.listMovedBoxes(jobAt, 0, 1);
   }
 
-  // Builds the hash table. @returns whether the moved boxes are not too crowded for it
+  // Builds the hash table. @returns false if the moved boxes are too crowded for it
   #hash(entryCount: number): boolean {
     const { arena, pool } = this.#context;
     const jobAt = this.#job.at;
@@ -210,7 +208,7 @@ export class MovedBoxSearch {
     });
   }
 
-  // Appends the large boxes to the moved ones. @returns how many there are
+  // Appends the large boxes to the moved ones. @returns the number of large boxes
   #gatherLarge(boxes: TrackedBoxes, sliceCount: number, moverCount: number): number {
     const { arena, pool } = this.#context;
     const starts = Array.from({ length: sliceCount }, (_, slice) =>

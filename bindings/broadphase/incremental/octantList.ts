@@ -14,7 +14,7 @@ import { type MergeOf, mergeRuns, sortByMerging } from '../runMerge.js';
 
 const KEY_BITS = 3 * boxLimits.OCTREE_LEVELS + boxLimits.LEVEL_BITS;
 /** Minimum number of octants per thread: fewer are not worth a hand-off. */
-const OCTANTS_A_SLICE = 8192;
+const OCTANTS_PER_SLICE = 8192;
 
 /** Addresses of sorted octants: keys, and the ids of their boxes. */
 export interface Octants {
@@ -26,7 +26,7 @@ export interface Octants {
 export class OctantList {
   /** Number of octants of all boxes. */
   count = 0;
-  /** Number of octants that the last `renew` removed and inserted. */
+  /** Number of octants that the last `update` removed and inserted. */
   changed = 0;
   readonly #context: EngineContext;
   readonly #clock: StageClock;
@@ -71,9 +71,9 @@ export class OctantList {
   }
 
   /**
-   * Updates the octants after boxes have moved on the same grid. Changed octants are removed and merged in
-   * again; if they are more than the fraction `maxChanged` of all, all octants are sorted from scratch.
-   * @returns which of the two was done. @throws WorkerLost: dispose of this list; Capacity
+   * Updates the octants after boxes have moved on the same grid. Changed octants are removed, and merged in
+   * again. If more than the fraction `maxChanged` of all octants has changed, all octants are sorted from
+   * scratch instead. @returns which of the two was done. @throws WorkerLost: dispose of this list; Capacity
    */
   update(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
     const context = this.#context;
@@ -93,8 +93,8 @@ export class OctantList {
   }
 
   /**
-   * Returns the octants that contain an octant of a moved box or lie in one. @throws WorkerLost, Capacity, as
-   * `list` does
+   * Returns the octants that contain an octant of a moved box, or lie in such an octant. @throws WorkerLost,
+   * Capacity, as `list` does
    */
   select(jobAt: number): Octants {
     const context = this.#context;
@@ -146,8 +146,8 @@ export class OctantList {
     this.#clock.end('sort');
   }
 
-  // Lists and sorts the changed octants after the others, then merges them with the octants that each slice
-  // keeps.
+  // Stores the changed octants, sorted, after the others. Then merges them with the unchanged octants of each
+  // slice.
   #merge(jobAt: number, now: number): void {
     const { count } = this;
     const context = this.#context;
@@ -160,7 +160,7 @@ export class OctantList {
     setWords(arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: added[0], toIdsAt: added[1] });
     runStep(context, 'writeOctants', jobAt, sliceCount);
     this.#clock.end('codes');
-    const slices = Math.max(1, Math.min(sliceCount, Math.floor(now / OCTANTS_A_SLICE)));
+    const slices = Math.max(1, Math.min(sliceCount, Math.floor(now / OCTANTS_PER_SLICE)));
     const sorted = sortByMerging(
       context,
       added,
@@ -178,7 +178,8 @@ export class OctantList {
     this.#clock.end('sort');
   }
 
-  // Returns the merges: each slice's kept octants, with the added ones that sort before the next slice's.
+  // Returns one merge per slice: its unchanged octants, and the added octants that sort before the next
+  // slice.
   #mergesOf(keys: number, now: number): MergeOf[] {
     const { count } = this;
     const sliceCount = this.#sliceCount;

@@ -18,10 +18,12 @@ import { NO_PAIRS, type PairList } from '../pairSort.js';
 import { PairBuffer } from './pairBuffer.js';
 
 /** Minimum number of pairs per thread: fewer are not worth a hand-off. */
-const PAIRS_A_SLICE = 2 ** 16;
+const PAIRS_PER_SLICE = 2 ** 16;
 const SPARE = 64;
 
-/** The pairs of one set of boxes. It is independent of the method, which may change between two frames. */
+/**
+ * The pairs of one set of boxes. Does not depend on the method, so the method may change between two frames.
+ */
 export class PairHistory {
   /** Whether the last frame's pairs are sorted. */
   isSorted = true;
@@ -63,8 +65,8 @@ export class PairHistory {
   }
 
   /**
-   * Starts a frame whose pairs were found from scratch. @throws Capacity. With the order 'sorted' the last
-   * frame's pairs are unchanged after this error
+   * Starts a frame whose pairs were found from scratch. @throws Capacity; with the order 'sorted', the last
+   * frame's pairs are then unchanged
    */
   begin(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
@@ -114,8 +116,8 @@ export class PairHistory {
   }
 
   /**
-   * Writes the pairs that began and ended with the last frame. The pairs of both frames have to be sorted.
-   * Call it directly after the update, or not at all.
+   * Writes the pairs that began and ended with the last frame. The pairs of that frame and of the frame
+   * before it must be sorted. Call it directly after the update, or not at all.
    */
   writeChanges(began: PairTable, ended: PairTable): void {
     if (!this.#changes)
@@ -162,7 +164,7 @@ export class PairHistory {
   #scan(movedAt: number): number {
     const last = this.#last;
     const { arena, pool } = this.#context;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(last.count / PAIRS_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(last.count / PAIRS_PER_SLICE)));
     const jobAt = this.#scanJob.reserve(MovedPairsJob.size + 4 * sliceCount);
     const countsAt = jobAt + MovedPairsJob.size;
     const placesAt = this.#places.reserve(4 * last.count + SPARE);

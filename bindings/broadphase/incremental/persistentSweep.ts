@@ -11,11 +11,11 @@ import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroad
  * Maximum mean number of swaps per endpoint of an axis: above it, finding all pairs from scratch is faster,
  * and the sort is aborted.
  */
-const SWAPS_AN_ENDPOINT = 2;
+const MAX_SWAPS_PER_ENDPOINT = 2;
 /** The sort is not aborted before this many swaps, since few boxes are sorted fast. */
 const FEW_SWAPS = 1024;
 /** Maximum number of frames without lists after an aborted sort. The number is 1 at first, then 3, then 7. */
-const MAX_RESTS = 15;
+const MAX_BACKOFF = 15;
 const TOO_MANY_SWAPS = 'endpoints passed too many others: all pairs were found from scratch';
 
 export class PersistentSweep implements IncrementalBroadPhase {
@@ -25,11 +25,12 @@ export class PersistentSweep implements IncrementalBroadPhase {
   #lists: EndpointLists;
   // Why the lists are not valid, or undefined if they are.
   #reason: string | undefined = 'boxes were set';
-  /** Remaining frames without lists, and their number after the last aborted sort. */
-  #restsLeft = 0;
-  #rests = 0;
+  /** Remaining number of frames without lists. */
+  #backoffLeft = 0;
+  /** Number of frames without lists after the last aborted sort. */
+  #backoff = 0;
 
-  constructor(frame: IncrementalState, swapsPerEndpoint = SWAPS_AN_ENDPOINT) {
+  constructor(frame: IncrementalState, swapsPerEndpoint = MAX_SWAPS_PER_ENDPOINT) {
     this.#frame = frame;
     this.swapsPerEndpoint = swapsPerEndpoint;
     this.#lists = this.#makeLists();
@@ -37,7 +38,7 @@ export class PersistentSweep implements IncrementalBroadPhase {
 
   reset(): void {
     this.#reason = 'boxes were set';
-    this.#restsLeft = this.#rests = 0;
+    this.#backoffLeft = this.#backoff = 0;
   }
 
   // Pairs are kept sorted, so the requested order is ignored.
@@ -77,7 +78,7 @@ export class PersistentSweep implements IncrementalBroadPhase {
     const { host, boxes, history } = this.#frame;
     const lists = this.#lists;
     const clock = this.#clock;
-    if (this.#restsLeft === 0) {
+    if (this.#backoffLeft === 0) {
       lists.list(boxes);
       clock.end('sort');
     }
@@ -86,8 +87,8 @@ export class PersistentSweep implements IncrementalBroadPhase {
     history.begin(list, 'sorted');
     boxes.settle();
     clock.end('join');
-    this.#reason = this.#restsLeft > 0 ? TOO_MANY_SWAPS : undefined;
-    this.#restsLeft = Math.max(0, this.#restsLeft - 1);
+    this.#reason = this.#backoffLeft > 0 ? TOO_MANY_SWAPS : undefined;
+    this.#backoffLeft = Math.max(0, this.#backoffLeft - 1);
     return { ...stats, method: 'sap-persistent', reason, swaps };
   }
 
@@ -105,10 +106,10 @@ export class PersistentSweep implements IncrementalBroadPhase {
     );
     clock.end('sort');
     if (isOver) {
-      this.#restsLeft = this.#rests = Math.min(MAX_RESTS, 2 * this.#rests + 1);
+      this.#backoffLeft = this.#backoff = Math.min(MAX_BACKOFF, 2 * this.#backoff + 1);
       return this.#findAll(TOO_MANY_SWAPS, swaps);
     }
-    this.#rests = 0;
+    this.#backoff = 0;
     history.apply(
       events.some(({ count }) => count > 0) ? host.finder.sort(events, 2 * boxes.count) : NO_PAIRS,
     );

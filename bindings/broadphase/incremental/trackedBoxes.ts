@@ -17,10 +17,10 @@ const SPARE = 64;
 export type InvertedBoxes = 'refused' | 'empty';
 /** If more than this fraction of all boxes has moved, the ids of moved boxes are not listed. */
 export const MAX_LISTED = 0.25;
-/** Factor of `Bounds.common` over the mean square of the sizes divided by their mean. */
+/** `Bounds.common` is this factor times the mean square of the sizes divided by their mean. */
 const COMMON = 1.25;
 
-/** Bounds of all boxes and a size that few boxes exceed, each by axis. */
+/** Bounds of all boxes, and `common`, a size that few boxes exceed; each per axis. */
 export interface Bounds {
   low: Float32Array;
   high: Float32Array;
@@ -30,7 +30,8 @@ export interface Bounds {
 export class TrackedBoxes {
   count = 0;
   /**
-   * Bounds of all boxes that are not empty, including their positions since `set`. Sizes are those at `set`.
+   * Bounds of all positions since `set` of the boxes that are not empty. `common` is computed from the sizes
+   * at `set`.
    */
   readonly bounds: Bounds = {
     low: new Float32Array(3),
@@ -60,12 +61,16 @@ export class TrackedBoxes {
   get at(): number {
     return this.#boxes.at;
   }
-  /** Address of one byte per box, 1 if it has moved. After the last one there is padding for vector loads. */
+  /**
+   * Address of one byte per box, 1 if it has moved. The last byte is followed by padding for vector loads.
+   */
   get movedAt(): number {
     return this.#moved.at;
   }
 
-  /** Ids of the boxes that moved since the last `settle`; valid if they are at most MAX_LISTED of all. */
+  /**
+   * Ids of the boxes that moved since the last `settle`. Valid if `movedCount` is at most MAX_LISTED * count.
+   */
   get movedIds(): Uint32Array {
     return this.#ids.subarray(0, this.movedCount);
   }

@@ -82,20 +82,20 @@ export class LinearOctree {
 
   /**
    * Updates the octants after some of the boxes have moved on the same grid, and finds the pairs. maxChanged:
-   * see OctantList.update. whose: with 'movers' only the pairs of moved boxes are found. @returns whether the
-   * octants were merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
+   * see OctantList.update. scope: with 'movers', only the pairs of moved boxes are found. @returns whether
+   * the octants were merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
    */
   update(
     movedAt: number,
     maxChanged: number,
-    whose: 'all' | 'movers',
+    scope: 'all' | 'movers',
     capacity: number,
   ): 'merged' | 'sorted' {
     const { octants } = this;
     const job = this.#job;
     const octantUpdate = octants.update(job.at, this.#last, movedAt, maxChanged);
     let octantsToSearch = octants.all;
-    if (whose === 'movers') {
+    if (scope === 'movers') {
       octantsToSearch = octants.select(job.at);
       this.#clock.end('keep');
     } else setWords(this.#context.arena.u32, job.at, OctreeJob, { movedAt: 0 });
