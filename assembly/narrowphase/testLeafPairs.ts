@@ -151,8 +151,9 @@ function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): 
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Stores the origins of B's leaves in the local frames of A's leaves, in the slots of the errors.
-// Each origin is a long chain of dependent sums, so all are computed before the results are needed.
+// Stores the origin of each leaf of B in the local frame of its leaf of A, in the place where the block's
+// error goes later. Each origin is a long chain of dependent sums, so all are computed before the results are
+// needed.
 function putOffsets(
   pair: usize,
   leavesA: usize,
@@ -233,9 +234,9 @@ export function filterCandidates(
     let hits = verdict & valid;
     let uncertain = (verdict >> 4) & valid;
     if (uncertain != 0) {
-      const closer = filterTriTriTight4(a0, a1, a2, a3, b0, b1, b2, b3);
-      hits |= closer & uncertain;
-      uncertain &= closer >> 4;
+      const tight = filterTriTriTight4(a0, a1, a2, a3, b0, b1, b2, b3);
+      hits |= tight & uncertain;
+      uncertain &= tight >> 4;
       if (uncertain != 0) uncertain &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
     }
     if ((hits | uncertain) == 0) continue;

@@ -31,7 +31,7 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void {
   runLists(BOXES, jobAt, begin, end);
 }
 
-/** Runs the lists in one traversal mode, see traversalModes.ts. */
+/** Runs the lists in one traversal mode (see traversalModes.ts). */
 export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
