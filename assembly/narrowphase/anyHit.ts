@@ -83,8 +83,8 @@ export function descend(
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const base: usize = load<u32>(list, ListRecord.nodesAt);
   const stride: usize = load<u32>(list, ListRecord.nodesStride);
-  const ring: usize = load<u32>(list, ListRecord.leavesAt);
-  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const buffer: usize = load<u32>(list, ListRecord.leavesAt);
+  const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
   const lanes = i32x4(0, 1, 2, 3);
   const counts: usize = mode == SPHERES ? countsOf(list) : 0;
   const foundBefore = load<u32>(list, ListRecord.pairsCount);
@@ -102,8 +102,8 @@ export function descend(
     const leafA = (handleA & LEAF_BIT) != 0;
     const leafB = (handleB & LEAF_BIT) != 0;
     if (leafA && leafB) {
-      store<u32>(ring, mode == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
-      store<u32>(ring + ringStride, mode == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
+      store<u32>(buffer, mode == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
+      store<u32>(buffer + bufferStride, mode == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
       if (mode == SELF) testSelfLeafPairs(list, pair, pairIndex, table, 1);
       else if (mode == NEAR) testNearLeafPairs(list, pair, pairIndex, table, 1);
       else testLeafPairs(list, pair, pairIndex, table, 1);

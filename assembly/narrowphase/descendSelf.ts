@@ -1,5 +1,5 @@
-// Traverses one front node of a mesh paired with itself. Its leaf pairs are collected in the list's ring and
-// tested in chunks.
+// Traverses one front node of a mesh paired with itself. Its leaf pairs are collected in the list's buffer
+// and tested in chunks.
 
 import {
   BATCH,
@@ -26,7 +26,7 @@ const BATCH_BYTES: usize = (<usize>BATCH) << 2;
  * most six pairs of different children. Pairs of two nodes, of a node and a leaf, and of two leaves wait on
  * separate stacks, with the smaller number first. All overlapping children are first pushed onto the stack of
  * node pairs and sorted from there four at a time, so no branch depends on the data. Returns the number of
- * leaf pairs left in the ring.
+ * leaf pairs left in the buffer.
  */
 export function descendSelf(
   list: usize,
@@ -120,7 +120,7 @@ export function descendSelf(
   return <u32>((leaves - leavesBase) >> 2);
 }
 
-// Tests the leaf pairs of a full ring. Returns the new top of the ring: its base.
+// Tests the leaf pairs of a full buffer. Returns the new top of the buffer: its base.
 function flush(
   list: usize,
   pair: usize,
