@@ -43,7 +43,9 @@ export function facesInRegion(
     top -= 4;
     const node = nodes + <usize>load<u32>(top) * Node.SIZE;
     let mask =
-      overlapsOnAxis(node, scratch, 0, reachX) & overlapsOnAxis(node, scratch, 1, reachY) & overlapsOnAxis(node, scratch, 2, reachZ);
+      overlapsOnAxis(node, scratch, 0, reachX) &
+      overlapsOnAxis(node, scratch, 1, reachY) &
+      overlapsOnAxis(node, scratch, 2, reachZ);
     for (; mask != 0; mask &= mask - 1) {
       const child = load<u32>(node + ((<usize>ctz(mask)) << 2), Node.child);
       if (child == NOTHING) continue;

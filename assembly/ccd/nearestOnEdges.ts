@@ -57,29 +57,29 @@ export function nearestOnEdges(motion: usize, moment: usize): void {
   const isSecond = f64x2.lt(swapLanes(square), square);
   const share = lowLane(v128.bitselect(swapLanes(shares), shares, isSecond));
   const edge = <usize>i64x2.extract_lane(v128.bitselect(swapLanes(edges), edges, isSecond), 0);
-  useEdge(motion, moment, edge, share);
+  setFromEdge(motion, moment, edge, share);
   // No direction can prove more than the distance (`reach`). If a direction proves far less (`low`), it is a
   // poor one. An example is the direction to a corner when the nearest point lies close to that corner on an
   // edge: the squared distances are so close that rounding errors decide which is smaller.
   if (2 * load<f64>(moment, Moment.low) < load<f64>(moment, Moment.reach))
-    useBestEdge(motion, moment, edge, share01, share23);
+    chooseBestEdge(motion, moment, edge, share01, share23);
 }
 
 // Among the edges that are about as near as `nearest`, uses the one whose direction proves the largest
 // distance.
-function useBestEdge(motion: usize, moment: usize, nearest: usize, share01: v128, share23: v128): void {
+function chooseBestEdge(motion: usize, moment: usize, nearest: usize, share01: v128, share23: v128): void {
   const maxReach = TIE_FACTOR * load<f64>(moment, Moment.reach);
   let best = nearest;
   let bestLow = load<f64>(moment, Moment.low);
   for (let i: usize = 1; i < 4; i++) {
     const edge = (nearest + i) & 3;
-    useEdge(motion, moment, edge, shareOn(edge, share01, share23));
+    setFromEdge(motion, moment, edge, shareOn(edge, share01, share23));
     const low = load<f64>(moment, Moment.low);
     if (!(low > bestLow) || load<f64>(moment, Moment.reach) > maxReach) continue;
     bestLow = low;
     best = edge;
   }
-  useEdge(motion, moment, best, shareOn(best, share01, share23));
+  setFromEdge(motion, moment, best, shareOn(best, share01, share23));
 }
 
 function shareOn(edge: usize, share01: v128, share23: v128): f64 {
@@ -88,7 +88,7 @@ function shareOn(edge: usize, share01: v128, share23: v128): f64 {
 }
 
 // Sets normal, low, high, reach and rate for the point at the parameter `share` of an edge.
-function useEdge(motion: usize, moment: usize, edge: usize, share: f64): void {
+function setFromEdge(motion: usize, moment: usize, edge: usize, share: f64): void {
   const from = edge << 3;
   const to = ((edge + 1) & 3) << 3;
   const a = moment + Moment.points + from;

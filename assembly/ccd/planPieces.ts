@@ -30,12 +30,19 @@ export function planPieces(question: usize, bodyA: usize, bodyB: usize, plan: us
   const tolerance = load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.tolerance);
   // Features are within twice the bend of their position on the chords.
   const fine = levelFor(bend, max(0.25 * tolerance - rounding, rounding), MAX_FINE_LEVEL);
-  const edgeLength = max(load<f64>(bodyA, RotatingBody.edgeLength), load<f64>(bodyB, RotatingBody.edgeLength));
+  const edgeLength = max(
+    load<f64>(bodyA, RotatingBody.edgeLength),
+    load<f64>(bodyB, RotatingBody.edgeLength),
+  );
   memory.copy(plan + RotationPlan.question, question, SweepQuery.SIZE);
   store<u32>(plan, <u32>bodyA, RotationPlan.bodyA);
   store<u32>(plan, <u32>bodyB, RotationPlan.bodyB);
   store<u32>(plan, fine, RotationPlan.fine);
-  store<u32>(plan, min(fine, levelFor(bend, COARSE_BEND * edgeLength, MAX_COARSE_LEVEL)), RotationPlan.coarse);
+  store<u32>(
+    plan,
+    min(fine, levelFor(bend, COARSE_BEND * edgeLength, MAX_COARSE_LEVEL)),
+    RotationPlan.coarse,
+  );
   store<f64>(plan, bend, RotationPlan.bend);
   store<f64>(plan, rounding, RotationPlan.rounding);
   store<f64>(

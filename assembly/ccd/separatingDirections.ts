@@ -126,7 +126,10 @@ function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128)
   return separation > 0
     ? add(
         error,
-        mul(splat(separation * LENGTH_FACTOR), f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(SQUARE_UNDERFLOW)))),
+        mul(
+          splat(separation * LENGTH_FACTOR),
+          f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(SQUARE_UNDERFLOW))),
+        ),
       )
     : error;
 }

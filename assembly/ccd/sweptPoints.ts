@@ -33,7 +33,9 @@ export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize)
   const lowXY = roundDown2(f64x2.sub(low, margins));
   const lowZ = roundDown2(f64x2.sub(f64x2.pmin(lowDepth, swapLanes(lowDepth)), margins));
   const highXY = f32x4.neg(roundDown2(f64x2.neg(f64x2.add(high, margins))));
-  const highZ = f32x4.neg(roundDown2(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, swapLanes(highDepth)), margins))));
+  const highZ = f32x4.neg(
+    roundDown2(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, swapLanes(highDepth)), margins))),
+  );
   storeBox(lowXY, lowZ, highXY, highZ, to);
 }
 

@@ -58,7 +58,10 @@ export function intersectCoplanar(
   for (let i: u32 = 0; i < countP; i++)
     if (containsVertex(p, second, tableP, i, vertexOf(first, i))) addCorner(set, VERTEX | vertexOf(first, i));
   for (let j: u32 = 0; j < countQ; j++)
-    if (containsVertex(p, first, tableQ, j, vertexOf(second, j)) && !isVertexOf(p, vertexOf(second, j), first))
+    if (
+      containsVertex(p, first, tableQ, j, vertexOf(second, j)) &&
+      !isVertexOf(p, vertexOf(second, j), first)
+    )
       addCorner(set, VERTEX | vertexOf(second, j));
   for (let i: u32 = 0; i < edgeCount(countP); i++) {
     const iEnd = successor(i, countP);

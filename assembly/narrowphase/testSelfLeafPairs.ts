@@ -126,7 +126,13 @@ function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, ot
 }
 
 // Prefetches the memory of the whole chunk, as in testLeafPairs.
-function prefetchLeaves(boxes: usize, buffer: usize, bufferEnd: usize, bufferStride: usize, scratch: usize): void {
+function prefetchLeaves(
+  boxes: usize,
+  buffer: usize,
+  bufferEnd: usize,
+  bufferStride: usize,
+  scratch: usize,
+): void {
   let sink: u32 = 0;
   for (let at = buffer; at < bufferEnd; at += 4) {
     sink |=
