@@ -1,9 +1,9 @@
 // Appends up to four pairs of one box to a list without a branch.
 
 /**
- * Writes the pairs of `id` with those of four others whose bit in `hits` is set, smaller index first, at
- * index `top` on. Four pairs are always stored; the unused ones are overwritten later. base: first index of
- * the second set, or 0.
+ * Pairs the box `id` with each of four others whose bit in `hits` is set, and writes the pairs from index
+ * `top` on, smaller id first. Four pairs are always stored; the unused ones are overwritten later. base: the
+ * first id of the second set, or 0; it is subtracted from the larger id.
  */
 export function appendPairs(
   table: usize,

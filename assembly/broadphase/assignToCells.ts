@@ -5,15 +5,15 @@ import { CELL_BATCH, CellJob, CellShare, CellSplit } from '../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { sliceStart } from './boxSlices';
 
-/** The count of entries without capacity saturates here. */
+/** The count of entries that do not fit saturates at this value. */
 const MAX_MISSED: usize = 0x7fffffff;
 
 export function assignToCells(jobAt: usize, begin: u32, end: u32): void {
-  for (let slice = begin; slice < end; slice++) dealSlice(jobAt, slice);
+  for (let slice = begin; slice < end; slice++) assignSlice(jobAt, slice);
 }
 
 // Processes a slice block by block. Entries beyond the capacity are only counted.
-function dealSlice(job: usize, slice: u32): void {
+function assignSlice(job: usize, slice: u32): void {
   const boxes: usize = load<u32>(job, CellJob.boxesAt);
   const splits: usize = load<u32>(job, CellJob.splitsAt);
   const depth = load<u32>(job, CellJob.depth);
@@ -32,7 +32,7 @@ function dealSlice(job: usize, slice: u32): void {
   for (let box = boxes + sliceFrom(job, slice) * 24; box < end; ) {
     // Sizes are compared instead of end addresses, which could overflow 2^32 near the end of memory.
     const blockEnd = box + min(end - box, CELL_BATCH * 24);
-    const bytes = dealBlock(splits, depth, box, blockEnd, spare, other);
+    const bytes = assignBlock(splits, depth, box, blockEnd, spare, other);
     if (bytes <= last - to) {
       keep((depth & 1) == 0 ? spare : other, bytes, to, counts - (cellCount << 2));
       to += bytes;
@@ -52,9 +52,9 @@ function sliceFrom(job: usize, slice: u64): usize {
   );
 }
 
-// Sends the boxes of a block that are not empty down the tree of splits together, level by level, from one
-// array to the other. Returns the size of the resulting entries in bytes.
-function dealBlock(splits: usize, depth: u32, box: usize, end: usize, from: usize, to: usize): usize {
+// Passes the nonempty boxes of a block down the tree of splits, level by level, from one array to the other
+// and back. Returns the size of the resulting entries in bytes.
+function assignBlock(splits: usize, depth: u32, box: usize, end: usize, from: usize, to: usize): usize {
   let past = from;
   for (; box < end; box += 24) {
     store<u64>(past, ((<u64>box) << 32) | 1);

@@ -1,6 +1,6 @@
-// Computes the Morton codes of the boxes' centers, whose order is that of the leaves of a tree. A code has
+// Computes the Morton codes of the boxes' centers. The leaves of a tree are sorted by these codes. A code has
 // ten bits per axis. For boxes that are dense at many scales, 30 bits per axis are sorted in three rounds,
-// the lowest first.
+// the lowest ten bits first.
 
 import { mortonCode } from '../bvh/morton';
 import { BoxTreeJob } from '../records';
@@ -36,8 +36,8 @@ export function boxCodes(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns the cell of a box's center on an axis, from the sum of both corners, for which doubles are precise
-// enough. The cell of an empty box does not matter.
+// Returns the cell of a box's center on an axis. It is computed in doubles from the sum of both corners,
+// which is precise enough. The cell of an empty box does not matter.
 function cellOf(job: usize, box: usize, axis: usize): i32 {
   const sum = <f64>load<f32>(box + axis) + <f64>load<f32>(box + axis, 12);
   return <i32>((sum - load<f64>(job + 2 * axis, BoxTreeJob.origin)) * load<f64>(job, BoxTreeJob.scale));

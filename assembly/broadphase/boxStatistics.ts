@@ -14,9 +14,9 @@ const BLOCK: u32 = 2048;
 const MAX_POLLS: u32 = 16384;
 
 /**
- * Each slice covers the blocks that its thread takes. `ready` is the number of boxes copied so far: all, when
- * the copying thread itself starts here. A box is empty if a min is above its max; empty boxes are skipped,
- * whatever else they contain.
+ * Each slice covers the blocks that its thread takes. `ready` is the number of boxes copied so far; when the
+ * copying thread itself starts here, all are copied. A box is empty if a min is above its max; empty boxes
+ * are skipped, whatever else they contain.
  */
 export function boxStatistics(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxStatisticsJob.boxesAt);
@@ -30,8 +30,8 @@ export function boxStatistics(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns the first box of the next block, or `count` if there is none or it is not copied in time: a polling
-// thread may keep the copying thread off its core.
+// Returns the first box of the next block, or `count` if there is none or it is not copied in time. Polling
+// is limited because it may keep the copying thread off its core.
 function takeBlock(jobAt: usize, count: u32): u32 {
   for (let polls: u32 = 0; polls < MAX_POLLS; polls++) {
     const first = atomic.load<u32>(jobAt, BoxStatisticsJob.cursor);
@@ -42,7 +42,7 @@ function takeBlock(jobAt: usize, count: u32): u32 {
   return count;
 }
 
-/** Initializes the statistics of no boxes. */
+/** Initializes the statistics to those of no boxes. */
 export function clearStatistics(statistics: usize): void {
   memory.fill(statistics, 0, BoxStatistics.SIZE);
   v128.store(statistics, splat(Infinity), BoxStatistics.low);

@@ -1,4 +1,5 @@
-// Merges box statistics of several slices into a BoxPlan: bounds, sizes, axes of the sweep, expected pairs.
+// Merges box statistics of several slices into a BoxPlan: bounds, sizes, the order of the axes and the
+// expected number of pairs.
 import { BoxPlan, BoxStatistics, NOTHING } from '../records';
 import { rangeOf, slabsSuffice } from './slabs';
 

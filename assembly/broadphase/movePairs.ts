@@ -1,4 +1,5 @@
-// Second step of grouping pairs by the leading bits of a: each slice copies its pairs to their buckets.
+// Second step of grouping pairs (a, b) by the leading bits of a: each slice copies its pairs to their
+// buckets.
 import { PairSortJob } from '../records';
 
 /** Expects the counts as prefix sums: the index of each slice's next pair in each bucket. */

@@ -1,4 +1,4 @@
-// Second step of distributing boxes to cells: each slice writes its boxes, as records SapBox, to the cells
+// Second step of distributing boxes to cells: each slice writes its boxes, as SapBox records, to the cells
 // that they reach, in the order of the boxes.
 
 import { Cell, CellJob, CellShare, SapBox } from '../records';

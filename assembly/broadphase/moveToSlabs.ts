@@ -1,4 +1,4 @@
-// Second step of distributing boxes to slabs: each slice writes its boxes, as records SapBox, to the slabs
+// Second step of distributing boxes to slabs: each slice writes its boxes, as SapBox records, to the slabs
 // that they reach, in the order of the boxes.
 
 import { BEFORE_SLAB, SlabJob } from '../records';

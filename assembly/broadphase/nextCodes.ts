@@ -1,4 +1,4 @@
-// Writes the sort keys of the next higher ten bits per axis, in the present order of the boxes.
+// Writes the sort keys of the next higher ten bits per axis, in the current order of the boxes.
 
 import { BoxTreeJob } from '../records';
 import { sliceStart } from './boxSlices';

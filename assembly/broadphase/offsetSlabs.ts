@@ -1,6 +1,6 @@
 // Turns the counts of each slice in each slab into prefix sums: where each slice writes its boxes. If boxes
-// would be copied too often, halves the number of slabs instead, and they have to be counted again. Runs on
-// one thread: the slice is ignored.
+// would be copied too often, halves the number of slabs instead; the boxes then have to be counted again.
+// Runs on one thread: the slice is ignored.
 import { SlabJob } from '../records';
 
 export function offsetSlabs(jobAt: usize, begin: u32, end: u32): void {

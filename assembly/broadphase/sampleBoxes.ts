@@ -8,13 +8,13 @@ const GOLDEN: f64 = 0.6180339887498949;
 const MAX_TESTS: u32 = 16384;
 
 export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
-  aimSample(jobAt);
+  planSample(jobAt);
   takeSample(jobAt);
   sort(orderOf(jobAt), load<u32>(jobAt, SampleBoxesJob.size));
   sweep(jobAt);
 }
 
-// Addresses of the sort keys and of the counts of sampled boxes per slab.
+// These return the addresses of the sort keys and of the counts of sampled boxes per slab.
 function orderOf(job: usize): usize {
   return job + SampleBoxesJob.SIZE + <usize>load<u32>(job, SampleBoxesJob.size) * SampledBox.SIZE;
 }
@@ -23,7 +23,7 @@ function countsOf(job: usize): usize {
 }
 
 // Computes the slabs and columns in which all boxes would be swept.
-function aimSample(job: usize): void {
+function planSample(job: usize): void {
   const plan: usize = load<u32>(job, SampleBoxesJob.planAt);
   const count = load<u32>(plan, BoxPlan.count);
   const slab: usize = load<u32>(plan, BoxPlan.slabAxis);
@@ -127,7 +127,8 @@ function sort(keys: usize, size: u32): void {
   }
 }
 
-// Counts the pairs of the sample that would be tested, that overlap, and that are too close for cells.
+// Counts three kinds of pairs in the sample: those that would be tested, those that overlap, and those whose
+// gap or overlap is less than a cell.
 function sweep(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size);
   const order = orderOf(job);
@@ -147,7 +148,8 @@ function sweep(job: usize): void {
   for (let i = order; i < last && tests < MAX_TESTS; i += 8) {
     const a = <usize>load<u32>(i);
     const slab = load<u32>(a, SampledBox.slab);
-    // How much earlier a later box of the slab may start, since boxes are only sorted into buckets.
+    // The width of a bucket. Boxes are only sorted into buckets, so a box that comes later in the order may
+    // start earlier by up to this distance.
     const disorder = range / bucketsOf(<f64>load<u32>(slabCounts + ((<usize>slab) << 2)) * boxesEach);
     const end = load<f32>(a, SampledBox.maxX);
     const limit = <f64>end + disorder;
@@ -176,7 +178,7 @@ function sweep(job: usize): void {
     }
   }
   store<u32>(job, tests, SampleBoxesJob.tests);
-  // A box that overlaps nearly all others is an outlier, so the box with most pairs is left out.
+  // A box that overlaps nearly all others is an outlier, so the box with the most pairs is left out.
   let maxPairs: u32 = 0;
   for (let i = order; i < last; i += 8)
     maxPairs = max(maxPairs, load<u32>(<usize>load<u32>(i), SampledBox.pairs));

@@ -1,6 +1,6 @@
-// A box of a slab in the 16 bytes that the sweep uses: its bounds as cells of 15 bits each, its index and its
-// flags. Cells are monotone in the coordinate: boxes whose cells are disjoint are disjoint, and boxes whose
-// cells overlap by more than a shared border overlap. If only borders are shared, the boxes' own floats
+// Packs a box of a slab into the 16 bytes that the sweep uses: its bounds as cells of 15 bits each, its index
+// and its flags. Cells are monotone in the coordinate: boxes whose cells are disjoint are disjoint, and boxes
+// whose cells overlap by more than a shared border overlap. If only borders are shared, the boxes' own floats
 // decide.
 
 import { BOX_BITS, SapBox, SWEEP_CELLS } from '../records';
@@ -88,7 +88,7 @@ export function copyToLists(boxes: usize, box: v128, flag: u32, first: usize, la
   }
 }
 
-/** Returns the index among all boxes of the box at this address. */
+/** Returns the index, among all boxes, of the box at this address. */
 export function idOf(box: usize): u32 {
   return load<u32>(box, SapBox.tag) & ((1 << BOX_BITS) - 1);
 }

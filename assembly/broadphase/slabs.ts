@@ -2,14 +2,14 @@
 import { BOXES_PER_COLUMN, BoxPlan, MAX_SLABS, SlabJob, SWEEP_CELLS } from '../records';
 
 /** Minimum number of boxes per slab: with fewer, distributing boxes costs more than it saves. */
-const BOXES_A_SLAB: u32 = 64;
+const MIN_SLAB_BOXES: u32 = 64;
 /**
  * Minimum mean length of boxes along the sweep, in cells: shorter boxes share their start with too many
  * others.
  */
 const MIN_CELLS: f64 = 4;
 /** Minimum number of slabs per thread, so that work can be distributed evenly. */
-const SLABS_A_THREAD: u32 = 4;
+const MIN_THREAD_SLABS: u32 = 4;
 
 /** Returns the extent of all boxes on an axis. */
 export function rangeOf(plan: usize, axis: usize): f64 {
@@ -17,8 +17,8 @@ export function rangeOf(plan: usize, axis: usize): f64 {
 }
 
 /**
- * Returns the optimal number of cells on an axis for boxes of these sizes, or NaN if they have no size:
- * narrower cells copy boxes more often, wider ones test boxes that are far apart.
+ * Returns the optimal number of cells on an axis for boxes of these sizes, or NaN if they have no size. With
+ * narrower cells, boxes are copied more often; with wider cells, boxes that are far apart are tested.
  */
 function optimalCells(plan: usize, axis: usize): f64 {
   const width =
@@ -38,13 +38,13 @@ export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
 export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
   const optimal = max(
     cellCountFor(plan, load<u32>(plan, BoxPlan.slabAxis), count),
-    threads > 1 ? SLABS_A_THREAD * threads : 1,
+    threads > 1 ? MIN_THREAD_SLABS * threads : 1,
   );
-  return max(1, min(min(MAX_SLABS, count / BOXES_A_SLAB), optimal));
+  return max(1, min(min(MAX_SLABS, count / MIN_SLAB_BOXES), optimal));
 }
 
 /**
- * Returns whether the optimal numbers of slabs and columns are possible, and boxes are long enough for the
+ * Returns whether the optimal numbers of slabs and columns are possible and the boxes are long enough for the
  * cells along the sweep to distinguish them.
  */
 export function slabsSuffice(plan: usize): bool {
@@ -56,7 +56,7 @@ export function slabsSuffice(plan: usize): bool {
   return (
     MIN_CELLS * rangeOf(plan, sweep) <= <f64>SWEEP_CELLS * load<f64>(plan + (sweep << 3), BoxPlan.size) &&
     max(slabs, columns) <= <f64>MAX_SLABS &&
-    slabs * <f64>BOXES_A_SLAB <= count &&
+    slabs * <f64>MIN_SLAB_BOXES <= count &&
     max<f64>(1, slabs) * columns * <f64>BOXES_PER_COLUMN <= count
   );
 }

@@ -8,8 +8,9 @@ const HISTOGRAM_BYTES: usize = DIGITS * 4;
 const MAX_PASSES: usize = 8;
 
 /**
- * Each slice sorts the buckets that start within its share of the pairs, since most pairs have a small a.
- * Scratch of a slice: one histogram per pass, and twice 8 bytes for each pair of the largest bucket.
+ * Each slice sorts the buckets that start within its share of the pairs. (Equal numbers of buckets would not
+ * balance the work, since most pairs have a small a.) Scratch of a slice: one histogram per pass, and twice 8
+ * bytes for each pair of the largest bucket.
  */
 export function sortBuckets(jobAt: usize, begin: u32, end: u32): void {
   const bucketCount: usize = load<u32>(jobAt, PairSortJob.bucketCount);

@@ -58,8 +58,8 @@ function takeSample(job: usize, sample: usize): u32 {
   return <u32>((to - sample) / SampledCenter.SIZE);
 }
 
-// Splits along the axis on which the centers spread most in relation to the sizes of the boxes, where the
-// fewest boxes are cut.
+// Splits along the axis on which the centers spread most in relation to the sizes of the boxes, so that few
+// boxes are cut.
 function split(to: usize, first: usize, middle: usize, last: usize, minSize: v128): void {
   let low = splat(Infinity);
   let high = splat(-Infinity);
@@ -110,7 +110,8 @@ function swap(a: usize, b: usize): void {
   v128.store(b, size, SampledCenter.size);
 }
 
-// Computes a cell's bounds from the splits above it. Bounds are in the order x, y, z until all are known.
+// Computes a cell's bounds from the splits above it. The bounds are in the order x, y, z until all splits are
+// applied; then they are permuted.
 function boundCell(job: usize, splits: usize, node: usize, cell: usize): void {
   v128.store(cell, load4(job, CellJob.low), Cell.low);
   v128.store(cell, load4(job, CellJob.high), Cell.scale);

@@ -70,8 +70,8 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   const lastY = <u32>i16x8.extract_lane_u(high, 4);
   const firstZ = <u32>i16x8.extract_lane_u(low, 2);
   const lastZ = <u32>i16x8.extract_lane_u(high, 5);
-  // If the slab's own bounds are less than half as long on some axis, cells computed from them are at most
-  // half as long there.
+  // If the slab's own bounds cover less than half of all cells on some axis, cells computed from these bounds
+  // are at most half as wide there.
   if (
     !isRefined &&
     lastX - firstX < count &&

@@ -1,6 +1,6 @@
-// Finds the overlapping pairs of a tree of boxes by traversing it against itself: nodes of the same level,
-// four boxes against four per step. Two nodes whose boxes all share a flag are skipped, so a pair of subtrees
-// in which nothing has moved costs one test.
+// Finds the overlapping pairs of a tree of boxes by traversing it against itself. Each step pairs two nodes
+// of the same level and tests four boxes against four. Two nodes whose boxes all share a flag are skipped, so
+// a pair of subtrees in which nothing has moved costs one test.
 import { BoxList, BoxNode, BoxTreeJob, MAX_FOUND, NOTHING, PairBlocks } from '../records';
 import { and, maskBits, le, load4, splatAt } from '../simd/lanes';
 import { appendPairs } from './appendPairs';
@@ -10,8 +10,8 @@ import { reserveSpace } from './pairBlocks';
 const BATCH: u32 = MAX_FOUND / 16;
 
 /**
- * Slice i fills list i. A task is a node of the task level, against itself and all later nodes; idle threads
- * take the next task.
+ * Slice i fills list i. A task pairs a node of the task level with itself and all later nodes of that level;
+ * idle threads take the next task.
  */
 export function traverseBoxTree(jobAt: usize, begin: u32, end: u32): void {
   const taskCount = load<u32>(jobAt, BoxTreeJob.taskCount);
@@ -64,7 +64,7 @@ function walk(job: usize, list: usize, inner: usize, innerCount: u32, leaves: us
       const at = inner + ((<usize>--innerCount) << 2);
       const a = nodes + <usize>load<u32>(at) * BoxNode.SIZE;
       const b = nodes + <usize>load<u32>(at + stride) * BoxNode.SIZE;
-      // If a node is paired with itself: each pair of children once, and each child with itself.
+      // A node paired with itself yields each pair of different children once, and each child with itself.
       const hits = overlaps16(a, b) & (a == b ? 0x8cef : 0xffff);
       steps++;
       if (load<u32>(a, BoxNode.id) < leafCount)

@@ -2,8 +2,8 @@
 import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 
 export const BIN_COUNT: u32 = 16;
-const SOME: u32 = 48;
-const SOME_BINS: u32 = 8;
+const SMALL_COUNT: u32 = 48;
+const SMALL_BIN_COUNT: u32 = 8;
 
 // Layout of a bin: its box, then its triangle count, in one cache line.
 export const BIN_SHIFT: usize = 6;
@@ -22,12 +22,12 @@ const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
  * faster to search.
  */
 export function binsFor(count: u32): u32 {
-  return count > SOME ? BIN_COUNT : SOME_BINS;
+  return count > SMALL_COUNT ? BIN_COUNT : SMALL_BIN_COUNT;
 }
 
 /**
- * Returns the factor from doubled centroid to bin for each axis. It is zero on axes where all centroids are
- * (nearly) equal.
+ * Returns the factor that converts a doubled centroid to a bin, for each axis. It is zero on axes on which
+ * all centroids are (nearly) equal.
  */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
   // The last lane holds triangle numbers, which are denormal floats: dividing by them would be slow.

@@ -10,7 +10,7 @@ function magnitude(x: v128): v128 {
   return v128.and(x, i32x4.splat(0x7fffffff));
 }
 
-// Subtracting 1 makes the bits of zero the largest unsigned number, so zero never is the minimum.
+// Subtracting 1 makes the bits of zero the largest unsigned number, so zero is never the minimum.
 function decrement(bits: v128): v128 {
   return i32x4.sub(bits, i32x4.splat(1));
 }

@@ -47,7 +47,7 @@ function fillBox(leaf: usize, box: usize): void {
     ny = 0;
     nz = 1;
   }
-  // The second axis: perpendicular to the normal and to the coordinate axis that is far from it.
+  // The second axis is perpendicular to the normal and to a coordinate axis that is far from the normal.
   const isAlongX = abs(nx) > 0.6;
   const inverseLength: f32 = 1 / Mathf.sqrt(isAlongX ? nx * nx + nz * nz : ny * ny + nz * nz);
   const tx: f32 = isAlongX ? -nz * inverseLength : 0;
@@ -127,7 +127,7 @@ function fillBox(leaf: usize, box: usize): void {
   );
 }
 
-// Coordinates along an axis of the four corners whose x coordinates are at leaf + corner.
+// Returns the coordinates, along an axis, of the four corners whose x coordinates are at leaf + corner.
 function along(leaf: usize, corner: usize, x: f32, y: f32, z: f32): v128 {
   return dot(
     splat(x),

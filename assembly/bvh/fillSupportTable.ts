@@ -4,8 +4,9 @@
 import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJob } from '../records';
 import { abs, add, load4, max4, mul, splat, splatAt } from '../simd/lanes';
 
-// Error bound relative to the largest support value: far more than the rounding of a sum of three products,
-// as float32 or in the interpolation of a lookup. UNDERFLOW is added for products that underflow.
+// Error bound relative to the largest support value: far more than the rounding error of a sum of three
+// products, both in float32 here and in the interpolation of a lookup. UNDERFLOW is added for products that
+// underflow.
 const ROUNDING: f32 = 3.814697265625e-6;
 const UNDERFLOW: f32 = 7.174648137343064e-43;
 const VERTEX: usize = 12;

@@ -31,7 +31,7 @@ import {
 const LEAF_SIZE: u32 = 4;
 /**
  * Above this many triangles only the widest axis is binned. In smaller ranges the choice of the axis matters
- * more (worm gear: twice as many tests with 64).
+ * more: with a limit of 64, queries of the worm gear scene take twice as many tests.
  */
 const ONE_AXIS: u32 = 1024;
 const STACK: usize = BINS_BYTES;
@@ -80,8 +80,8 @@ function storeBox(range: usize, low: v128, high: v128): void {
   v128.store(range, high, OpenRange.high);
 }
 
-// Bounds of the doubled centroids of a side: the bounds of the whole range, clipped to twice the box of the
-// side.
+// Stores bounds of the doubled centroids of a side: the bounds of the whole range, clipped to twice the box
+// of the side.
 function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHigh: v128): void {
   v128.store(range, max4(low, add(boxLow, boxLow)), OpenRange.centroidLow);
   v128.store(range, min4(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);
@@ -171,7 +171,7 @@ function growBinary(records: usize, subtree: usize, scratch: usize, tree: usize)
     } else {
       const low = load4(open, OpenRange.low);
       const high = load4(open, OpenRange.high);
-      // If all areas are zero, the small constant makes the cost the number of nodes.
+      // If all areas are zero, the small constant makes the cost proportional to the number of nodes.
       store<f32>(node, halfArea(low, high, marginOf(low, high)) + <f32>1e-36, BinaryNode.cost1);
       splitRange(records, open, scratch, scratch + SPARE);
       // The left side is processed first, so it goes on top of the stack.

@@ -19,21 +19,21 @@ import {
 } from '../simd/lanes';
 
 /**
- * Moves the pairs among the ring's first leafCount that may intersect to the front, and returns their count.
+ * Moves those of the buffer's first leafCount pairs that may intersect to the front, and returns their count.
  */
 export function dropSeparatedLeaves(list: usize, pair: usize, leafCount: u32): u32 {
   const boxesA: usize = load<u32>(pair, PairRecord.leafBoxesA);
   const boxesB: usize = load<u32>(pair, PairRecord.leafBoxesB);
   if (boxesA == 0) return leafCount;
-  const ring: usize = load<u32>(list, ListRecord.leavesAt);
-  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
-  const end = ring + ((<usize>leafCount) << 2);
-  let top = ring;
-  for (let at = ring; at < end; at += 4) {
+  const buffer: usize = load<u32>(list, ListRecord.leavesAt);
+  const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const end = buffer + ((<usize>leafCount) << 2);
+  let top = buffer;
+  for (let at = buffer; at < end; at += 4) {
     const a = load<u32>(at);
-    const b = load<u32>(at + ringStride);
+    const b = load<u32>(at + bufferStride);
     store<u32>(top, a);
-    store<u32>(top + ringStride, b);
+    store<u32>(top + bufferStride, b);
     const separating = separatingAxes(
       pair,
       boxesA + <usize>(a & ~LEAF_BIT) * LeafBox.SIZE,
@@ -41,10 +41,10 @@ export function dropSeparatedLeaves(list: usize, pair: usize, leafCount: u32): u
     );
     top += usize(separating == 0) << 2;
   }
-  return <u32>((top - ring) >> 2);
+  return <u32>((top - buffer) >> 2);
 }
 
-// One coordinate of B's axes and center in A's frame, without the translation.
+// Returns one coordinate of B's axes and center in A's frame, without the translation.
 function rotate(row: usize, x: v128, y: v128, z: v128): v128 {
   return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z);
 }

@@ -68,7 +68,7 @@ function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
   }
   store<u32>(range, left, TopRange.left);
   if (left == 0) {
-    // All centroids share a bin, or the depth limit is reached: split in half in the present order, at a
+    // All centroids share a bin, or the depth limit is reached: split in half in the current order, at a
     // multiple of the leaf size.
     left = (((end - begin + 1) >> 1) + LEAF_SIZE - 1) & ~(LEAF_SIZE - 1);
     writeSide(sides, range, begin, begin + left, low, high);

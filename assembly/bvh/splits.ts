@@ -27,18 +27,18 @@ export function marginOf(low: v128, high: v128): v128 {
   return splat(greatest * 0.001953125);
 }
 
-// Number of leaves for the counts of four sides.
+// Returns the numbers of leaves for the counts of four sides.
 function leavesFor(counts: v128): v128 {
   return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2));
 }
 
-// Counts of the bins at `at` on the three axes. The last lane repeats z.
+// Returns the counts of the bins at `at` on the three axes. The last lane repeats z.
 function countsOf(at: usize): v128 {
   const z = v128.load32_splat(at, COUNT + 2 * AXIS_BYTES);
   return v128.load_lane<u32>(at, v128.load_lane<u32>(at, z, 0, COUNT), 1, COUNT + AXIS_BYTES);
 }
 
-// Half areas of three boxes, given the extents xyz_ of one box per axis. The last lane repeats z.
+// Returns the half areas of three boxes, given the extents xyz_ of one box per axis. The last lane repeats z.
 function halfAreas(ex: v128, ey: v128, ez: v128): v128 {
   const first = v128.shuffle<f32>(ex, ey, 0, 4, 1, 5);
   const last = v128.shuffle<f32>(ez, ez, 0, 4, 1, 5);
@@ -60,7 +60,7 @@ function extentOf(low: v128, high: v128, margin: v128): v128 {
 }
 
 // Computes the costs of the right sides of splits below each bin, on three axes.
-function weighRight(bins: usize, binCount: u32, margin: v128): void {
+function computeRightCosts(bins: usize, binCount: u32, margin: v128): void {
   let xLow = splat(Infinity);
   let yLow = xLow;
   let zLow = xLow;
@@ -96,12 +96,12 @@ function weighRight(bins: usize, binCount: u32, margin: v128): void {
 }
 
 /**
- * Chooses the cheapest split; ties go to the most even one. Then splitAxis, splitBin and the boxes of both
- * sides can be read. Returns the number of records on its left, or 0 if all centroids share a bin on every
- * axis. An axis whose bins are empty is never chosen.
+ * Chooses the cheapest split; ties go to the most balanced one. Afterward, splitAxis, splitBin and the
+ * functions for the boxes of both sides return its data. Returns the number of records on its left, or 0 if
+ * all centroids share a bin on every axis. An axis whose bins are empty is never chosen.
  */
 export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
-  weighRight(bins, binCount, margin);
+  computeRightCosts(bins, binCount, margin);
   let xLow = splat(Infinity);
   let yLow = xLow;
   let zLow = xLow;

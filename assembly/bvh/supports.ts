@@ -3,14 +3,14 @@
 import { BodyRecord, SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT } from '../records';
 import { abs2, add2, highLane, lowLane, mul2, splat2, sub2, sumOfProducts } from '../simd/doubles';
 
-// Relative error bound: far more than all rounding in doubles. A gap outside MIN_GAP..MAX_GAP proves nothing:
-// a sum may have overflowed, or a product underflowed.
+// Relative error bound: far more than all rounding errors in doubles. A gap outside MIN_GAP..MAX_GAP proves
+// nothing: a sum may have overflowed, or a product underflowed.
 const ROUNDING: f64 = 9.094947017729282e-13;
 const MAX_GAP: f64 = 1e300;
 const MIN_GAP: f64 = 1e-290;
 /**
- * The search ends if bodies overlap along a normal by more than this part of the distance of their centers:
- * then another plane hardly ever separates them.
+ * The search ends if bodies overlap along a normal by more than this fraction of the distance between their
+ * centers (a gap is negative then), because another plane hardly ever separates such bodies.
  */
 const MAX_OVERLAP: f64 = -0.125;
 /** Number of planes to try. */
@@ -19,8 +19,8 @@ const PLANES: u32 = 4;
 /**
  * Returns true if a plane certainly separates two bodies; false if none was found, or if a mesh has no table.
  * The first normal is along the line between the centers. Each further normal is the previous one, reflected
- * about the line between the support points of the two bodies (Chung and Wang 1996). All is computed for both
- * bodies at once: lane 0 for a, lane 1 for b.
+ * about the line between the support points of the two bodies (Chung and Wang 1996). Everything is computed
+ * for both bodies at once: lane 0 for a, lane 1 for b.
  */
 export function areSeparated(a: usize, b: usize): bool {
   const tableA: usize = load<u32>(a, BodyRecord.supportsAt);
@@ -98,15 +98,15 @@ export function areSeparated(a: usize, b: usize): bool {
   return false;
 }
 
-// One number of both bodies' placements.
+// Returns the same number of both bodies' placements.
 function ofBoth(a: usize, b: usize, at: usize): v128 {
   return v128.load64_lane(b + at + BodyRecord.rows, v128.load64_zero(a + at + BodyRecord.rows), 1);
 }
-// Difference of the origins along an axis.
+// Returns the difference of the origins along an axis.
 function shift(a: usize, b: usize, axis: usize): f64 {
   return load<f64>(b + axis, BodyRecord.rows) - load<f64>(a + axis, BodyRecord.rows);
 }
-// One entry of both tables.
+// Returns the same entry of both tables.
 function entries(a: usize, b: usize, at: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load32_lane(b + at, v128.load32_zero(a + at), 1));
 }

@@ -1,8 +1,8 @@
 // Computes for every moving body a box that contains it during the whole step. The box is the intersection of
 // two bounds: the union of the body's boxes at both ends, and the box of its bounding sphere swept from one
-// end to the other (Du, Liu and Suzumura, section 3.2). For a rotating body the first two are grown by the
-// distance of points from their chords, and a third bound is added: the box of the sphere around the body's
-// origin, which moves in a straight line.
+// end to the other (Du, Liu and Suzumura, section 3.2). For a rotating body both bounds are enlarged by the
+// max distance of points from their chords (the bend), and a third bound is added: the box of the sphere
+// around the body's origin, which moves along a straight line.
 
 import { boxSide, writeEmptyBox } from '../mesh/placedBox';
 import { BodyRecord, BoundMovingJob, MovingBody, RotatingBody } from '../records';
@@ -14,7 +14,7 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
   const bodies: usize = load<u32>(jobAt, BoundMovingJob.bodiesAt);
   const all: usize = load<u32>(jobAt, BoundMovingJob.movingAt);
   const boxes: usize = load<u32>(jobAt, BoundMovingJob.boxesAt);
-  const turning: usize = load<u32>(jobAt, BoundMovingJob.turningAt);
+  const rotating: usize = load<u32>(jobAt, BoundMovingJob.turningAt);
   const margin = load<f64>(jobAt, BoundMovingJob.margin);
   const last = <usize>((<u64>end * count) / sliceCount);
   for (let i = <usize>((<u64>begin * count) / sliceCount); i < last; i++) {
@@ -28,8 +28,8 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
     const radius = max(radiusOf(moving + MovingBody.from, moving), radiusOf(body + BodyRecord.rows, moving));
     let bend: f64 = 0;
     let reach: f64 = Infinity;
-    if (turning != 0) {
-      const body = turning + i * RotatingBody.SIZE;
+    if (rotating != 0) {
+      const body = rotating + i * RotatingBody.SIZE;
       const rounding = load<f64>(body, RotatingBody.rounding);
       bend = load<f64>(body, RotatingBody.bend) + rounding;
       reach = load<f64>(body, RotatingBody.reach) + rounding;
@@ -58,8 +58,8 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
 /** Far larger than the rounding error of a sphere's center or radius, relative to its size. */
 const SLACK: f64 = 9.094947017729282e-13;
 
-// An upper bound of the placed sphere's radius: the square of the largest singular value is at most the
-// largest row sum of the absolute products of the columns.
+// Returns an upper bound of the placed sphere's radius: the square of the largest singular value is at most
+// the largest row sum of the absolute products of the columns.
 function radiusOf(rows: usize, moving: usize): f64 {
   const xx = product(rows, 0, 0);
   const yy = product(rows, 8, 8);

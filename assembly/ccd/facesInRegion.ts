@@ -1,4 +1,5 @@
-// Finds the faces of a moving mesh that come into a region, by its tree, and computes their points and boxes.
+// Finds the faces of a moving mesh that enter a region, by traversing the mesh's tree, and computes their
+// points and boxes.
 import { placeVertex } from '../exact/place';
 import { LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, OWN_BIT, SweptMesh } from '../records';
 import { add, maskBits, gt, load4, mul, neg, or, splat, sub } from '../simd/lanes';
@@ -12,10 +13,10 @@ const ABSOLUTE: usize = 48;
 const SLACK: f64 = 1.9073486328125e-6;
 
 /**
- * Writes the faces whose boxes over the motion, grown by margin, overlap the region. mesh: a MeshRecord;
- * from, to: three rows of four doubles; region: six floats. The SweptMesh receives points and boxes of the
- * visited faces; the numbers of the overlapping ones go to `faces`. scratch: 256 bytes and a stack of nodes.
- * Returns how many faces there are.
+ * Writes the faces whose boxes over the motion, enlarged by margin, overlap the region. mesh: a MeshRecord;
+ * from, to: three rows of four doubles; region: six floats. The points and boxes of all visited faces are
+ * written to the SweptMesh, the numbers of the overlapping faces to `faces`. scratch: 256 bytes and a stack
+ * of nodes. Returns how many faces overlap the region.
  */
 export function facesInRegion(
   mesh: usize,
@@ -42,12 +43,14 @@ export function facesInRegion(
     top -= 4;
     const node = nodes + <usize>load<u32>(top) * Node.SIZE;
     let mask =
-      meets(node, scratch, 0, reachX) & meets(node, scratch, 1, reachY) & meets(node, scratch, 2, reachZ);
+      overlapsOnAxis(node, scratch, 0, reachX) &
+      overlapsOnAxis(node, scratch, 1, reachY) &
+      overlapsOnAxis(node, scratch, 2, reachZ);
     for (; mask != 0; mask &= mask - 1) {
       const child = load<u32>(node + ((<usize>ctz(mask)) << 2), Node.child);
       if (child == NOTHING) continue;
       if (child & LEAF_BIT)
-        count = reachLeaf(
+        count = addLeafFaces(
           mesh,
           leaves + <usize>(child & ~LEAF_BIT) * Leaf.SIZE,
           from,
@@ -74,8 +77,8 @@ function halfOf(region: usize, axis: usize): f64 {
   return 0.5 * (<f64>load<f32>(region + axis, 12) - <f64>load<f32>(region + axis));
 }
 
-// The transform from stored coordinates to floats relative to the center of the region. The last word of each
-// row of |linear part| is the bound of rounding.
+// Writes the transform from stored coordinates to floats relative to the center of the region. The last word
+// of each row of |linear part| is a bound of the rounding error.
 function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
   for (let axis: usize = 0; axis < 3; axis++) {
@@ -105,11 +108,11 @@ function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   }
 }
 
-// Returns a bit for each of a node's four boxes that comes into the region on one axis during the motion.
-// Boxes that floats cannot represent count as overlapping.
+// Returns a bit for each of a node's four boxes that overlaps the region on one axis during the motion. Boxes
+// that floats cannot represent count as overlapping.
 // @ts-ignore: decorator
 @inline
-function meets(node: usize, placed: usize, axis: usize, half: f64): i32 {
+function overlapsOnAxis(node: usize, placed: usize, axis: usize, half: f64): i32 {
   const start = placed + (axis << 4);
   const end = start + PLACED;
   const centerA = center(node, start);
@@ -142,8 +145,8 @@ function extent(node: usize, row: usize): v128 {
   );
 }
 
-// PlacementSet a leaf's faces and appends the ones that come into the region.
-function reachLeaf(
+// Places a leaf's faces and appends those that enter the region.
+function addLeafFaces(
   mesh: usize,
   leaf: usize,
   from: usize,
@@ -180,7 +183,7 @@ export function boxesOverlap(a: usize, b: usize): bool {
   );
 }
 
-// PlacementSet the vertex of a corner at both ends. Returns the address of its points.
+// Places the vertex of a corner at both ends of the motion. Returns the address of its points.
 // @ts-ignore: decorator
 @inline
 function place(

@@ -23,7 +23,7 @@ const FEATURE_PAIR_BYTES: usize = 36;
 
 /**
  * Adds a pair: the addresses of its four points, the numbers of the features and of their faces. A vertex
- * comes before its face. A full batch is tested at once.
+ * comes before the face. A full batch is tested immediately.
  */
 // @ts-ignore: decorator
 @inline
@@ -56,8 +56,8 @@ export function addPair(
 }
 
 /**
- * Tests the collected pairs: the float filter drops most of them, then the first contact of each remaining
- * pair is searched.
+ * Tests the collected pairs: the float filter drops most of them, and the others are searched for their first
+ * contact.
  */
 export function testPairs(question: usize, list: usize): void {
   const pairs: usize = load<u32>(list, ContactList.candidatesAt);
@@ -98,7 +98,8 @@ function testPair(question: usize, list: usize, pair: usize): void {
   const verdict = load<u32>(result, SweptFeatures.verdict);
   const toi = load<f64>(result, SweptFeatures.toi);
   if (verdict == CLEAR || toi > load<f64>(list, ContactList.earliest)) return;
-  // For an exact query an undecided contact (NEAR) does not bound the time: it may turn out to be none.
+  // For an exact query an undecided contact (NEAR) does not bound the time: it may turn out not to be a
+  // contact.
   if (
     load<u32>(question, SweepQuery.isFirst) != 0 &&
     (verdict == REACHED || load<u32>(question, SweepQuery.isExact) == 0)
@@ -115,7 +116,7 @@ function testPair(question: usize, list: usize, pair: usize): void {
   store<u32>(contact, load<u32>(list, ContactList.pair), Contact.pair);
 }
 
-// Copies the four points: all at the start, then all at the end.
+// Copies the four points: all at the start of the step, then all at its end.
 function gather(pair: usize, query: usize): void {
   for (let i: usize = 0; i < 4; i++) {
     const point = <usize>load<u32>(pair + (i << 2), FeaturePair.points);

@@ -1,4 +1,4 @@
-// Computes the differences between the points of four pairs of moving features, in floats, one lane a pair.
+// Computes the differences between the points of four pairs of moving features, in floats, one lane per pair.
 
 import { EDGE_EDGE, FeaturePair } from '../records';
 import { add, and, load4, sub } from '../simd/lanes';
@@ -19,7 +19,7 @@ export const KEPT_DIFFERENCES: usize = KEPT + 4 * DIFFERENCE;
 /**
  * Writes the differences of four FeaturePairs. For a vertex p and a face f: p - f0, p - f1, p - f2. For two
  * edges a and b: a1 - b0, a0 - b0, a0 - b1; the fourth corner of their parallelogram is the first minus the
- * second plus the third. Each is rounded to a float, and infinite beyond their range.
+ * second plus the third. Each is rounded to a float, or infinite if it is out of the range of floats.
  */
 export function fourDifferences(pairs: usize, to: usize): void {
   let kinds = v128.load32_zero(pairs, FeaturePair.kind);
@@ -53,7 +53,7 @@ export function completeDifferences(differences: usize): void {
 }
 
 // The points of a pair start with p, or with a0, a1. The first difference is p - f0 or a1 - b0, so for edges
-// both addresses are one word further. Only EDGE_EDGE has its bit set among the kinds.
+// both addresses are one word further. EDGE_EDGE is a single bit that no other kind has set.
 function subtractFirst(pairs: usize, to: usize): void {
   const a = shifted(pairs);
   const b = shifted(pairs + FeaturePair.SIZE);
@@ -106,7 +106,8 @@ function subtractOthers(pairs: usize, to: usize): void {
   );
 }
 
-// Writes one difference of four pairs, for the start, and half of DIFFERENCES bytes later for the end.
+// Writes one difference of each of four pairs: for the start at `to`, and for the end DIFFERENCES / 2 bytes
+// later.
 // @ts-ignore: decorator
 @inline
 function subtract(
@@ -138,7 +139,7 @@ function subtract(
   v128.store(to, v128.shuffle<f64>(yzAB, yzCD, 1, 3), DIFFERENCES / 2 + 32);
 }
 
-// x, y, z at the start and x at the end.
+// Returns a difference's x, y, z at the start and its x at the end.
 function early(from: usize, other: usize): v128 {
   return v128.shuffle<f64>(
     f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from), v128.load(other))),
@@ -148,7 +149,7 @@ function early(from: usize, other: usize): v128 {
   );
 }
 
-// y and z at the end.
+// Returns a difference's y and z at the end.
 function late(from: usize, other: usize): v128 {
   return f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 32), v128.load(other, 32)));
 }

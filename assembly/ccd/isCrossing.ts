@@ -2,17 +2,19 @@
 import { Moment, Motion } from '../records';
 
 const HALF_ULP: f64 = 1.1102230246251565e-16;
-// Points have an error of 3 half ulps, and the difference of 2 points has 9 of twice the largest coordinate.
-// So a component of their normal, a sum of two products, has 88 of the product of two axes, and the volume, a
-// sum of three products, has 400 of the product of all axes.
+// All errors here are in half ulps, relative to the largest coordinates. Points have an error of 3. The
+// difference of two points is at most twice the largest coordinate and has an error of 9. So a component of
+// their normal, a sum of two products, has an error of 88 relative to the product of two axes. The volume, a
+// sum of three products, has an error of 400 relative to the product of all axes.
 const VOLUME_ERROR: f64 = 512 * HALF_ULP;
-// Likewise the error of normal . (point x point), taking the normal as exact: 23; twice as much for the sum
-// of two of them.
+// Likewise, the error of normal . (point x point) is 23 if the normal is taken as exact. The error of the sum
+// of two of them is twice as large, but this sum is halved.
 const AREA_ERROR: f64 = 32 * HALF_ULP;
 // Larger than the underflow of products.
 const UNDERFLOW: f64 = 1e-300;
 
-// first . ((second - first) x (last - first)): six times the volume between the origin and the points.
+// Returns first . ((second - first) x (last - first)): six times the volume between the origin and the
+// points.
 function volumeOf(moment: usize): f64 {
   const at = moment + Moment.points;
   const x = load<f64>(at);
@@ -27,7 +29,8 @@ function volumeOf(moment: usize): f64 {
   return x * (uy * vz - uz * vy) + y * (uz * vx - ux * vz) + z * (ux * vy - uy * vx);
 }
 
-// normal . (point of a x next point of b) for the first two points, or the last two if `half` is 16.
+// Returns normal . (point of a x next point of b) for the first two points, or for the last two if `half` is
+// 16.
 function orientations(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
   const p = a + Moment.points + half;
   const q = b + Moment.points + half;

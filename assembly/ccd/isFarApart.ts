@@ -7,7 +7,7 @@ import { HEIGHT_ERROR, LENGTH_FACTOR } from './isClear';
 // A shorter sum is not a useful direction, and its products could underflow.
 const MIN_SUM: f64 = 9.5367431640625e-7;
 
-// Sum of one coordinate of all points at both ends; 32 bytes an axis.
+// Returns the sum of one coordinate of all points at both ends. `at`: the Motion plus 32 bytes per axis.
 function sumOn(at: usize): f64 {
   const sum = f64x2.add(
     f64x2.add(v128.load(at, Motion.start), v128.load(at, Motion.start + 16)),
@@ -16,7 +16,8 @@ function sumOn(at: usize): f64 {
   return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
 }
 
-// Without a separation: returns whether all differences have the same sign on an axis. Signs are exact.
+// For a separation of 0: returns whether all differences have the same sign on an axis, which proves that
+// there is no contact. Signs are exact.
 function areOnOneSide(at: usize): bool {
   const a = v128.load(at, Motion.start);
   const b = v128.load(at, Motion.start + 16);

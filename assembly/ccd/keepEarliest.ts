@@ -3,10 +3,10 @@
 import { Contact, ContactList, NEAR, REACHED, START, SweepQuery } from '../records';
 
 /**
- * Of the list's contacts from number `first` on, keeps the minimum by (toi, START before other kinds, faces,
- * kind, features). If contacts are to be decided exactly, keeps the minimum of the proven ones, and the
- * undecided ones (NEAR) that do not come after it. Does nothing while the list is too short for all contacts:
- * the search runs again with more capacity.
+ * Considers the list's contacts from number `first` on, and keeps only the first one in the order (toi, START
+ * before other kinds, faces, kind, features). If contacts are to be decided exactly, keeps the first one of
+ * the proven contacts, and all undecided ones (NEAR) whose toi is not after it. Does nothing while the list
+ * is too short for all contacts: the search runs again with more capacity.
  */
 export function keepEarliest(question: usize, list: usize, first: u32): void {
   const count = <u32>load<f64>(list, ContactList.found);

@@ -8,15 +8,15 @@ import { lowLane, swapLanes } from '../simd/doubles';
 export const QUERY_BYTES: usize = 192;
 const TIME_BYTES: usize = 96;
 
-// The difference of two points at one time, given by their byte offsets, to `to`, 32 bytes an axis. factor: a
-// power of two that keeps the differences finite.
+// Writes the difference of two points at one time to `to`, 32 bytes per axis. a, b: the byte offsets of the
+// points. factor: a power of two that keeps the differences finite.
 function subtract(query: usize, a: usize, b: usize, factor: f64, to: usize): void {
   store<f64>(to, load<f64>(query + a) * factor - load<f64>(query + b) * factor);
   store<f64>(to, load<f64>(query + a, 8) * factor - load<f64>(query + b, 8) * factor, 32);
   store<f64>(to, load<f64>(query + a, 16) * factor - load<f64>(query + b, 16) * factor, 64);
 }
 
-// The four differences at one time.
+// Writes the four differences at one time.
 function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
   if (isFace) {
     subtract(query, 0, 24, factor, to);

@@ -3,7 +3,7 @@
 import { Moment, Motion } from '../records';
 import { MIN_SQUARE, setNormal } from './direction';
 
-// A coordinate of a point: 32 bytes an axis, 8 a point.
+// These return one coordinate of a point, or of its velocity: 32 bytes per axis, 8 bytes per point.
 function at(moment: usize, axis: usize, point: usize): f64 {
   return load<f64>(moment + Moment.points + axis * 32 + point * 8);
 }

@@ -1,4 +1,4 @@
-// Sets a Moment's direction to the point nearest to the origin on the four edges of its points.
+// Sets a Moment's direction to that of the point nearest to the origin on the four edges between its points.
 
 import { Moment, Motion } from '../records';
 import { lowLane, swapLanes } from '../simd/doubles';
@@ -9,14 +9,14 @@ const TINY: f64 = 1e-290;
 // Distances within this factor may be in the wrong order because of rounding.
 const TIE_FACTOR: f64 = 1.000001;
 
-// For points a0, a1, b0, b1: the points that follow a0 and a1.
+// For points a0, a1, b0, b1: returns the points that follow a0 and a1.
 function shifted(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 2);
 }
 function dot(x: v128, y: v128, z: v128, a: v128, b: v128, c: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.mul(x, a), f64x2.mul(y, b)), f64x2.mul(z, c));
 }
-// The parameter, 0..1, of the origin's projection on two edges.
+// Returns the parameters, 0..1, of the origin's projections on two edges.
 function shareOf(along: v128, square: v128): v128 {
   return f64x2.pmax(
     f64x2.splat(0),
@@ -57,29 +57,29 @@ export function nearestOnEdges(motion: usize, moment: usize): void {
   const isSecond = f64x2.lt(swapLanes(square), square);
   const share = lowLane(v128.bitselect(swapLanes(shares), shares, isSecond));
   const edge = <usize>i64x2.extract_lane(v128.bitselect(swapLanes(edges), edges, isSecond), 0);
-  aim(motion, moment, edge, share);
-  // No direction shows more than the distance. One that shows far less is, for example, the direction to a
-  // corner while the nearest point lies beside it on an edge: the squared distances are too close for
-  // rounding to order them.
+  setFromEdge(motion, moment, edge, share);
+  // No direction can prove more than the distance (`reach`). If a direction proves far less (`low`), it is a
+  // poor one. An example is the direction to a corner when the nearest point lies close to that corner on an
+  // edge: the squared distances are so close that rounding errors decide which is smaller.
   if (2 * load<f64>(moment, Moment.low) < load<f64>(moment, Moment.reach))
-    aimAtBest(motion, moment, edge, share01, share23);
+    chooseBestEdge(motion, moment, edge, share01, share23);
 }
 
-// Among the edges that are about as near as `nearest`, uses the one whose direction shows the largest
+// Among the edges that are about as near as `nearest`, uses the one whose direction proves the largest
 // distance.
-function aimAtBest(motion: usize, moment: usize, nearest: usize, share01: v128, share23: v128): void {
+function chooseBestEdge(motion: usize, moment: usize, nearest: usize, share01: v128, share23: v128): void {
   const maxReach = TIE_FACTOR * load<f64>(moment, Moment.reach);
   let best = nearest;
   let bestLow = load<f64>(moment, Moment.low);
   for (let i: usize = 1; i < 4; i++) {
     const edge = (nearest + i) & 3;
-    aim(motion, moment, edge, shareOn(edge, share01, share23));
+    setFromEdge(motion, moment, edge, shareOn(edge, share01, share23));
     const low = load<f64>(moment, Moment.low);
     if (!(low > bestLow) || load<f64>(moment, Moment.reach) > maxReach) continue;
     bestLow = low;
     best = edge;
   }
-  aim(motion, moment, best, shareOn(best, share01, share23));
+  setFromEdge(motion, moment, best, shareOn(best, share01, share23));
 }
 
 function shareOn(edge: usize, share01: v128, share23: v128): f64 {
@@ -87,8 +87,8 @@ function shareOn(edge: usize, share01: v128, share23: v128): f64 {
   return edge & 1 ? f64x2.extract_lane(shares, 1) : f64x2.extract_lane(shares, 0);
 }
 
-// Sets everything for the point at the parameter `share` of an edge.
-function aim(motion: usize, moment: usize, edge: usize, share: f64): void {
+// Sets normal, low, high, reach and rate for the point at the parameter `share` of an edge.
+function setFromEdge(motion: usize, moment: usize, edge: usize, share: f64): void {
   const from = edge << 3;
   const to = ((edge + 1) & 3) << 3;
   const a = moment + Moment.points + from;

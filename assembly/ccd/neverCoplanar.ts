@@ -7,10 +7,11 @@ import { DIFFERENCE, DIFFERENCES } from './fourDifferences';
 import { areRepresentable, productOfMaxima } from './separatingDirections';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
-// Error of first . (second x third), up to three of them added, relative to the product of the largest
-// coordinates. Each of the six products of a volume has 11 half ulps: three for the differences; a product, a
-// difference and a sum for the cross product; a product and two sums for the dot product; one for the last
-// sum and one in reserve. Three volumes have 198, less than 256 minus the rounding of the bound.
+// Error of a sum of up to three volumes first . (second x third), relative to the product of the largest
+// coordinates. Each of the six products of a volume has an error of 11 half ulps: three for the differences;
+// a product, a difference and a sum for the cross product; a product and two sums for the dot product; one
+// for the last sum and one in reserve. Three volumes have an error of 198, less than 256 minus the rounding
+// of the bound.
 const VOLUME_ERROR: f32 = 256 * HALF_ULP;
 /** Far larger than the underflow of volumes. */
 const UNDERFLOW: f32 = 8.271806125530277e-25;
@@ -30,8 +31,8 @@ function along(point: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Returns a bit for each pair that is never coplanar. The volume of the first three differences is cubic in
- * time, so it has one sign if its Bernstein coefficients do.
+ * Returns a bit for each pair whose points are never coplanar. The volume of the first three differences is
+ * cubic in time, so it has one sign if its Bernstein coefficients do.
  */
 export function neverCoplanar(differences: usize): i32 {
   const start = differences;

@@ -34,7 +34,7 @@ function vertices(
   kind: u32,
 ): void {
   const own = faceOf(swept, face);
-  const theirs = faceOf(otherSwept, other);
+  const otherFace = faceOf(otherSwept, other);
   const box = boxOf(otherSwept, other);
   const low = lowOfBox(box);
   const high = highOfBox(box);
@@ -46,12 +46,12 @@ function vertices(
     const point = pointOf(swept, vertex);
     if (
       areApart(lowOf(point, point), highOf(point, point), depthOf(point, point), low, high, depth) ||
-      (isSelf && hasVertex(theirs, vertex))
+      (isSelf && hasVertex(otherFace, vertex))
     )
       continue;
-    const p0 = pointOf(otherSwept, load<u32>(theirs));
-    const p1 = pointOf(otherSwept, load<u32>(theirs, 4));
-    const p2 = pointOf(otherSwept, load<u32>(theirs, 8));
+    const p0 = pointOf(otherSwept, load<u32>(otherFace));
+    const p1 = pointOf(otherSwept, load<u32>(otherFace, 4));
+    const p2 = pointOf(otherSwept, load<u32>(otherFace, 8));
     if (kind == FACE_VERTEX) addPair(question, list, kind, point, p0, p1, p2, other, vertex, other, face);
     else addPair(question, list, kind, point, p0, p1, p2, vertex, other, face, other);
   }
@@ -86,7 +86,7 @@ function edges(
     const nextA = load<u32>(ends, 4);
     const pointA = pointOf(sweptA, vertexA);
     const endA = pointOf(sweptA, nextA);
-    // Grown by the margin. Both lanes of an edge's z range decrease, since the maximum is negated.
+    // Enlarge the box by the margin. Both lanes of an edge's z range decrease, since the maximum is negated.
     const low = f64x2.sub(lowOf(pointA, endA), margin);
     const high = f64x2.add(highOf(pointA, endA), margin);
     const depth = f64x2.sub(depthOf(pointA, endA), margin);
@@ -116,7 +116,8 @@ function edges(
   }
 }
 
-// A box in doubles: minimum x and y; maximum x and y; minimum z and negated maximum z.
+// The next six functions return a box in doubles: `low` is the minimum x and y, `high` the maximum x and y,
+// `depth` the minimum z and the negated maximum z.
 function lowOf(a: usize, b: usize): v128 {
   return f64x2.pmin(f64x2.pmin(v128.load(a), endOf(a)), f64x2.pmin(v128.load(b), endOf(b)));
 }

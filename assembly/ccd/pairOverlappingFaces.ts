@@ -12,8 +12,8 @@ const BLOCK: usize = 96;
 
 /**
  * Pairs the faces of A with the faces of B. facesA, facesB: face numbers. blocks: capacity for BLOCK bytes
- * for each four faces of B, rounded up. Returns false if expansions cannot decide whether two faces intersect
- * at the start; then the caller discards everything found for this pair of bodies.
+ * for every four faces of B, rounded up. Returns false if expansions cannot decide whether two faces
+ * intersect at the start; then the caller discards everything found for this pair of bodies.
  */
 export function pairOverlappingFaces(
   question: usize,

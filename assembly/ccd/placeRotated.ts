@@ -1,4 +1,4 @@
-// PlacementSet a rotating body at a fraction of its step.
+// Places a rotating body at a fraction of its step.
 import { RotatingBody } from '../records';
 
 /** Bytes of a placement: three rows of four. */
@@ -23,7 +23,7 @@ export function placeRotated(body: usize, piece: u32, level: u32, rows: usize): 
   writeRow(body, time, 2 * (z * x - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), rows, 64);
 }
 
-// A row of the rotation times the linear part, then the origin's coordinate.
+// Writes a row of the rotation times the linear part, then the origin's coordinate.
 // @ts-ignore: decorator
 @inline
 function writeRow(body: usize, time: f64, x: f64, y: f64, z: f64, rows: usize, row: usize): void {
@@ -46,7 +46,7 @@ function linear(body: usize, time: f64, row: usize, column: usize): f64 {
   );
 }
 
-// Accurate to 2^-63 for angles up to a little more than pi / 2.
+// Both series are accurate to 2^-63 for angles up to a little more than pi / 2.
 function cosine(x: f64): f64 {
   const y = x * x;
   return (

@@ -1,4 +1,4 @@
-// PlacementSet the vertices of a mesh at the start and the end of its motion, in doubles of the common frame.
+// Places the vertices of a mesh at the start and the end of its motion, as doubles in the common frame.
 import { placeVertex } from '../exact/place';
 import { PlaceSweptJob, SweptMesh } from '../records';
 import { SWEPT_POINT } from './sweptPoints';

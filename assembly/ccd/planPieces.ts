@@ -1,6 +1,6 @@
-// Plans the motion of two bodies of which at least one rotates: how finely the step is divided into pieces,
-// in which points move along chords, and how much the separation grows in each piece so that no contact
-// between a chord and the true path is missed.
+// Plans the motion of two bodies, at least one of which rotates. The step is divided into pieces in which
+// points move along chords. The plan tells how fine the pieces are, and by how much the separation is
+// increased in each piece so that no contact between a chord and the true path is missed.
 import { RotatingBody, RotationPlan, SweepFeaturesJob, SweepQuery } from '../records';
 import { placeRotated, ROWS } from './placeRotated';
 
@@ -14,12 +14,15 @@ const MAX_FINE_LEVEL: u32 = 28;
 const COARSE_BEND: f64 = 0.25;
 /** The time resolution of contacts in coarse pieces: they only decide which half to refine first. */
 const COARSE_RESOLUTION: f64 = 0.0625;
-/** Bounds of rounding: of a sum, relative; of a separation, relative to the largest coordinate. */
+/**
+ * Bounds of rounding errors: ROUND_UP is a factor for sums; ROUNDING is for a separation, relative to the
+ * largest coordinate.
+ */
 const ROUND_UP: f64 = 1 + 9.094947017729282e-13;
 const ROUNDING: f64 = 3.552713678800501e-15;
 
-/** Writes the RotationPlan of two bodies to `turning`. question: the SweepQuery of the whole step. */
-export function planPieces(question: usize, bodyA: usize, bodyB: usize, turning: usize): void {
+/** Writes the RotationPlan of two bodies to `plan`. question: the SweepQuery of the whole step. */
+export function planPieces(question: usize, bodyA: usize, bodyB: usize, plan: usize): void {
   const bend = load<f64>(bodyA, RotatingBody.bend) + load<f64>(bodyB, RotatingBody.bend);
   // Bodies that do not rotate move along their chords: there is nothing to add.
   const rounding =
@@ -27,42 +30,49 @@ export function planPieces(question: usize, bodyA: usize, bodyB: usize, turning:
   const tolerance = load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.tolerance);
   // Features are within twice the bend of their position on the chords.
   const fine = levelFor(bend, max(0.25 * tolerance - rounding, rounding), MAX_FINE_LEVEL);
-  const grain = max(load<f64>(bodyA, RotatingBody.edgeLength), load<f64>(bodyB, RotatingBody.edgeLength));
-  memory.copy(turning + RotationPlan.question, question, SweepQuery.SIZE);
-  store<u32>(turning, <u32>bodyA, RotationPlan.bodyA);
-  store<u32>(turning, <u32>bodyB, RotationPlan.bodyB);
-  store<u32>(turning, fine, RotationPlan.fine);
-  store<u32>(turning, min(fine, levelFor(bend, COARSE_BEND * grain, MAX_COARSE_LEVEL)), RotationPlan.coarse);
-  store<f64>(turning, bend, RotationPlan.bend);
-  store<f64>(turning, rounding, RotationPlan.rounding);
+  const edgeLength = max(
+    load<f64>(bodyA, RotatingBody.edgeLength),
+    load<f64>(bodyB, RotatingBody.edgeLength),
+  );
+  memory.copy(plan + RotationPlan.question, question, SweepQuery.SIZE);
+  store<u32>(plan, <u32>bodyA, RotationPlan.bodyA);
+  store<u32>(plan, <u32>bodyB, RotationPlan.bodyB);
+  store<u32>(plan, fine, RotationPlan.fine);
+  store<u32>(
+    plan,
+    min(fine, levelFor(bend, COARSE_BEND * edgeLength, MAX_COARSE_LEVEL)),
+    RotationPlan.coarse,
+  );
+  store<f64>(plan, bend, RotationPlan.bend);
+  store<f64>(plan, rounding, RotationPlan.rounding);
   store<f64>(
-    turning,
+    plan,
     load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.separation),
     RotationPlan.separation,
   );
-  store<f64>(turning, bend > 0 ? 0.5 * tolerance : tolerance, RotationPlan.tolerance);
+  store<f64>(plan, bend > 0 ? 0.5 * tolerance : tolerance, RotationPlan.tolerance);
   store<f64>(
-    turning,
+    plan,
     load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.resolution),
     RotationPlan.resolution,
   );
-  store<f64>(turning, Infinity, RotationPlan.earliest);
-  store<u32>(turning, load<u32>(question, SweepQuery.isFirst), RotationPlan.isFirst);
-  writeCoarseQuery(turning, load<f64>(bodyA, RotatingBody.extent) + load<f64>(bodyB, RotatingBody.extent));
+  store<f64>(plan, Infinity, RotationPlan.earliest);
+  store<u32>(plan, load<u32>(question, SweepQuery.isFirst), RotationPlan.isFirst);
+  writeCoarseQuery(plan, load<f64>(bodyA, RotatingBody.extent) + load<f64>(bodyB, RotatingBody.extent));
 }
 
 /** Writes the placements of both bodies at the start and the end of a coarse piece. */
-export function placePiece(turning: usize, piece: u32): void {
-  const bodyA: usize = load<u32>(turning, RotationPlan.bodyA);
-  const bodyB: usize = load<u32>(turning, RotationPlan.bodyB);
-  const level = load<u32>(turning, RotationPlan.coarse);
-  store<u32>(turning, piece, RotationPlan.piece);
+export function placePiece(plan: usize, piece: u32): void {
+  const bodyA: usize = load<u32>(plan, RotationPlan.bodyA);
+  const bodyB: usize = load<u32>(plan, RotationPlan.bodyB);
+  const level = load<u32>(plan, RotationPlan.coarse);
+  store<u32>(plan, piece, RotationPlan.piece);
   // Only the first piece contains the start of the step.
-  if (piece != 0) store<u32>(turning + RotationPlan.question, 0, SweepQuery.atStart);
-  placeRotated(bodyA, piece, level, turning + RotationPlan.rows);
-  placeRotated(bodyA, piece + 1, level, turning + RotationPlan.rows + ROWS);
-  placeRotated(bodyB, piece, level, turning + RotationPlan.rows + 2 * ROWS);
-  placeRotated(bodyB, piece + 1, level, turning + RotationPlan.rows + 3 * ROWS);
+  if (piece != 0) store<u32>(plan + RotationPlan.question, 0, SweepQuery.atStart);
+  placeRotated(bodyA, piece, level, plan + RotationPlan.rows);
+  placeRotated(bodyA, piece + 1, level, plan + RotationPlan.rows + ROWS);
+  placeRotated(bodyB, piece, level, plan + RotationPlan.rows + 2 * ROWS);
+  placeRotated(bodyB, piece + 1, level, plan + RotationPlan.rows + 3 * ROWS);
 }
 
 /**
@@ -70,48 +80,48 @@ export function placePiece(turning: usize, piece: u32): void {
  * Everything that a fine piece finds must also be found in the coarser pieces that contain it, so the result
  * does not depend on the coarse level.
  */
-export function writePieceOptions(turning: usize, level: u32, options: usize): void {
-  const fine = load<u32>(turning, RotationPlan.fine);
-  const tolerance = load<f64>(turning, RotationPlan.tolerance);
-  const extra = level == fine ? 0 : 2 * offChord(turning, fine) + tolerance;
-  const resolution = load<f64>(turning, RotationPlan.resolution) * <f64>(1 << level);
+export function writePieceOptions(plan: usize, level: u32, options: usize): void {
+  const fine = load<u32>(plan, RotationPlan.fine);
+  const tolerance = load<f64>(plan, RotationPlan.tolerance);
+  const extra = level == fine ? 0 : 2 * offChord(plan, fine) + tolerance;
+  const resolution = load<f64>(plan, RotationPlan.resolution) * <f64>(1 << level);
   store<f64>(
     options,
-    (load<f64>(turning, RotationPlan.separation) + offChord(turning, level) + extra) *
-      (load<f64>(turning, RotationPlan.bend) > 0 ? ROUND_UP : 1),
+    (load<f64>(plan, RotationPlan.separation) + offChord(plan, level) + extra) *
+      (load<f64>(plan, RotationPlan.bend) > 0 ? ROUND_UP : 1),
     SweepFeaturesJob.separation,
   );
   store<f64>(options, tolerance, SweepFeaturesJob.tolerance);
   store<f64>(
     options,
     level == fine
-      ? max(load<f64>(turning, RotationPlan.resolution), min(COARSE_RESOLUTION, resolution))
+      ? max(load<f64>(plan, RotationPlan.resolution), min(COARSE_RESOLUTION, resolution))
       : COARSE_RESOLUTION,
     SweepFeaturesJob.resolution,
   );
 }
 
-// The maximum distance of both features together from their positions on the chords.
-function offChord(turning: usize, level: u32): f64 {
+// Returns the maximum distance of both features together from their positions on the chords.
+function offChord(plan: usize, level: u32): f64 {
   return (
-    load<f64>(turning, RotationPlan.bend) / <f64>((<u64>1) << (<u64>(2 * level))) +
-    load<f64>(turning, RotationPlan.rounding)
+    load<f64>(plan, RotationPlan.bend) / <f64>((<u64>1) << (<u64>(2 * level))) +
+    load<f64>(plan, RotationPlan.rounding)
   );
 }
 
 // Writes the query of a coarse piece. All near pairs are requested, since times on the chords of coarse
 // pieces do not count.
-function writeCoarseQuery(turning: usize, extent: f64): void {
-  const question = turning + RotationPlan.question;
+function writeCoarseQuery(plan: usize, extent: f64): void {
+  const question = plan + RotationPlan.question;
   const face = question + SweepQuery.faceOptions;
   store<u32>(question, 0, SweepQuery.isFirst);
-  writePieceOptions(turning, load<u32>(turning, RotationPlan.coarse), face);
-  writePieceOptions(turning, load<u32>(turning, RotationPlan.coarse), question + SweepQuery.edgeOptions);
+  writePieceOptions(plan, load<u32>(plan, RotationPlan.coarse), face);
+  writePieceOptions(plan, load<u32>(plan, RotationPlan.coarse), question + SweepQuery.edgeOptions);
   const separation = load<f64>(face, SweepFeaturesJob.separation);
   store<f64>(question, separation == 0 ? 0 : separation * ROUND_UP + extent * ROUNDING, SweepQuery.margin);
 }
 
-// Returns the smallest level at which the bend is at most `maxBend`: it falls to a quarter with each level.
+// Returns the smallest level at which the bend is at most `maxBend`. Each level divides the bend by four.
 function levelFor(bend: f64, maxBend: f64, maxLevel: u32): u32 {
   let level: u32 = 0;
   for (; level < maxLevel && bend > maxBend; level++) bend *= 0.25;

@@ -4,12 +4,12 @@ import { PlanRotationJob } from '../records';
 import { placePiece, planPieces } from './planPieces';
 
 export function planRotation(jobAt: usize, begin: u32, end: u32): void {
-  const turning: usize = load<u32>(jobAt, PlanRotationJob.turningAt);
+  const plan: usize = load<u32>(jobAt, PlanRotationJob.turningAt);
   planPieces(
     load<u32>(jobAt, PlanRotationJob.questionAt),
     load<u32>(jobAt, PlanRotationJob.bodyA),
     load<u32>(jobAt, PlanRotationJob.bodyB),
-    turning,
+    plan,
   );
-  placePiece(turning, load<u32>(jobAt, PlanRotationJob.piece));
+  placePiece(plan, load<u32>(jobAt, PlanRotationJob.piece));
 }

@@ -1,6 +1,6 @@
 // Refines the contacts that were found in a coarse piece of a rotation, where points move along chords. Each
-// contact is followed by bisection into finer pieces, with its points placed anew, and stays only if a piece
-// that is fine enough for the tolerance has it, too.
+// contact is followed by bisection into finer pieces, for which its points are placed again. It is kept only
+// if a piece that is fine enough for the tolerance has it, too.
 
 import { placeVertex } from '../exact/place';
 import {
@@ -32,46 +32,46 @@ const STEPS: f64 = 281474976710656;
 
 /**
  * Refines the list's contacts from number `first` on, which were found in the RotationPlan's coarse piece.
- * The contacts that a fine piece confirms stay, with the times of that piece. If the list was too short for
- * all contacts, they are left unchanged: the search runs again with more capacity.
+ * The contacts that a fine piece confirms are kept, with the times of that piece. If the list was too short
+ * for all contacts, they are left unchanged: the search runs again with more capacity.
  */
-export function refineContacts(turning: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
+export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
   const count = <u32>load<f64>(list, ContactList.found);
   const contacts: usize = load<u32>(list, ContactList.contactsAt);
-  if (load<f64>(turning, RotationPlan.bend) == 0 || count > load<u32>(list, ContactList.capacity)) return;
+  if (load<f64>(plan, RotationPlan.bend) == 0 || count > load<u32>(list, ContactList.capacity)) return;
   let writeAt = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
     // A contact at the start needs no refinement: the rotation has not begun.
-    if (load<u32>(contact, Contact.kind) == START) store<f64>(turning, 0, RotationPlan.earliest);
-    else if (!follow(turning, list, contact, sweptA, sweptB)) continue;
+    if (load<u32>(contact, Contact.kind) == START) store<f64>(plan, 0, RotationPlan.earliest);
+    else if (!refine(plan, list, contact, sweptA, sweptB)) continue;
     if (writeAt != contact) memory.copy(writeAt, contact, Contact.SIZE);
     writeAt += Contact.SIZE;
   }
   store<f64>(list, <f64>((writeAt - contacts) / Contact.SIZE), ContactList.found);
 }
 
-// Depth first, the first half of a piece before the second: so the first fine piece that is not clear has the
-// first contact.
-function follow(turning: usize, list: usize, contact: usize, sweptA: usize, sweptB: usize): bool {
+// Searches depth first, the first half of a piece before the second. So the first fine piece that is not
+// clear has the first contact.
+function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB: usize): bool {
   const query: usize = load<u32>(list, ContactList.queryAt);
   const result = query + QUERY_BYTES;
-  const coarse = load<u32>(turning, RotationPlan.coarse);
-  const fine = load<u32>(turning, RotationPlan.fine);
+  const coarse = load<u32>(plan, RotationPlan.coarse);
+  const fine = load<u32>(plan, RotationPlan.fine);
   let level = coarse;
-  let piece = load<u32>(turning, RotationPlan.piece);
+  let piece = load<u32>(plan, RotationPlan.piece);
   let toi = load<f64>(contact, Contact.toi);
   while (level < fine) {
-    // What the coarser piece cleared before its contact is clear in the finer pieces, too.
+    // The part of a coarser piece before its contact is clear. So it is clear in the finer pieces, too.
     piece = 2 * piece + u32(toi >= 0.5);
     level++;
     for (;;) {
       if (
-        load<u32>(turning, RotationPlan.isFirst) != 0 &&
-        <f64>piece / <f64>(1 << level) > load<f64>(turning, RotationPlan.earliest)
+        load<u32>(plan, RotationPlan.isFirst) != 0 &&
+        <f64>piece / <f64>(1 << level) > load<f64>(plan, RotationPlan.earliest)
       )
         return false;
-      if (test(turning, list, contact, piece, level, sweptA, sweptB) != CLEAR) break;
+      if (test(plan, list, contact, piece, level, sweptA, sweptB) != CLEAR) break;
       for (piece++; level > coarse && (piece & 1) == 0; level--) piece >>= 1;
       if (level == coarse) return false;
     }
@@ -81,13 +81,13 @@ function follow(turning: usize, list: usize, contact: usize, sweptA: usize, swep
     store<f64>(contact, load<f64>(result, SweptFeatures.bound), Contact.bound);
     store<u32>(contact, load<u32>(result, SweptFeatures.verdict), Contact.verdict);
   }
-  writeTimes(turning, contact, piece, level, toi);
+  writeTimes(plan, contact, piece, level, toi);
   return true;
 }
 
 // Converts times of a fine piece to times of the step. If nothing is known about the rest of the piece,
 // nothing is known about the rest of the step.
-function writeTimes(turning: usize, contact: usize, piece: u32, level: u32, toi: f64): void {
+function writeTimes(plan: usize, contact: usize, piece: u32, level: u32, toi: f64): void {
   const bound = load<f64>(contact, Contact.bound);
   const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;
   const parts = <f64>(1 << level);
@@ -96,13 +96,13 @@ function writeTimes(turning: usize, contact: usize, piece: u32, level: u32, toi:
   const start = (<f64>piece * (STEPS / parts) + steps) / STEPS;
   store<f64>(contact, start, Contact.toi);
   store<f64>(contact, isOpen ? 1 - start : bound / parts + (exact - steps) / STEPS, Contact.bound);
-  if (load<u32>(turning, RotationPlan.isFirst) != 0)
-    store<f64>(turning, min(start, load<f64>(turning, RotationPlan.earliest)), RotationPlan.earliest);
+  if (load<u32>(plan, RotationPlan.isFirst) != 0)
+    store<f64>(plan, min(start, load<f64>(plan, RotationPlan.earliest)), RotationPlan.earliest);
 }
 
 // Tests the contact's features in one of 2^level pieces. Returns the verdict.
 function test(
-  turning: usize,
+  plan: usize,
   list: usize,
   contact: usize,
   piece: u32,
@@ -113,11 +113,11 @@ function test(
   const query: usize = load<u32>(list, ContactList.queryAt);
   const result = query + QUERY_BYTES;
   const motion = result + SweptFeatures.SIZE;
-  const options = turning + RotationPlan.options;
-  placeFeatures(turning, contact, piece, level, query, sweptA, sweptB);
-  placeFeatures(turning, contact, piece + 1, level, query + TIME_BYTES, sweptA, sweptB);
+  const options = plan + RotationPlan.options;
+  placeFeatures(plan, contact, piece, level, query, sweptA, sweptB);
+  placeFeatures(plan, contact, piece + 1, level, query + TIME_BYTES, sweptA, sweptB);
   store<u32>(options, u32(load<u32>(contact, Contact.kind) != EDGE_EDGE), SweepFeaturesJob.isFace);
-  writePieceOptions(turning, level, options);
+  writePieceOptions(plan, level, options);
   makeMotion(query, options, motion);
   firstContact(
     motion,
@@ -135,9 +135,9 @@ function test(
   return load<u32>(result, SweptFeatures.verdict);
 }
 
-// PlacementSet the four points at one time. A vertex comes before its face.
+// Places the four points at one time. A vertex comes before the face.
 function placeFeatures(
-  turning: usize,
+  plan: usize,
   contact: usize,
   piece: u32,
   level: u32,
@@ -145,9 +145,9 @@ function placeFeatures(
   sweptA: usize,
   sweptB: usize,
 ): void {
-  const bodyA: usize = load<u32>(turning, RotationPlan.bodyA);
-  const bodyB: usize = load<u32>(turning, RotationPlan.bodyB);
-  const rowsA = turning + RotationPlan.rows;
+  const bodyA: usize = load<u32>(plan, RotationPlan.bodyA);
+  const bodyB: usize = load<u32>(plan, RotationPlan.bodyB);
+  const rowsA = plan + RotationPlan.rows;
   const rowsB = rowsA + ROWS;
   placeRotated(bodyA, piece, level, rowsA);
   placeRotated(bodyB, piece, level, rowsB);

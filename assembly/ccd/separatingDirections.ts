@@ -25,10 +25,11 @@ const MIN_DIFFERENCE: f32 = 1.1754943508222875e-38;
 // 2^-126: far larger than the underflow of squares.
 const SQUARE_UNDERFLOW: f32 = 1.1754943508222875e-38;
 // Covers the rounding of a normal's length and of its product with the separation.
-const LENGTHENED: f32 = 1 + 16 * HALF_ULP;
+const LENGTH_FACTOR: f32 = 1 + 16 * HALF_ULP;
 /**
- * Number of directions to try, and the over-relaxation with which each one is rotated away from the
- * differences behind the previous one; a factor of 1 makes it perpendicular to their sum.
+ * DIRECTIONS: the number of directions to try. Each is the previous one, rotated away from the sum of the
+ * differences that do not lie beyond the limit along it. OVER_RELAXATION: with a factor of 1, the new
+ * direction would be perpendicular to this sum.
  */
 const DIRECTIONS: u32 = 4;
 const OVER_RELAXATION: f32 = 1.3;
@@ -105,8 +106,8 @@ export function tryTwoDirections(differences: usize, separation: f32): i32 {
   );
 }
 
-// The height that differences must exceed along a direction. Infinite or NaN if floats cannot represent the
-// differences.
+// Returns the height that differences must exceed along a direction. It is infinite or NaN if floats cannot
+// represent the differences.
 function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128): v128 {
   const error = add(
     mul(
@@ -125,7 +126,10 @@ function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128)
   return separation > 0
     ? add(
         error,
-        mul(splat(separation * LENGTHENED), f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(SQUARE_UNDERFLOW)))),
+        mul(
+          splat(separation * LENGTH_FACTOR),
+          f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(SQUARE_UNDERFLOW))),
+        ),
       )
     : error;
 }
@@ -177,8 +181,8 @@ function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): 
 }
 
 /**
- * Tests up to DIRECTIONS directions, starting with the one to the center. Requires `prepareDirections`. Returns a bit for
- * each separated pair.
+ * Tests up to DIRECTIONS directions, starting with the direction to the center. Requires `prepareDirections`.
+ * Returns a bit for each separated pair.
  */
 export function tryMoreDirections(differences: usize, separation: f32): i32 {
   completeDifferences(differences);

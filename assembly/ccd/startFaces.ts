@@ -1,5 +1,5 @@
 // Float filter for triangle pairs at the start of a motion: separating axes, four at a time (Ericson,
-// Real-Time Collision Detection, 5.2.1). Most pairs are separated before anything is decided exactly.
+// Real-Time Collision Detection, 5.2.1). It separates most pairs, so few pairs need the exact test.
 
 import { StartFace } from '../records';
 import { abs, add, gt, load4, lt, max4, min4, mul, or, splat, splatAt, sub } from '../simd/lanes';
@@ -12,8 +12,8 @@ const ERROR: f32 = 9.5367431640625e-7;
 /** Far larger than the underflow of products. */
 const UNDERFLOW: f32 = 1e-33;
 
-// One coordinate of the three corners relative to the origin, scaled; the first one is repeated in the last
-// lane.
+// Returns one coordinate of the three corners relative to the origin, scaled; the first one is repeated in
+// the last lane.
 function row(p: usize, q: usize, r: usize, origin: usize, scale: f64): v128 {
   const from = load<f64>(origin);
   return f32x4.replace_lane(
@@ -23,7 +23,7 @@ function row(p: usize, q: usize, r: usize, origin: usize, scale: f64): v128 {
   );
 }
 
-// The value of the next corner in each lane.
+// Returns the value of the next corner in each lane.
 function next(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 1, 2, 0, 0);
 }
@@ -42,8 +42,8 @@ function height(x: v128, y: v128, z: v128, face: usize, corner: usize): v128 {
 }
 
 /**
- * Writes a StartFace. p, q, r: three doubles a corner. origin, scale: coordinates become (p - origin) scale,
- * at most 1; with scale 0 all become 0 and nothing is separated.
+ * Writes a StartFace. p, q, r: three doubles per corner. origin, scale: a coordinate p becomes (p - origin)
+ * scale, which must be at most 1. With a scale of 0 all become 0, and nothing is separated.
  */
 export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scale: f64, to: usize): void {
   const xs = row(p, q, r, origin, scale);

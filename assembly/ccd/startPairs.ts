@@ -53,11 +53,11 @@ function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32
   return areStartsApart(to, to + StartFace.SIZE);
 }
 
-/** Sizes whose scale is a normal double. */
+/** Between these sizes, the scale is a normal double. */
 const MIN_SIZE: f64 = 1e-300;
 const MAX_SIZE: f64 = 1e300;
 
-// The largest difference of a coordinate.
+// Returns the largest |difference| of a coordinate.
 function distance(p: usize, q: usize): f64 {
   return max(
     max(abs(load<f64>(p) - load<f64>(q)), abs(load<f64>(p, 8) - load<f64>(q, 8))),
@@ -84,7 +84,10 @@ export function addStart(list: usize, verdict: u32, a: u32, b: u32): void {
   store<u32>(contact, load<u32>(list, ContactList.pair), Contact.pair);
 }
 
-/** Tests two faces of a pair of bodies at the start and adds their contact. Returns what facesMeetAtStart does. */
+/**
+ * Tests two faces of a pair of bodies at the start and adds their contact. Returns the verdict, as
+ * testStartPair does.
+ */
 export function addStartIfTouching(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;
   const verdict = testStartPair(list, sweptA, a, sweptB, b);

@@ -1,6 +1,6 @@
-// Finds the contacts of moving bodies whose boxes overlap. The trees give the faces of each body that come
-// into the other's box; these faces are placed and swept against each other (the stream-based pair test of
-// Du, Liu and Suzumura, Alg. 2).
+// Finds the contacts of moving bodies whose boxes overlap. The trees are searched for the faces of each body
+// that enter the other's box; these faces are placed and swept against each other (the stream-based pair test
+// of Du, Liu and Suzumura, Alg. 2).
 
 import {
   BodyRecord,
@@ -45,7 +45,7 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
       assignMemory(list);
       const isSmall =
         load<u32>(jobAt, SweepBodiesJob.turningAt) != 0
-          ? sweepTurning(jobAt, question, list, a, b)
+          ? sweepRotating(jobAt, question, list, a, b)
           : sweepStraight(jobAt, question, list, a, b);
       store<u32>(large + ((<usize>pair) << 2), u32(!isSmall));
     }
@@ -76,22 +76,22 @@ function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32)
 
 // Sweeps the pieces one after another. If only the first contact is requested, stops when a contact is
 // earlier than the next piece.
-function sweepTurning(job: usize, stepQuery: usize, list: usize, a: u32, b: u32): bool {
-  const turning: usize = load<u32>(list, ContactList.turningAt);
+function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32): bool {
+  const plan: usize = load<u32>(list, ContactList.turningAt);
   const all: usize = load<u32>(job, SweepBodiesJob.turningAt);
   const before = load<f64>(list, ContactList.found);
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
-  const rows = turning + RotationPlan.rows;
-  planPieces(stepQuery, all + <usize>a * RotatingBody.SIZE, all + <usize>b * RotatingBody.SIZE, turning);
+  const rows = plan + RotationPlan.rows;
+  planPieces(stepQuery, all + <usize>a * RotatingBody.SIZE, all + <usize>b * RotatingBody.SIZE, plan);
   const isFirst = load<u32>(stepQuery, SweepQuery.isFirst) != 0;
-  const coarse = load<u32>(turning, RotationPlan.coarse);
+  const coarse = load<u32>(plan, RotationPlan.coarse);
   for (let piece: u32 = 0; piece < (<u32>1) << coarse; piece++) {
-    placePiece(turning, piece);
+    placePiece(plan, piece);
     const first = load<f64>(list, ContactList.found);
     if (
       !sweepPair(
         job,
-        turning + RotationPlan.question,
+        plan + RotationPlan.question,
         list,
         a,
         b,
@@ -104,11 +104,11 @@ function sweepTurning(job: usize, stepQuery: usize, list: usize, a: u32, b: u32)
       store<f64>(list, before, ContactList.found);
       return false;
     }
-    testPairs(turning + RotationPlan.question, list);
-    refineContacts(turning, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
+    testPairs(plan + RotationPlan.question, list);
+    refineContacts(plan, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
     if (!isFirst) continue;
     keepEarliest(stepQuery, list, <u32>before);
-    if (load<f64>(turning, RotationPlan.earliest) < <f64>(piece + 1) / <f64>(1 << coarse)) break;
+    if (load<f64>(plan, RotationPlan.earliest) < <f64>(piece + 1) / <f64>(1 << coarse)) break;
   }
   return true;
 }
@@ -150,11 +150,11 @@ function sweepPair(
   const blocks = facesB + facesBytes;
   const scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
   if (!isRepresentable(boxes + <usize>a * BOX) || !isRepresentable(boxes + <usize>b * BOX)) return false;
-  let countA = reach(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
+  let countA = findFaces(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
   if (countA == 0) return true;
   // Narrow the region twice: faces of B near the faces of A, then faces of A near those.
   let region = bound(sweptA, facesA, countA, scratch);
-  const countB = reach(job, question, b, fromB, toB, region, sweptB, facesB, scratch + 32);
+  const countB = findFaces(job, question, b, fromB, toB, region, sweptB, facesB, scratch + 32);
   if (countB == 0) return true;
   region = bound(sweptB, facesB, countB, scratch);
   countA = select(sweptA, facesA, countA, region);
@@ -181,8 +181,8 @@ function faceCountOf(job: usize, index: u32): f64 {
   return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount);
 }
 
-// Finds the body's faces that come into a region.
-function reach(
+// Finds the body's faces that enter a region. Returns their number.
+function findFaces(
   job: usize,
   question: usize,
   index: u32,

@@ -37,12 +37,12 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   const isSelf = load<u32>(stepQuery, SweepQuery.isSelf) != 0;
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ContactList.SIZE;
-    const turning: usize = load<u32>(list, ContactList.turningAt);
-    const question = bodyA != 0 ? turning + RotationPlan.question : stepQuery;
+    const plan: usize = load<u32>(list, ContactList.turningAt);
+    const question = bodyA != 0 ? plan + RotationPlan.question : stepQuery;
     const before = <u32>load<f64>(list, ContactList.found);
     if (bodyA != 0) {
-      planPieces(stepQuery, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), turning);
-      placePiece(turning, load<u32>(jobAt, SweepPairsJob.piece));
+      planPieces(stepQuery, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), plan);
+      placePiece(plan, load<u32>(jobAt, SweepPairsJob.piece));
     }
     for (;;) {
       const first = atomic.add<u32>(jobAt, PAIR_CHUNK, SweepPairsJob.cursor);
@@ -59,7 +59,7 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
       }
     }
     testPairs(question, list);
-    if (bodyA != 0) refineContacts(turning, list, before, sweptA, sweptB);
+    if (bodyA != 0) refineContacts(plan, list, before, sweptA, sweptB);
   }
 }
 
@@ -100,7 +100,7 @@ function shareVertex(a: usize, b: usize): bool {
   );
 }
 
-// Adds a pair of a vertex and a face. FACE_VERTEX: the vertex is of B, the face of A.
+// Adds a pair of a vertex and a face. FACE_VERTEX: the vertex belongs to B, the face to A.
 function vertexAndFace(
   question: usize,
   list: usize,
@@ -113,13 +113,13 @@ function vertexAndFace(
 ): void {
   const isSwapped = kind == FACE_VERTEX;
   const own = isSwapped ? sweptB : sweptA;
-  const theirs = isSwapped ? sweptA : sweptB;
+  const otherSwept = isSwapped ? sweptA : sweptB;
   const vertex = isSwapped ? b : a;
-  const face = faceOf(theirs, isSwapped ? a : b);
+  const face = faceOf(otherSwept, isSwapped ? a : b);
   if (isSelf && hasVertex(face, vertex)) return;
-  const p0 = pointOf(theirs, load<u32>(face));
-  const p1 = pointOf(theirs, load<u32>(face, 4));
-  const p2 = pointOf(theirs, load<u32>(face, 8));
+  const p0 = pointOf(otherSwept, load<u32>(face));
+  const p1 = pointOf(otherSwept, load<u32>(face, 4));
+  const p2 = pointOf(otherSwept, load<u32>(face, 8));
   const owner = ownerOf(own, SweptMesh.vertexFacesAt, vertex);
   addPair(
     question,

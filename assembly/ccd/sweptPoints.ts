@@ -6,7 +6,7 @@ import { roundDown2 } from '../simd/rounding';
 export const SWEPT_POINT: usize = 48;
 
 /**
- * Writes the box of three points over their motion, grown by `margin`, to six floats at `to`, rounded
+ * Writes the box of three points over their motion, enlarged by `margin`, to six floats at `to`, rounded
  * outward.
  */
 export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize): void {
@@ -19,7 +19,7 @@ export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize)
   const depthA = depthsOf(a);
   const depthB = depthsOf(b);
   const depthC = depthsOf(c);
-  const far = f64x2.splat(margin);
+  const margins = f64x2.splat(margin);
   const low = f64x2.pmin(
     f64x2.pmin(f64x2.pmin(startA, endA), f64x2.pmin(startB, endB)),
     f64x2.pmin(startC, endC),
@@ -30,10 +30,12 @@ export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize)
   );
   const lowDepth = f64x2.pmin(f64x2.pmin(depthA, depthB), depthC);
   const highDepth = f64x2.pmax(f64x2.pmax(depthA, depthB), depthC);
-  const lowXY = roundDown2(f64x2.sub(low, far));
-  const lowZ = roundDown2(f64x2.sub(f64x2.pmin(lowDepth, swapLanes(lowDepth)), far));
-  const highXY = f32x4.neg(roundDown2(f64x2.neg(f64x2.add(high, far))));
-  const highZ = f32x4.neg(roundDown2(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, swapLanes(highDepth)), far))));
+  const lowXY = roundDown2(f64x2.sub(low, margins));
+  const lowZ = roundDown2(f64x2.sub(f64x2.pmin(lowDepth, swapLanes(lowDepth)), margins));
+  const highXY = f32x4.neg(roundDown2(f64x2.neg(f64x2.add(high, margins))));
+  const highZ = f32x4.neg(
+    roundDown2(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, swapLanes(highDepth)), margins))),
+  );
   storeBox(lowXY, lowZ, highXY, highZ, to);
 }
 
@@ -57,11 +59,11 @@ function storeBox(lowXY: v128, lowZ: v128, highXY: v128, highZ: v128, to: usize)
   v128.store64_lane(to, v128.shuffle<f32>(highXY, highZ, 1, 4, 1, 4), 0, 16);
 }
 
-/** x and y at the end. */
+/** Returns x and y at the end. */
 export function endOf(point: usize): v128 {
   return highLow(v128.load(point, 16), v128.load(point, 32));
 }
-/** z at the start and at the end. */
+/** Returns z at the start and at the end. */
 export function depthsOf(point: usize): v128 {
   return v128.shuffle<f64>(v128.load(point, 16), v128.load(point, 32), 0, 3);
 }

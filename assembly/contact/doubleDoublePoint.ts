@@ -1,7 +1,7 @@
 // Computes where an edge passes through a plane, each coordinate rounded to nearest, in double-double
 // arithmetic with an error bound. This decides nearly all points. Each operation rounds by e = 2^-53 of its
-// result. Errors below e^2 of a term are dropped or bounded, where terms are the products that a height is
-// the sum of.
+// result. A height is a sum of products, here called its terms. Errors below e^2 of a term are dropped or
+// bounded.
 import { differenceTail, productTail, sumTail } from '../exact/expansion';
 
 const STRIDE: usize = 24;
@@ -24,8 +24,8 @@ const QUOTIENT_ERROR: f64 = 3.1554436208840472e-30;
 // The sum with the edge's first end rounds by 5 e^2 of that end; the bound is 2^-102.
 const SUM_ERROR: f64 = 1.9721522630525295e-31;
 
-// Writes the 3 f64 at which the edge from u to v passes through the plane of the triangle at t to `out`. The
-// ends lie strictly on different sides. @returns false if a coordinate is not certain.
+// Writes the point (3 f64) at which the edge from u to v passes through the plane of the triangle at t to
+// `out`. The ends lie strictly on different sides. @returns false if a coordinate is not certain.
 export function doubleDoublePoint(u: usize, v: usize, t: usize, out: usize, scratch: usize): bool {
   for (let axis: usize = 0; axis < STRIDE; axis += 8) normalAlong(t, axis, scratch);
   heightOf(u, t, scratch, scratch + HEIGHT_U);
@@ -66,7 +66,8 @@ function along(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out: usize
   return nearest + (tail + bound) == nearest && nearest + (tail - bound) == nearest;
 }
 
-// (b - a) x (c - a) along an axis.
+// Writes one coordinate of (b - a) x (c - a): its high and low part and the sum of the magnitudes of its
+// terms.
 // @ts-ignore: decorator
 @inline
 function normalAlong(t: usize, axis: usize, scratch: usize): void {
@@ -96,7 +97,7 @@ function normalAlong(t: usize, axis: usize, scratch: usize): void {
   store<f64>(scratch + axis, abs(left) + abs(right), TERMS);
 }
 
-// Normal . (point - a).
+// Writes normal . (point - a): its high and low part and the sum of the magnitudes of its terms.
 // @ts-ignore: decorator
 @inline
 function heightOf(point: usize, a: usize, scratch: usize, out: usize): void {

@@ -15,8 +15,8 @@ const SET: usize = CORNERS;
 const POINTS: usize = SET + TriangleIntersection.SIZE;
 const SCRATCH: usize = POINTS + MAX_POINTS * POINT;
 
-// Slice i handles an even share of the pairs, with its own scratch and its own output, so that slices can run
-// in parallel.
+// Slice i handles an equal share of the pairs, with its own scratch and its own output, so that slices can
+// run in parallel.
 export function findSegments(jobAt: usize, begin: u32, end: u32): void {
   if (SCRATCH + max(INTERSECTION_SCRATCH, POINT_SCRATCH) > <usize>SEGMENT_SCRATCH_BYTES)
     ERROR('SEGMENT_SCRATCH_BYTES is too small for sets and points');

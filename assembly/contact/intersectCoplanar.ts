@@ -1,5 +1,5 @@
-// Finds the corners of what two coplanar simplexes share, and its kind if that has an area, from orientation
-// signs alone.
+// Finds the corners of the set that two coplanar simplexes share, and the kind of a set with an area, from
+// orientation signs alone.
 import { orient2d } from '../exact/orient';
 import { COPLANAR_OPPOSITE, COPLANAR_SAME, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
 import { comparePoints, nextAxis } from './simplex';
@@ -14,13 +14,13 @@ import {
 
 const STRIDE: usize = 24;
 
-// Tables of signs (i8), 4 in a row: vertex i of one simplex against edge j of the other, positive inside.
+// Tables of signs (i8), 4 per row: vertex i of one simplex against edge j of the other, positive inside.
 // First the table of the first simplex, then that of the second.
 const TABLE_BYTES: usize = 16;
 // The next corner of each corner (u8).
 const NEXT: usize = 2 * TABLE_BYTES;
 const ORDERED: usize = NEXT + 16;
-const TURN_WORK: usize = ORDERED + 48;
+const ORIENT_WORK: usize = ORDERED + 48;
 
 function vertexOf(simplex: usize, i: u32): u32 {
   return load<u32>(simplex + ((<usize>i) << 2), 4);
@@ -38,9 +38,9 @@ function signAt(table: usize, vertex: u32, edge: u32): i32 {
   return load<i8>(table + ((<usize>vertex) << 2) + edge);
 }
 
-// Writes corners and kind of what two simplexes of one plane share; three or more corners are in order around
-// A. `axis`: one along which the plane's projection has an area, or any if all lies on one line. `work`:
-// WORK_BYTES and 256.
+// Writes the corners and the kind of the set that two simplexes in one plane share. Three or more corners are
+// in order around A. `axis`: an axis along which the plane's projection has an area, or any axis if
+// everything lies on one line. `work`: WORK_BYTES + 256 bytes.
 export function intersectCoplanar(
   p: usize,
   first: usize,
@@ -53,12 +53,15 @@ export function intersectCoplanar(
   const countQ = load<u32>(second);
   const tableP = work;
   const tableQ = work + TABLE_BYTES;
-  const turnP = fillTable(p, second, first, axis, tableP, work + TURN_WORK);
-  const turnQ = fillTable(p, first, second, axis, tableQ, work + TURN_WORK);
+  const orientationP = fillTable(p, second, first, axis, tableP, work + ORIENT_WORK);
+  const orientationQ = fillTable(p, first, second, axis, tableQ, work + ORIENT_WORK);
   for (let i: u32 = 0; i < countP; i++)
-    if (holds(p, second, tableP, i, vertexOf(first, i))) addCorner(set, VERTEX | vertexOf(first, i));
+    if (containsVertex(p, second, tableP, i, vertexOf(first, i))) addCorner(set, VERTEX | vertexOf(first, i));
   for (let j: u32 = 0; j < countQ; j++)
-    if (holds(p, first, tableQ, j, vertexOf(second, j)) && !isVertexOf(p, vertexOf(second, j), first))
+    if (
+      containsVertex(p, first, tableQ, j, vertexOf(second, j)) &&
+      !isVertexOf(p, vertexOf(second, j), first)
+    )
       addCorner(set, VERTEX | vertexOf(second, j));
   for (let i: u32 = 0; i < edgeCount(countP); i++) {
     const iEnd = successor(i, countP);
@@ -88,7 +91,7 @@ export function intersectCoplanar(
         ? TOUCH_POINT
         : count == 2
           ? TOUCH_SEGMENT
-          : turnP == turnQ
+          : orientationP == orientationQ
             ? COPLANAR_SAME
             : COPLANAR_OPPOSITE,
     TriangleIntersection.kind,
@@ -96,8 +99,8 @@ export function intersectCoplanar(
   if (count < 3) return;
   store<u64>(work, -1, NEXT);
   linkSides(p, first, tableP, tableQ, false, set, work);
-  linkSides(p, second, tableQ, tableP, turnP != turnQ, set, work);
-  follow(set, work);
+  linkSides(p, second, tableQ, tableP, orientationP != orientationQ, set, work);
+  orderCorners(set, work);
 }
 
 // Writes the signs of the vertices of `points` against the edges of `around`, positive inside. @returns the
@@ -122,8 +125,8 @@ function fillTable(p: usize, around: usize, points: usize, axis: usize, table: u
   return orientation;
 }
 
-// Whether a closed simplex contains the point with number `vertex`, which has row `row` of its table.
-function holds(p: usize, simplex: usize, table: usize, row: u32, vertex: u32): bool {
+// Returns whether a closed simplex contains the point with number `vertex`, which has row `row` of its table.
+function containsVertex(p: usize, simplex: usize, table: usize, row: u32, vertex: u32): bool {
   const count = load<u32>(simplex);
   const point = p + STRIDE * vertex;
   const start = p + STRIDE * vertexOf(simplex, 0);
@@ -173,7 +176,8 @@ function linkSides(
   }
 }
 
-// Whether a corner lies on a triangle's edge. `others`: signs of the other's vertices against its edges.
+// Returns whether a corner lies on a triangle's edge. `others`: the signs of the other triangle's vertices
+// against this triangle's edges.
 function liesOn(name: u32, from: u32, to: u32, edge: u32, shift: u32, others: usize): bool {
   if ((name & EDGE_EDGE) != 0) return ((name >> shift) & 7) == from && ((name >> (shift + 3)) & 7) == to;
   const vertex = name & 7;
@@ -181,8 +185,8 @@ function liesOn(name: u32, from: u32, to: u32, edge: u32, shift: u32, others: us
   return signAt(others, vertex >= 3 ? vertex - 3 : vertex, edge) == 0;
 }
 
-// Whether the first of two corners on an edge comes first. A crossing does if the edge begins outside the
-// edge that it crosses.
+// Returns whether corner `one` comes before corner `two` along an edge. A crossing comes first if the edge
+// begins outside the other triangle's edge that it crosses.
 function comesFirst(
   p: usize,
   one: u32,
@@ -202,7 +206,7 @@ function comesFirst(
 }
 
 // Puts the corners in the order of their links.
-function follow(set: usize, work: usize): void {
+function orderCorners(set: usize, work: usize): void {
   const count = cornerCount(set);
   let at: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {

@@ -34,8 +34,8 @@ export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return;
   // If a vertex is not on the plane of a triangle, that triangle is not degenerate.
-  if (sidesOfA != 0 && sidesOfB != 0) return shareCrossing(p, sidesOfA, sidesOfB, set, scratch);
-  shareSpecial(p, sidesOfA, sidesOfB, set, scratch);
+  if (sidesOfA != 0 && sidesOfB != 0) return intersectCrossing(p, sidesOfA, sidesOfB, set, scratch);
+  intersectSpecial(p, sidesOfA, sidesOfB, set, scratch);
 }
 
 function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
@@ -63,7 +63,7 @@ function simpler(one: u32, other: u32): u32 {
 // Handles two triangles in different planes, each with vertices on both closed sides of the other's plane.
 // Each triangle cuts the common line of the planes in a segment. The triangles share the intersection of the
 // two segments.
-function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scratch: usize): void {
+function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scratch: usize): void {
   const q = p + TRIANGLE;
   const loneP = loneVertex(sidesOfP);
   const loneQ = loneVertex(sidesOfQ);
@@ -118,7 +118,7 @@ function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scrat
 }
 
 // Handles coplanar triangles, and triangles without area.
-function shareSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratch: usize): void {
+function intersectSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratch: usize): void {
   const q = p + TRIANGLE;
   const work = scratch + WORK;
   const axisA = projectionAxis(p, work);

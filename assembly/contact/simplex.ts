@@ -11,8 +11,8 @@ export function nextAxis(axis: usize): usize {
   return axis == 16 ? 0 : axis + 8;
 }
 
-// Byte offset (0, 8, 16) of an axis along which the projection of the triangle at `t` has an area, or -1 if
-// the triangle has none.
+// Returns the byte offset (0, 8, 16) of an axis along which the projection of the triangle at `t` has an
+// area, or -1 if the triangle has no area.
 export function projectionAxis(t: usize, work: usize): i32 {
   for (let axis: usize = 0; axis < 24; axis += 8) {
     const u = nextAxis(axis);
@@ -32,7 +32,7 @@ export function comparePoints(a: usize, b: usize): i32 {
 }
 
 // Writes the simplex of the triangle at `t`, whose first vertex has the number `first`. `axis`: see
-// dominantAxis.
+// projectionAxis.
 export function writeSimplex(t: usize, first: u32, axis: i32, simplex: usize): void {
   if (axis >= 0) {
     store<u32>(simplex, 3);
@@ -50,7 +50,7 @@ export function writeSimplex(t: usize, first: u32, axis: i32, simplex: usize): v
   store<u32>(simplex, first + highest, 8);
 }
 
-// For two simplexes without area: an axis along which to project both, or -1 if no plane contains both.
+// Returns an axis along which to project two simplexes without area, or -1 if no plane contains both.
 // `plane`: scratch for one plane.
 export function commonProjectionAxis(p: usize, first: usize, second: usize, plane: usize, work: usize): i32 {
   const a = p + STRIDE * load<u32>(first, 4);

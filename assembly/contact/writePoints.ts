@@ -6,8 +6,9 @@ import { cornerAt, cornerCount, TriangleIntersection } from './triangleIntersect
 
 const POINT: usize = 24;
 
-// Writes the points of the set of the 18 f64 at `p` to `out`. A segment without a direction from the planes
-// goes from its lesser end to its greater; polygons begin at their least corner. `scratch`: POINT_SCRATCH.
+// Writes the points of the set of the 18 f64 at `p` to `out`. A segment whose direction the planes do not
+// determine goes from its smaller end to its larger one, in lexicographic order; a polygon begins at its
+// smallest corner. `scratch`: POINT_SCRATCH.
 // @returns false if a coordinate cannot be rounded with certainty.
 export function writePoints(p: usize, set: usize, out: usize, scratch: usize): bool {
   const count = cornerCount(set);
@@ -20,7 +21,7 @@ export function writePoints(p: usize, set: usize, out: usize, scratch: usize): b
   return true;
 }
 
-// The start at which a cycle of points is lexicographically smallest; rounded corners may coincide.
+// Returns the start at which a cycle of points is lexicographically smallest. Rounded corners may coincide.
 function minRotation(count: u32, points: usize): u32 {
   let best: u32 = 0;
   for (let start: u32 = 1; start < count; start++) {

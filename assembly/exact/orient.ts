@@ -17,11 +17,11 @@ import {
 const MIN_COORDINATE: f64 = 7.670458539527698e-93;
 const MAX_COORDINATE: f64 = 5.599361855444511e101;
 
-// The longest path to a side has eight roundings, that to an orient2d sign has four. With e = 2^-53 the error
-// of a side is below ((1 + e)^8 - 1) / (1 - e)^8 < 9e of the permanent; one more e covers the product with
-// this constant. Likewise the orient2d error is below 4e, and 2e more cover the rest. The product may be
-// denormal: below a permanent of 2^-1021 every step is exact, so 0 is a valid bound; above it, rounding to a
-// multiple of 2^-1074 loses at most 1/20.
+// The longest chain of operations to a side has eight roundings, that to an orient2d sign has four. With e =
+// 2^-53 the error of a side is below ((1 + e)^8 - 1) / (1 - e)^8 < 9e of the permanent; one more e covers the
+// product with this constant. Likewise the orient2d error is below 4e, and 2e more cover the rest. The
+// product may be denormal: below a permanent of 2^-1021 every step is exact, so 0 is a valid bound; above it,
+// rounding to a multiple of 2^-1074 loses at most 1/20.
 const SIDE_ERROR: f64 = 10 * 1.1102230246251565e-16;
 const ORIENT2D_ERROR: f64 = 6 * 1.1102230246251565e-16;
 
@@ -37,7 +37,7 @@ const EXACT_AXIS_BYTES: usize = 128;
 export const PLANE_BYTES: usize = 456;
 
 // Working memory of one exact sign, in terms: three products (64 each), their sums (128 and 192), and the
-// memory of one product (64).
+// working memory of one product (64).
 export const WORK_BYTES: usize = 8 * (3 * 64 + 128 + 192 + 64);
 const PRODUCT_BYTES: usize = 512;
 const SUM2: usize = 3 * PRODUCT_BYTES;
@@ -211,8 +211,8 @@ function makeExactNormal(plane: usize, a: usize, work: usize): void {
   store<i32>(plane, exactOrient2d(a, b, c, 0, 8, exact + 2 * EXACT_AXIS_BYTES, work), COUNTS + 8);
 }
 
-// Writes the product of the exact normal and p - a along `axis` to the axis' place in `work`, and returns its
-// term count.
+// Writes the product of the exact normal and p - a along `axis` to the place of this axis in `work`, and
+// returns its term count.
 function productAlong(plane: usize, axis: usize, a: usize, p: usize, work: usize): i32 {
   const from = load<f64>(a + (axis << 3));
   const to = load<f64>(p + (axis << 3));

@@ -111,8 +111,8 @@ function areSkew(p: usize, q: usize, scratch: usize): bool {
   return false;
 }
 
-// Returns whether the closed boxes of the two triangles overlap. If both triangles are on one line, the line
-// of no edge can separate them, and this test decides.
+// Returns whether the closed boxes of the two triangles overlap. If both triangles are on one line, no edge's
+// line can separate them, so this test decides.
 function boxesOverlap(p: usize, q: usize): bool {
   for (let axis: usize = 0; axis < VERTEX; axis += 8) {
     const p0 = load<f64>(p + axis);

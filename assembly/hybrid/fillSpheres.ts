@@ -124,11 +124,11 @@ function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize
   let x = load<f32>(lane, Node.centerX);
   let y = load<f32>(lane, Node.centerY);
   let z = load<f32>(lane, Node.centerZ);
-  let least: f32 = Infinity;
+  let minSquare: f32 = Infinity;
   for (let step: u32 = 0; step <= STEPS; step++) {
     const square = farthest(leaves, scratch, count, x, y, z);
-    if (square < least) {
-      least = square;
+    if (square < minSquare) {
+      minSquare = square;
       put(to, x, y, z, 0);
     }
     const fraction: f32 = 1 / <f32>(step + 4);
@@ -136,7 +136,7 @@ function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize
     y += fraction * load<f32>(scratch, 4);
     z += fraction * load<f32>(scratch, 8);
   }
-  const radius = sqrt<f32>(least) * GROWTH + UNDERFLOW_MARGIN;
+  const radius = sqrt<f32>(minSquare) * GROWTH + UNDERFLOW_MARGIN;
   store<f32>(to, radius, SphereNode.radius);
   return radius;
 }
@@ -166,15 +166,15 @@ function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: 
       bestZ = v128.bitselect(dz, bestZ, isFarther);
     }
   }
-  let most = f32x4.extract_lane(best, 0);
+  let maxSquare = f32x4.extract_lane(best, 0);
   putVector(
     scratch,
     f32x4.extract_lane(bestX, 0),
     f32x4.extract_lane(bestY, 0),
     f32x4.extract_lane(bestZ, 0),
   );
-  if (f32x4.extract_lane(best, 1) > most) {
-    most = f32x4.extract_lane(best, 1);
+  if (f32x4.extract_lane(best, 1) > maxSquare) {
+    maxSquare = f32x4.extract_lane(best, 1);
     putVector(
       scratch,
       f32x4.extract_lane(bestX, 1),
@@ -182,8 +182,8 @@ function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: 
       f32x4.extract_lane(bestZ, 1),
     );
   }
-  if (f32x4.extract_lane(best, 2) > most) {
-    most = f32x4.extract_lane(best, 2);
+  if (f32x4.extract_lane(best, 2) > maxSquare) {
+    maxSquare = f32x4.extract_lane(best, 2);
     putVector(
       scratch,
       f32x4.extract_lane(bestX, 2),
@@ -191,8 +191,8 @@ function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: 
       f32x4.extract_lane(bestZ, 2),
     );
   }
-  if (f32x4.extract_lane(best, 3) > most) {
-    most = f32x4.extract_lane(best, 3);
+  if (f32x4.extract_lane(best, 3) > maxSquare) {
+    maxSquare = f32x4.extract_lane(best, 3);
     putVector(
       scratch,
       f32x4.extract_lane(bestX, 3),
@@ -200,7 +200,7 @@ function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: 
       f32x4.extract_lane(bestZ, 3),
     );
   }
-  return most;
+  return maxSquare;
 }
 
 function putVector(to: usize, x: f32, y: f32, z: f32): void {

@@ -33,9 +33,9 @@ function usesBoxAt(lane: usize): i32 {
 /** Tests two nodes, as overlap16 does for boxes. counts: SphereCounts by level, or 0. */
 export function hybrid16(pair: usize, nodeA: usize, nodeB: usize, counts: usize): i32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
-  const ofA: usize = load<u32>(spheres, SpherePair.spheresA);
-  if (ofA == 0) return overlap16(pair, nodeA, nodeB);
-  const a = spheresAt(ofA, load<u32>(pair, PairRecord.nodesA), nodeA);
+  const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
+  if (spheresA == 0) return overlap16(pair, nodeA, nodeB);
+  const a = spheresAt(spheresA, load<u32>(pair, PairRecord.nodesA), nodeA);
   const b = spheresAt(load<u32>(spheres, SpherePair.spheresB), load<u32>(pair, PairRecord.nodesB), nodeB);
   const passed = spheres16(pair, spheres, a, b);
   const rows = load<i32>(nodeA, ROWS);
@@ -54,9 +54,9 @@ export function hybrid16(pair: usize, nodeA: usize, nodeB: usize, counts: usize)
 /** Tests a leaf of A and a node of B, as overlapLeafA does for boxes. */
 export function hybridLeafA(pair: usize, laneA: usize, nodeB: usize, counts: usize): i32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
-  const ofA: usize = load<u32>(spheres, SpherePair.spheresA);
-  if (ofA == 0) return overlapLeafA(pair, laneA, nodeB);
-  const a = spheresAt(ofA, load<u32>(pair, PairRecord.nodesA), laneA);
+  const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
+  if (spheresA == 0) return overlapLeafA(pair, laneA, nodeB);
+  const a = spheresAt(spheresA, load<u32>(pair, PairRecord.nodesA), laneA);
   const b = spheresAt(load<u32>(spheres, SpherePair.spheresB), load<u32>(pair, PairRecord.nodesB), nodeB);
   const passed = spheres4(true, false, pair, spheres, a, b);
   const usesBox = usesBoxAt(laneA);
@@ -75,9 +75,9 @@ export function hybridLeafA(pair: usize, laneA: usize, nodeB: usize, counts: usi
 /** Tests a node of A and a leaf of B, as overlapLeafB does for boxes. */
 export function hybridLeafB(pair: usize, nodeA: usize, laneB: usize, counts: usize): i32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
-  const ofA: usize = load<u32>(spheres, SpherePair.spheresA);
-  if (ofA == 0) return overlapLeafB(pair, nodeA, laneB);
-  const a = spheresAt(ofA, load<u32>(pair, PairRecord.nodesA), nodeA);
+  const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
+  if (spheresA == 0) return overlapLeafB(pair, nodeA, laneB);
+  const a = spheresAt(spheresA, load<u32>(pair, PairRecord.nodesA), nodeA);
   const b = spheresAt(load<u32>(spheres, SpherePair.spheresB), load<u32>(pair, PairRecord.nodesB), laneB);
   const passed = spheres4(false, true, pair, spheres, a, b);
   const usesBox = usesBoxAt(laneB);
@@ -118,10 +118,10 @@ function increment(at: usize, by: u32): void {
 /** Prefetches the spheres of two nodes, as access.ts describes; does nothing if the pair has none. */
 export function prefetchSpheres(pair: usize, a: u32, b: u32): u32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
-  const ofA: usize = load<u32>(spheres, SpherePair.spheresA);
-  if (ofA == 0) return 0;
+  const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
+  if (spheresA == 0) return 0;
   return (
-    load<u32>(ofA + <usize>a * SphereNode.SIZE) |
+    load<u32>(spheresA + <usize>a * SphereNode.SIZE) |
     load<u32>(<usize>load<u32>(spheres, SpherePair.spheresB) + <usize>b * SphereNode.SIZE)
   );
 }

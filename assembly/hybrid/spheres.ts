@@ -1,5 +1,5 @@
 // Tests spheres against spheres and against boxes: one bit per pair that may intersect. Sums of radii and
-// slack cover all rounding, see relateSpheres.
+// slack cover all rounding errors (see relateSpheres.ts).
 
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
 import { image } from '../simd/frames';
@@ -35,18 +35,21 @@ export function loadLanes(isOne: bool, at: usize, field: usize): v128 {
   return isOne ? splatAt(at, field) : load4(at, field);
 }
 
-// Whether points with these differences are within a distance. Missing spheres are at Infinity or NaN and
-// never are.
+// Returns whether points with these differences are within a distance. Missing spheres are at Infinity or NaN
+// and never within it.
 function within(x: v128, y: v128, z: v128, distance: v128): v128 {
   return le(add(add(mul(x, x), mul(y, y)), mul(z, z)), mul(distance, distance));
 }
 
-// The part of a difference beyond a half extent.
+// Returns the part of a difference that exceeds a half extent.
 function beyond(a: v128, b: v128, half: v128): v128 {
   return max4(splat(0), sub(abs(sub(a, b)), half));
 }
 
-/** Radii of B's spheres in A's frame, including slack; backReachOf: of A's spheres in B's frame. */
+/**
+ * reachOf returns the radii of B's spheres in A's frame, including slack; backReachOf returns those of A's
+ * spheres in B's frame.
+ */
 function reachOf(spheres: usize, radius: v128): v128 {
   return add(mul(splatAt(spheres, SpherePair.stretch), radius), splatAt(spheres, SpherePair.slack));
 }

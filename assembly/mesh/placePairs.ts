@@ -34,8 +34,8 @@ const MAX_ENTRY: f64 = 1152921504606846976;
 const MAX_SPREAD: f64 = 4096;
 
 /**
- * Completes records begin <= i < end, whose meshes, placements and ownError are set. `fit` of a record tells
- * whether A's frame is accurate enough to work in.
+ * Completes records begin <= i < end, whose meshes, placements and ownError are set. The field `fit` of a
+ * record tells whether A's frame is accurate enough to work in.
  */
 export function placePairs(jobAt: usize, begin: u32, end: u32): void {
   const pairs: usize = load<u32>(jobAt, PlaceJob.pairsAt);
@@ -110,7 +110,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   const hasInverse = invert(relative, inverse);
   const square = lowLane(sumOfProducts(row0, row0, row1, row1, row2, row2));
   const skew = skewOf(row0, end0, row1, end1, row2, end2);
-  const spread = hasInverse ? leverage(square, skew, norm, inverse) : Infinity;
+  const spread = hasInverse ? amplification(square, skew, norm, inverse) : Infinity;
   // Rounding error of place() in testLeafPairs: the row, three products, and three sums on |R||d| + |offset| <=
   // (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
@@ -128,9 +128,9 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   );
   store<f32>(pair, <f32>(pointError * UP), PairRecord.pointError);
   store<f32>(pair, <f32>localError, PairRecord.localError);
-  // If the boxes of a leaf pair overlap, no point of them is farther from a corner than the diameters of both
-  // meshes together. Each of the two boxes has one error, and their difference is rounded: three errors are
-  // enough.
+  // If the boxes of a leaf pair overlap, no point of them is farther from a corner than the sum of the
+  // diameters of both meshes. Each of the two boxes has one error, and their difference is rounded: three
+  // errors are enough.
   store<f32>(pair, <f32>(3 * (pointError * UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
   const leaf =
     load<f64>(placedA, PlacedMesh.leafSize) +
@@ -145,8 +145,8 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
 }
 
 // Stores three rows of four as floats, and the absolute values of their linear parts, rounded up, in rows of
-// three. A row of three ends where the next one begins, so the last store writes 4 bytes into the field
-// behind it.
+// three. A row of three ends where the next one begins, so the last store writes 4 bytes into the field after
+// it.
 function putRows(
   to: usize,
   absTo: usize,
@@ -166,7 +166,7 @@ function putRows(
   v128.store(absTo, toFloats(mul2(abs2(row2), up), mul2(abs2(end2), up)), 24);
 }
 
-// A coordinate of a mesh's center. axis: 4 bytes per axis.
+// Returns a coordinate of a mesh's center in both lanes. axis: 4 bytes per axis.
 function centerOf(mesh: usize, axis: usize): v128 {
   return splat2(<f64>load<f32>(mesh + axis, MeshRecord.centerX));
 }
@@ -261,11 +261,14 @@ function putStored(
   const y = centerOf(b, 4);
   const z = centerOf(b, 8);
   const zero = splat2(0);
-  const ofA = f64x2.replace_lane(centerOf(a, 0), 1, <f64>load<f32>(a, MeshRecord.centerY));
+  const centerA = f64x2.replace_lane(centerOf(a, 0), 1, <f64>load<f32>(a, MeshRecord.centerY));
   const shift = mul2(
     scale,
     add2(
-      sub2(sumOfProducts(lowLanes(row0, row1), x, highLanes(row0, row1), y, lowLanes(end0, end1), z), ofA),
+      sub2(
+        sumOfProducts(lowLanes(row0, row1), x, highLanes(row0, row1), y, lowLanes(end0, end1), z),
+        centerA,
+      ),
       highLanes(end0, end1),
     ),
   );
@@ -284,7 +287,7 @@ function putStored(
 }
 
 // Bounds |R||d| / |R d|: sqrt 3 for rotations with uniform scale, otherwise by the norm of the inverse.
-function leverage(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
+function amplification(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * maxImage(inverse, 1, 1, 1);
 }
 
@@ -320,8 +323,8 @@ function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, s
   store<f32>(pair, <f32>((square + 3 * skew) * UP), PairRecord.axisSquare);
 }
 
-// Stores the inverse transform, into B's frame. If there is none, slackB is infinite and the boxes in B's
-// frame always overlap.
+// Stores the inverse transform, which maps to B's frame. If there is none, slackB is infinite and the boxes
+// in B's frame always overlap.
 // @ts-ignore: decorator
 @inline
 function relateBack(

@@ -20,21 +20,22 @@ import {
 /** Bytes of a row of four doubles, or of a column of an inverse. */
 export const ROW: usize = 32;
 // If the determinant exceeds this fraction of the largest one that rows of these sizes could have, and has
-// not underflowed, it is not caused by rounding.
+// not underflowed, it is not merely a rounding error.
 const SURE_SHARE: f64 = 9.5367431640625e-7;
 const MIN_VOLUME: f64 = 1e-290;
 /**
- * Times (1 + condition)^2: the accepted residual of an inverse. It moves points near its own mesh by half of
- * what relate() allows for.
+ * Times (1 + condition)^2: the accepted residual of an inverse. An inverse with this residual moves points
+ * near its own mesh by half of what relate() allows for.
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
-// Max stored |coordinate| on an axis. axis: 4 bytes per axis.
+// Returns the max stored |coordinate| on an axis. axis: 4 bytes per axis.
 function storedSize(mesh: usize, axis: usize): f64 {
   return abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) + <f64>load<f32>(mesh + axis, MeshRecord.halfX);
 }
 
-// Edge length of a leaf if leaves tiled the faces of the mesh's box, in the mesh's normalized frame.
+// Returns the edge length that a leaf would have if leaves tiled the faces of the mesh's box, in the mesh's
+// normalized frame.
 function leafSize(mesh: usize): f64 {
   const x = <f64>load<f32>(mesh, MeshRecord.halfX);
   const y = <f64>load<f32>(mesh, MeshRecord.halfY);
@@ -50,7 +51,7 @@ export function rowSum(row: usize): f64 {
   return abs(load<f64>(row)) + abs(load<f64>(row, 8)) + abs(load<f64>(row, 16));
 }
 
-// Cross product of two rows as a column in two vectors: x and y here, z in crossZ.
+// These return the cross product of two rows: crossXY its x and y, crossZ its z.
 function crossXY(axy: v128, az: v128, bxy: v128, bz: v128): v128 {
   return sub2(mul2(highLow(axy, az), lowLanes(bz, bxy)), mul2(lowLanes(az, axy), highLow(bxy, bz)));
 }
@@ -60,7 +61,8 @@ function crossZ(axy: v128, bxy: v128): f64 {
 
 /**
  * Inverts the linear part of rows of four. Writes columns of four whose last entries are 0. Returns false if
- * the rows are singular, also if only rounding makes them appear regular, which the product of both reveals.
+ * the rows are singular, even if rounding makes them appear regular: the product of the rows and their
+ * inverse reveals that.
  */
 export function invert(rows: usize, out: usize): bool {
   const ab = v128.load(rows);
@@ -99,7 +101,7 @@ function conditionOf(rows: usize, inverse: usize): f64 {
   return maxImage(inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
 }
 
-// Maximum over the rows of |inverse times rows - identity|.
+// Returns the maximum over the rows of |inverse times rows - identity|.
 function residual(rows: usize, inverse: usize): f64 {
   const x = v128.load(inverse);
   const y = v128.load(inverse, 32);

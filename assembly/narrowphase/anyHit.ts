@@ -1,5 +1,5 @@
-// Any-hit traversal: tests for lists of front nodes whether each placed pair intersects. Best first: the pair
-// of boxes with the deepest overlap is on top of the stack.
+// Any-hit traversal: tests, from lists of front nodes, whether each pair of placed meshes intersects. The
+// search is best first: the pair of boxes with the deepest overlap is on top of the stack.
 
 import { clearCounts, countsOf } from '../hybrid/sphereCounts';
 import { testNearLeafPairs } from '../proximity/testNearLeafPairs';
@@ -26,7 +26,7 @@ export function anyHit(jobAt: usize, begin: u32, end: u32): void {
   runSearches(BOXES, jobAt, begin, end);
 }
 
-/** Runs the lists in one traversal mode, see traversalModes.ts. */
+/** Runs the lists in one traversal mode (see traversalModes.ts). */
 export function runSearches(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {
@@ -65,7 +65,8 @@ function runList(mode: u32, job: usize, list: usize): void {
 
 /**
  * Traverses one front node of a pair until it is done or a hit is known; sets the word at `hit` to 1 at the
- * first hit. budget: cost in box tests after which it gives up and sets `rest`; 0: no limit.
+ * first hit. budget: the max cost in box tests; if it is exceeded, the traversal stops and sets `rest`. 0: no
+ * limit.
  */
 export function descend(
   mode: u32,
@@ -82,8 +83,8 @@ export function descend(
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const base: usize = load<u32>(list, ListRecord.nodesAt);
   const stride: usize = load<u32>(list, ListRecord.nodesStride);
-  const ring: usize = load<u32>(list, ListRecord.leavesAt);
-  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const buffer: usize = load<u32>(list, ListRecord.leavesAt);
+  const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
   const lanes = i32x4(0, 1, 2, 3);
   const counts: usize = mode == SPHERES ? countsOf(list) : 0;
   const foundBefore = load<u32>(list, ListRecord.pairsCount);
@@ -101,8 +102,8 @@ export function descend(
     const leafA = (handleA & LEAF_BIT) != 0;
     const leafB = (handleB & LEAF_BIT) != 0;
     if (leafA && leafB) {
-      store<u32>(ring, mode == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
-      store<u32>(ring + ringStride, mode == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
+      store<u32>(buffer, mode == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
+      store<u32>(buffer + bufferStride, mode == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
       if (mode == SELF) testSelfLeafPairs(list, pair, pairIndex, table, 1);
       else if (mode == NEAR) testNearLeafPairs(list, pair, pairIndex, table, 1);
       else testLeafPairs(list, pair, pairIndex, table, 1);
@@ -140,18 +141,19 @@ export function descend(
       top += (<usize>popcnt(mask)) << 2;
     } else {
       const isDiagonal = mode == SELF && handleA == handleB;
-      const met =
+      const overlap =
         mode == BOXES
           ? deepestOverlap16(pair, addressA, addressB, 0)
           : overlapByMode16(mode, pair, addressA, addressB, counts);
-      const mask = met & (isDiagonal ? <i32>EACH_ONCE : 0xffff);
+      const mask = overlap & (isDiagonal ? <i32>EACH_ONCE : 0xffff);
       boxTests += 16;
       if (mask == 0) continue;
-      // A box overlaps itself deepest of all, which means nothing: pairs of two different boxes go first.
+      // A box always overlaps itself deepest, but this does not make an intersection likely. So pairs of two
+      // different boxes go first.
       const different = isDiagonal ? mask & ~(<i32>WITH_ITSELF) : 0;
       const best =
         (mode == BOXES
-          ? met
+          ? overlap
           : deepestOverlap16(pair, addressA, addressB, different != 0 ? different : mask)) >> 16;
       const others = mask & ~(1 << best);
       const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes);

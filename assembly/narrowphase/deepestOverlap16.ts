@@ -1,5 +1,5 @@
-// Tests the child boxes of two nodes for overlap and finds the pair that overlaps deepest in A's frame, which
-// an any-hit query visits first.
+// Tests the child boxes of two nodes for overlap and finds the pair that overlaps deepest in A's frame. An
+// any-hit query visits this pair first.
 
 import { Node, PairRecord } from '../records';
 import { ABS_ROW, AXIS, overlapInB } from '../simd/boxes';
@@ -26,21 +26,21 @@ import {
 
 /**
  * Depths within this fraction of the greatest count as equal. In regular shapes such as teeth and plates all
- * boxes overlap equally deep; following rounding differences would lead sideways instead of down.
+ * boxes overlap equally deep. If rounding differences decided, the search would go sideways instead of down.
  */
 const DEPTH_TOLERANCE: f32 = 0.001;
 
-// Overlap of boxes on an axis, or on an earlier axis if it is smaller there. For an empty box this is
-// -Infinity or NaN on every axis.
+// Returns the overlap of boxes on an axis, or the overlap `before` on the earlier axes if that is smaller.
+// For an empty box this is -Infinity or NaN on every axis.
 function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 {
   return min4(min4(sub(high, lowB), sub(highB, low)), before);
 }
 
 /**
  * Returns the mask of overlap16 and, above its sixteen bits, the number (4 j + i) of the first pair within
- * DEPTH_TOLERANCE of the deepest; 0 if no pair overlaps. known: that mask (of boxes or of the mode's own
- * test), or 0 if it is not known. Boxes overlap if all three depths are positive: the differences are as good
- * as comparisons and also give the depth.
+ * DEPTH_TOLERANCE of the deepest; 0 if no pair overlaps. known: the mask if it is known (from a test of the
+ * boxes or of the traversal mode), or else 0. Boxes overlap if their depths on all three axes are positive,
+ * so the differences replace comparisons and also give the depth.
  */
 export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
   const x = load4(nodeB, Node.centerX);
@@ -83,7 +83,7 @@ export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known:
   depth2 = where(all, i32x4(256, 512, 1024, 2048), depth2);
   depth3 = where(all, i32x4(4096, 8192, 16384, 32768), depth3);
   const top = splatMax(max4(max4(depth0, depth1), max4(depth2, depth3)));
-  // Takes the first of the equally deep ones, so that the order of descent is deterministic. If the depths
+  // Takes the first of the equally deep pairs, so that the order of descent is deterministic. If the depths
   // are NaN or infinite, none is found; then the first overlapping pair is taken.
   const near = sub(top, mul(abs(top), splat(DEPTH_TOLERANCE)));
   const found =
@@ -91,7 +91,7 @@ export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known:
   return mask | (ctz(found != 0 ? found : mask) << 16);
 }
 
-// Depths of the pairs whose bits are set; -Infinity for the others.
+// Returns the depths of the pairs whose bits are set, and -Infinity for the others.
 function where(mask: v128, bits: v128, depth: v128): v128 {
   return v128.bitselect(depth, splat(-Infinity), i32x4.eq(v128.and(mask, bits), bits));
 }

@@ -1,5 +1,5 @@
-// Traverses one front node of a mesh paired with itself. Its leaf pairs are collected in the list's ring and
-// tested in chunks.
+// Traverses one front node of a mesh paired with itself. Its leaf pairs are collected in the list's buffer
+// and tested in chunks.
 
 import {
   BATCH,
@@ -21,11 +21,12 @@ const CHUNK_BYTES: usize = (<usize>LEAF_CHUNK) << 2;
 const BATCH_BYTES: usize = (<usize>BATCH) << 2;
 
 /**
- * Two leaves are paired below one node only, in two different children of it. So a box with itself is a walk
- * along all nodes below it, each of which yields at most six pairs of children. Pairs of two nodes, of a node
- * and a leaf, and of two leaves wait on separate stacks, the smaller number first. Overlapping children are
- * pushed onto the node pairs, whatever they are, and sorted from there four at a time: no branch depends on
- * the data. Returns the number of leaf pairs left in the ring.
+ * Two different leaves are paired below exactly one node, as descendants of two different children of it. So
+ * to pair a box with itself, the traversal visits all nodes below it one after another; each node yields at
+ * most six pairs of different children. Pairs of two nodes, of a node and a leaf, and of two leaves wait on
+ * separate stacks, with the smaller number first. All overlapping children are first pushed onto the stack of
+ * node pairs and sorted from there four at a time, so no branch depends on the data. Returns the number of
+ * leaf pairs left in the buffer.
  */
 export function descendSelf(
   list: usize,
@@ -57,7 +58,7 @@ export function descendSelf(
   const treeNodes: usize = load<u32>(pair, PairRecord.nodesA);
   const a = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotA)));
   const b = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotB)));
-  // Overlapping children, not yet sorted: from here to `end`.
+  // The overlapping children that are not yet sorted lie between `nodes` and `end`.
   let end = nodes;
   if (a != b || a >= nodeCount) end = push(table, 1, end, nodesStride, i32x4.splat(a), b);
   else {
@@ -119,7 +120,7 @@ export function descendSelf(
   return <u32>((leaves - leavesBase) >> 2);
 }
 
-// Tests the leaf pairs of a full ring. Returns the new top of the ring: its base.
+// Tests the leaf pairs of a full buffer. Returns the new top of the buffer: its base.
 function flush(
   list: usize,
   pair: usize,
@@ -154,8 +155,8 @@ function testNodePairs(
   stride: usize,
   count: usize,
 ): usize {
-  // Prefetches the memory of the whole batch: a test takes too long for the next one's loads to begin beside
-  // it.
+  // Prefetches the boxes of the whole batch. A test is too long for the processor to start the loads of the
+  // next test during it.
   let sink: u32 = 0;
   for (let k: usize = 0; k < count; k += 4) {
     const a = load<u32>(from + k);
@@ -193,8 +194,8 @@ function testNodePairs(
   return top;
 }
 
-// Pairs the children of each node with each other, and leaves that have triangle pairs of their own with
-// themselves.
+// Pairs the children of each node with each other. A child that is a leaf is also paired with itself if it
+// has triangle pairs of its own.
 function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: usize, stride: usize): usize {
   for (; next < until; next++) {
     const a = boxes + <usize>next * SelfBoxes.SIZE;
@@ -252,7 +253,8 @@ function testMixedPairs(
   return top;
 }
 
-// The first child that is a node; all nodes below follow from there in order. nodeCount if there is none.
+// Returns the first child that is a node, or nodeCount if there is none. All nodes below `node` have
+// consecutive numbers from there on.
 function firstInner(boxes: usize, node: u32, nodeCount: u32): u32 {
   let first = nodeCount;
   for (let lane: usize = 0; lane < 16; lane += 4)
@@ -260,8 +262,8 @@ function firstInner(boxes: usize, node: u32, nodeCount: u32): u32 {
   return first;
 }
 
-// One past the last node below `node`, 0 if there is none. The last child that has nodes below it determines
-// the end.
+// Returns one past the last node below `node`, or 0 if there is none. The last child that has nodes below it
+// determines the end.
 function endOf(boxes: usize, node: u32, nodeCount: u32): u32 {
   let end: u32 = 0;
   for (let parent = node; parent < nodeCount; ) {

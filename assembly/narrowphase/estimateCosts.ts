@@ -57,8 +57,8 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), FrontJob.outCount);
 }
 
-// Computes four weights: those of the boxes of slotA's node with the box of slotB, or that of the whole trees
-// four times.
+// Computes four weights: those of the four boxes of slotA's node with the box of slotB. If slotA is NOTHING,
+// all four are the weight of the whole trees.
 function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usize): void {
   const pair = <usize>load<u32>(job, FrontJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
   const weighting = load<u32>(job, FrontJob.weight);
@@ -106,7 +106,7 @@ function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   }
   total = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
-    // Compute the share first: the sum of the weights may be too small to divide by.
+    // Compute the share first: lastTotal / weights could overflow if the sum of the weights is tiny.
     const byWeight = <f32>((<f64>load<f32>(at, FrontNode.cost) / weights) * lastTotal);
     const isGuessed = load<u32>(at, FrontNode.last) == GUESSED;
     const last = isGuessed

@@ -9,13 +9,13 @@ import { BOXES } from './traversalModes';
 
 /**
  * Slice i runs job i of an array, depth first. Nodes beyond the capacity are only counted, so that the caller
- * can grow the output and run again.
+ * can enlarge the output and run the job again.
  */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
   expandSlices(BOXES, jobAt, begin, end);
 }
 
-/** Runs the jobs in one traversal mode, see traversalModes.ts. */
+/** Runs the jobs in one traversal mode (see traversalModes.ts). */
 export function expandSlices(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   for (let i = begin; i < end; i++) expandAll(mode, jobAt + <usize>i * FrontJob.SIZE);
 }
@@ -37,9 +37,9 @@ function expandAll(mode: u32, jobAt: usize): void {
     while (top > stack) {
       top -= FrontNode.SIZE;
       const pair = pairs + <usize>load<u32>(top, FrontNode.pair) * PairRecord.SIZE;
-      const most = load<u32>(top, FrontNode.last) == GUESSED ? guessBound : bound;
+      const maxCost = load<u32>(top, FrontNode.last) == GUESSED ? guessBound : bound;
       if (
-        load<f32>(top, FrontNode.cost) >= most &&
+        load<f32>(top, FrontNode.cost) >= maxCost &&
         !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))
       ) {
         top = expand(mode, jobAt, pair, top);
@@ -119,7 +119,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   const known = knownChildren(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
   // All of a measured cost may come from one child, and the overlap does not always show which.
-  const least: f32 = last != GUESSED && known == 0 ? even : 0;
+  const minCost: f32 = last != GUESSED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found =
       known == 0
@@ -131,7 +131,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
             load<u32>(at, FrontNode.slotA),
             load<u32>(at, FrontNode.slotB),
           );
-    const byWeight = max<f32>(weight > 0 ? (load<f32>(at, FrontNode.cost) / weight) * rest : even, least);
+    const byWeight = max<f32>(weight > 0 ? (load<f32>(at, FrontNode.cost) / weight) * rest : even, minCost);
     store<u32>(at, found == NOTHING && last == GUESSED ? GUESSED : found, FrontNode.last);
     store<f32>(
       at,

@@ -1,4 +1,4 @@
-// expandFront for meshes paired with themselves: each two boxes form one pair.
+// expandFront for meshes paired with themselves: every two boxes are paired only once.
 
 import { expandSlices } from './expandFront';
 import { SELF } from './traversalModes';

@@ -1,12 +1,13 @@
-// Fills SelfBoxes from a tree that was built or refitted: the boxes of each node's children and of each
-// leaf's triangles, by min and max.
+// Fills SelfBoxes from a tree that was built or refitted: the min and max corners of the boxes of each node's
+// children and of each leaf's triangles.
 
 import { Leaf, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
 import { abs, add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
 
 /**
- * Corners are relative to the first corner of their leaf. Each difference and each sum has an error of at
- * most 2^-24 of its operands, and so has moving a side by this margin.
+ * Corners are stored relative to the first corner of their leaf. This factor covers the errors of the
+ * difference, of the sum that undoes it, and of the step that moves a side by the margin. Each of them is at
+ * most 2^-24 of the operands.
  */
 const LOCAL_SLACK: f32 = 2.384185791015625e-7;
 
@@ -48,7 +49,8 @@ function fillNodes(nodes: usize, boxes: usize, first: usize, last: usize, slack:
     const hx = load4(node, Node.halfX);
     const hy = load4(node, Node.halfY);
     const hz = load4(node, Node.halfZ);
-    // Center and half extent contain the float corners that went into them: rounding is monotone.
+    // The box of center and half extent contains the float corners from which it was computed, because
+    // rounding is monotone.
     v128.store(to, sub(sub(x, hx), slack), SelfBoxes.lowX);
     v128.store(to, sub(sub(y, hy), slack), SelfBoxes.lowY);
     v128.store(to, sub(sub(z, hz), slack), SelfBoxes.lowZ);

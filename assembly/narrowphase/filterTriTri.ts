@@ -1,5 +1,5 @@
-// Float filter for four triangle pairs in a local frame whose coordinates have a known error bound: surely
-// intersecting, surely disjoint or uncertain, one bit each. Triangles intersect if and only if an edge of one
+// Float filter for four triangle pairs in a local frame whose coordinates have a known error bound. Each pair
+// is surely intersecting, surely disjoint or uncertain. Triangles intersect if and only if an edge of one
 // intersects the other; six plane sides and nine edge-edge volumes decide that.
 import { abs, add, and, maskBits, gt, min4, lt, max4, mul, neg, or, splat, sub } from '../simd/lanes';
 
@@ -60,7 +60,7 @@ function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
 function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y));
 }
-// Min absolute value of three. sign: a mask of the sign bits.
+// Returns the min absolute value of three. sign: a mask of the sign bits.
 function minAbs3(sign: v128, x: v128, y: v128, z: v128): v128 {
   return min4(v128.andnot(x, sign), min4(v128.andnot(y, sign), v128.andnot(z, sign)));
 }
@@ -70,9 +70,9 @@ export function maxAbs3(x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Returns an error bound for each coordinate of a x b, of vectors with max coordinates A, B and errors
- * errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. u = 2^-24 is the rounding of
- * float32.
+ * Returns an error bound for each coordinate of a x b, for vectors with max |coordinate| A, B (`sizeA`,
+ * `sizeB`) and errors EA, EB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. u = 2^-24 is the
+ * rounding unit of float32.
  */
 export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -100,8 +100,8 @@ export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): 
  * testLeafPairs). Bits 0..3: the triangles surely intersect; bits 4..7: uncertain. Every coordinate has an
  * error of at most E (stored beside B's block), so every difference has an error of at most Ex = 2 E + 2 u L,
  * where L is the greatest difference. A determinant of three such vectors then has an error of 18 L^2 Ex to
- * first order, 1.78 times that while Ex < L / 3 (beyond it the bound exceeds any determinant), and rounding
- * adds less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
+ * first order, at most 1.78 times that while Ex < L / 3 (beyond it the bound exceeds any determinant), and
+ * rounding adds less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
  */
 export function filterTriTri4(
   a0: usize,
@@ -134,8 +134,8 @@ export function filterTriTriTight4(
 }
 
 /**
- * Returns tau of filterTriTri4: the error bound of a determinant of differences of at most `size`, of coordinates
- * with error `error`.
+ * Returns tau of filterTriTri4: the error bound of a determinant whose entries are differences of at most
+ * `size` between coordinates with errors of at most `error`.
  */
 export function coarseBound(size: v128, error: v128): v128 {
   return add(

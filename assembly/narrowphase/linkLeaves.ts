@@ -49,7 +49,8 @@ function link(tree: usize, leaf: u32, links: usize): void {
     const lanes: u32 = ofU | ofV | ofW;
     const start = starts + ((<usize>vertex) << 2);
     const first = entries + ((<usize>load<u32>(start)) << 2);
-    // Backwards, since entries ascend. Leaves with smaller numbers have this one in their own links.
+    // Goes backwards and stops at the first smaller leaf, since entries ascend. Leaves with smaller numbers
+    // have this one in their own links.
     for (let at = entries + ((<usize>load<u32>(start, 4)) << 2) - 4; at >= first; ) {
       const other = load<u32>(at) >> 2;
       if (other < leaf) break;
@@ -73,7 +74,7 @@ function link(tree: usize, leaf: u32, links: usize): void {
       );
     }
   }
-  // For a leaf with itself, keep each two triangles once.
+  // For a leaf paired with itself, keep every two triangles only once.
   store<u16>(
     links,
     <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & TWO_CHILDREN) | <u32>isOpen),

@@ -8,7 +8,7 @@ export function listVertices(tree: usize, begin: u32, end: u32): void {
   const endOffset = (<usize>load<u32>(mesh, MeshRecord.vertexCount)) << 2;
   memory.fill(starts, 0, endOffset + 4);
   fillLeaves(tree, mesh, starts);
-  // Counts become ends; filling the lists backwards turns these into starts.
+  // Counts become ends of lists. Filling the lists backwards then turns the ends into starts.
   let sum: u32 = 0;
   for (let at = starts; at <= starts + endOffset; at += 4) {
     sum += load<u32>(at);

@@ -1,5 +1,5 @@
-// Computes weights from the overlap of child boxes in A's frame, by which the cost of a node is divided
-// (Zhang and Kim 2014, eq. 2, 3).
+// Computes weights from the overlap of child boxes in A's frame. The cost of a node is divided among its
+// children in proportion to them (Zhang and Kim 2014, eq. 2, 3).
 
 import {
   EACH_ONCE,
@@ -28,8 +28,8 @@ function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v
   return min4(reach, add(smaller, smaller));
 }
 
-// Weights of four box pairs. a*: A's lanes; b*: B's images in A's frame. Pairs that do not overlap get a
-// floor value: mask them.
+// Returns the weights of four box pairs. a*: A's lanes; b*: B's images in A's frame. Pairs that do not
+// overlap get a floor value, which the caller must mask out.
 // @ts-ignore: decorator
 @inline
 function weights4(
@@ -67,7 +67,8 @@ function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u3
 
 /**
  * Writes the overlapping children of a front node (at most 16, with room for one more record) with their
- * weights as costs. mode: see traversalModes.ts; of a box with itself, each two children once. Returns their end.
+ * weights as costs. mode: see traversalModes.ts. For a box paired with itself, every two children are written
+ * only once. Returns the end of the written nodes.
  */
 export function overlappingChildren(
   mode: u32,
@@ -165,7 +166,7 @@ function spread(bits: i32): i32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }
 
-// The factor that converts a weight to units of leaf sizes: a length, its 3/2 power or its cube.
+// Returns the factor that converts a weight to units of leaf sizes: a length, its 3/2 power or its cube.
 function leafUnits(weighting: u32, pair: usize): f32 {
   const length = load<f32>(pair, PairRecord.leavesALength);
   return weighting == WEIGHT_DEPTH

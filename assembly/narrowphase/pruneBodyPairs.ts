@@ -6,8 +6,8 @@ import { BodyRecord, PruneJob } from '../records';
 import { reachAlong } from '../scene/placeBodies';
 import { sumOfProducts, splat2, add2, abs2, mul2 } from '../simd/doubles';
 
-// ROUNDING is far more than the total rounding error relative to the inputs. Values beyond MAX and below MIN
-// decide nothing: a sum may have overflowed or a product underflowed.
+// ROUNDING is far greater than the total rounding error relative to the inputs. Values beyond MAX and below
+// MIN decide nothing: a sum may have overflowed or a product underflowed.
 const ROUNDING: f64 = 9.094947017729282e-13;
 const MAX: f64 = 1e300;
 const MIN: f64 = 1e-290;
@@ -53,8 +53,8 @@ function mayTouch(a: usize, b: usize): bool {
 }
 
 /**
- * Whether b's box is surely beyond one of the faces of a's. The slack is twice the rounding error of
- * everything that a face's normal is multiplied with.
+ * Tells whether b's box lies surely beyond one of the faces of a's box. The slack is twice the rounding error
+ * of all vectors that a face's normal is multiplied by.
  */
 export function areBoxesSeparated(a: usize, b: usize): bool {
   const x = splat2(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
@@ -67,7 +67,7 @@ export function areBoxesSeparated(a: usize, b: usize): bool {
   );
 }
 
-// Tests two faces, or the last one and none: normals of 0 have no distance.
+// Tests two faces. A box has three, so the fourth normal is 0: its distance is 0, which never separates.
 // @ts-ignore: decorator
 @inline
 function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128, slack: v128): v128 {

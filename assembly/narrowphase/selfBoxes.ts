@@ -1,4 +1,4 @@
-// Overlap tests of boxes of one tree, stored by min and max, and the numbers of their records.
+// Overlap tests for boxes of one tree, stored as min and max corners, and the numbers of their records.
 
 import { LEAF_BIT, MeshRecord, PairRecord, SelfBoxes } from '../records';
 import { and, le, maskBits, splatAt } from '../simd/lanes';
@@ -10,7 +10,10 @@ export function recordOf(pair: usize, handle: u32): u32 {
     : handle;
 }
 
-/** Tests four boxes against one at the address of its lane: bit i. Empty boxes overlap nothing. */
+/**
+ * Tests four boxes against the one whose lane is at address `lane`: bit i is set if box i overlaps it. Empty
+ * boxes overlap nothing.
+ */
 export function overlap4(
   lowX: v128,
   lowY: v128,

@@ -13,7 +13,7 @@ import {
 import { gt, load4, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
 import { all3, coarseBound, difference, dot, gather, maxAbs } from './filterTriTri';
 
-// One axis of four corners, transposed from their rows xyz_.
+// Each of these functions returns one coordinate of four corners, given as rows (x, y, z, unused).
 function rowsX(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   return v128.shuffle<f32>(
     v128.shuffle<f32>(r0, r1, 0, 4, 1, 5),
@@ -45,15 +45,15 @@ function rowsZ(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   );
 }
 
-// The original coordinates of one corner of a triangle.
+// Returns the original coordinates of one corner of a triangle.
 function corner(positions: usize, lane: usize, offset: usize): v128 {
   return load4(positions + <usize>load<u32>(lane + offset) * 12);
 }
 
 /**
- * Drops candidates in which one triangle surely lies on one side of the other's plane. That is most of them,
- * so that filterTriTri4 gets full groups of four. Returns how many remain. Pads the list behind `count` to a whole
- * group with copies of the first candidate.
+ * Drops candidates in which one triangle surely lies on one side of the other's plane. Most candidates are of
+ * this kind; without them, filterTriTri4 gets full groups of four. Returns how many candidates remain. Pads
+ * the list after `count` entries to a whole group with copies of the first candidate.
  */
 export function dropSeparated(pair: usize, table: usize, candidates: usize, count: u32): u32 {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
@@ -76,8 +76,8 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
   return <u32>((top - candidates) >> 2);
 }
 
-// Per lane, whether all of B surely lies on one side of A's plane, or all of A on one side of B's.
-// Differences of the original coordinates are rounded once and scaled by a power of two.
+// Returns a bit per lane: whether all of B surely lies on one side of A's plane, or all of A on one side of
+// B's plane. Differences of the original coordinates are rounded once and scaled by a power of two.
 function arePlanesBetween(positions: usize, scale: v128, at: usize): i32 {
   const a0: usize = load<u32>(at);
   const a1: usize = load<u32>(at, 4);
@@ -173,9 +173,9 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
 }
 
 /**
- * PlacementSet four candidates at `a` and `b` as lanes of the blocks that filterTriTri4 reads, relative to A's first
- * corners: A's block at `block`, B's BLOCK_BYTES later. The differences are rounded once, which is what
- * filterTriTri4 assumes for exact coordinates, so their error is 0.
+ * Places four candidates at `a` and `b` as lanes of the blocks that filterTriTri4 reads, relative to A's
+ * first corners. A's block is at `block`, B's block BLOCK_BYTES later. The differences are rounded once,
+ * which is what filterTriTri4 assumes for exact coordinates, so their error is 0.
  */
 export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);

@@ -4,8 +4,8 @@
 import { add, and, maskBits, lt, mul, neg, or, splat, sub } from '../simd/lanes';
 import { crossError, difference, dot, dotError, gather, maxAbs3, maxAbs } from './filterTriTri';
 
-// Whether three points are surely outside the edge d of a triangle with normal n. (n x d) . x is at least 0
-// for the triangle itself.
+// Tells whether three points lie surely beyond the edge d of a triangle with normal n. All points x are
+// relative to the start of the edge. For points of the triangle itself, (n x d) . x is at least 0.
 // @ts-ignore: decorator
 @inline
 function outside(
@@ -70,7 +70,7 @@ export function separate4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  // Edges and corners are relative to the start of each edge: no difference is longer than twice the greatest
+  // Edges and corners are relative to the start of each edge, so no difference exceeds twice the greatest
   // coordinate relative to o.
   const half = maxAbs(
     maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
@@ -118,7 +118,8 @@ export function separate4(
       size,
     ),
   );
-  // The third edge runs from v to o; relative to o its corners are the same points.
+  // The third edge runs from v to o. Its end o lies on the same line, so the corners p, q and r relative to o
+  // serve for it too.
   apart = or(
     apart,
     outside(

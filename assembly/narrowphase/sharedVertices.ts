@@ -17,14 +17,15 @@ export function sharedVertices16(a: usize, b: usize): i32 {
   );
 }
 
-// Which of four triangles with vertices u, v and w have a vertex of one triangle of B.
+// Returns a lane mask that tells which of the four triangles (u, v, w) share a vertex with the triangle of B
+// at `b`.
 function share(u: v128, v: v128, w: v128, b: usize): v128 {
   const p = splatAt(b, LeafVertices.first);
   const q = splatAt(b, LeafVertices.second);
   const r = splatAt(b, LeafVertices.third);
-  return v128.or(v128.or(ofThree(u, p, q, r), ofThree(v, p, q, r)), ofThree(w, p, q, r));
+  return v128.or(v128.or(isAnyOf(u, p, q, r), isAnyOf(v, p, q, r)), isAnyOf(w, p, q, r));
 }
 
-function ofThree(u: v128, p: v128, q: v128, r: v128): v128 {
+function isAnyOf(u: v128, p: v128, q: v128, r: v128): v128 {
   return v128.or(v128.or(i32x4.eq(u, p), i32x4.eq(u, q)), i32x4.eq(u, r));
 }

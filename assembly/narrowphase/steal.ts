@@ -1,4 +1,4 @@
-// Takes the next node for a worker: from its own list, then from the list with most nodes left (work
+// Takes the next node for a worker: from its own list, then from the list with the most nodes left (work
 // stealing).
 //
 // Workers share the cursors of their lists and nothing else. Except for its built-in functions this file is
@@ -6,22 +6,23 @@
 // For that reason it has no decorators.
 import { ListRecord, TraverseJob } from '../records';
 
-// Negative if several workers came too late.
+// Returns the number of nodes left in a list. It is negative if several workers tried to take a node after
+// the last one was taken.
 function remainingIn(list: usize): i32 {
   return <i32>(load<u32>(list, ListRecord.orderCount) - atomic.load<u32>(list, ListRecord.cursor));
 }
 
-/** Returns the list with most nodes left; 0 if all are done or the job does not allow stealing. */
+/** Returns the list with the most nodes left; 0 if all are done or the job does not allow stealing. */
 export function fullestList(job: usize): usize {
   const lists: usize = load<u32>(job, TraverseJob.listsAt);
   const count = load<u32>(job, TraverseJob.stealCount);
   let found: usize = 0;
-  let most: i32 = 0;
+  let maxLeft: i32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
     const left = remainingIn(list);
-    if (left > most) {
-      most = left;
+    if (left > maxLeft) {
+      maxLeft = left;
       found = list;
     }
   }
@@ -29,8 +30,8 @@ export function fullestList(job: usize): usize {
 }
 
 /**
- * Returns the address of the next node's number, in the order of the list that it is taken from; 0 if nothing
- * is left. Each node is taken exactly once.
+ * Returns the address of the next node's number in the `order` array of the list that it is taken from; 0 if
+ * nothing is left. Each node is taken exactly once.
  */
 export function takeNode(job: usize, list: usize): usize {
   let from: usize = remainingIn(list) > 0 ? list : fullestList(job);

@@ -20,7 +20,8 @@ export function storeCosts(jobAt: usize, begin: u32, end: u32): void {
     sumUp(tree, jobAt + <usize>i * FrontJob.SIZE);
 }
 
-// Children follow their parents, which are in the same slice's part or among the starting nodes.
+// Goes backwards, since children follow their parents. A parent is in the same slice's part or among the
+// starting nodes.
 function sumUp(tree: usize, job: usize): void {
   const first = tree + <usize>load<u32>(job, FrontJob.treeFirst) * CostEntry.SIZE;
   for (let at = tree + <usize>load<u32>(job, FrontJob.treeCount) * CostEntry.SIZE; at > first; ) {

@@ -1,4 +1,4 @@
-// Tests a ring of leaf pairs of one placed pair and appends the intersecting triangle pairs to the list's
+// Tests the collected leaf pairs of one placed pair and appends the intersecting triangle pairs to the list's
 // output. There are three steps, each for the whole chunk: copying leaves to local frames, with a box
 // prefilter; a float filter for four candidates at a time; and an exact test of the uncertain candidates.
 
@@ -41,7 +41,7 @@ import { filterTriTri4, filterTriTriTight4, gather } from './filterTriTri';
 import { placeFour } from './selfTriangles';
 import { separate4 } from './separate4';
 
-/** Tests the first leafCount leaf pairs of the list's ring. */
+/** Tests the first leafCount leaf pairs of the list's buffer. */
 export function testLeafPairs(list: usize, pair: usize, pairIndex: u32, table: usize, leafCount: u32): void {
   const candidates: usize = load<u32>(list, ListRecord.candidatesAt);
   const nearCount = dropSeparatedLeaves(list, pair, leafCount);
@@ -62,21 +62,21 @@ export function gatherCandidates(
   leafCount: u32,
   candidates: usize,
 ): u32 {
-  const ring: usize = load<u32>(list, ListRecord.leavesAt);
-  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const buffer: usize = load<u32>(list, ListRecord.leavesAt);
+  const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA);
   const leavesB: usize = load<u32>(pair, PairRecord.leavesB);
   let block: usize = load<u32>(list, ListRecord.scratchAt);
   // A single pair needs no prefetch.
   if (leafCount > 1) {
-    prefetchLeaves(leavesA, ring, leafCount, block);
-    prefetchLeaves(leavesB, ring + ringStride, leafCount, block);
+    prefetchLeaves(leavesA, buffer, leafCount, block);
+    prefetchLeaves(leavesB, buffer + bufferStride, leafCount, block);
   }
-  putOffsets(pair, leavesA, leavesB, ring, ringStride, leafCount, block);
+  putOffsets(pair, leavesA, leavesB, buffer, bufferStride, leafCount, block);
   let top = candidates;
   for (let k: usize = 0; k < <usize>leafCount; k++) {
-    const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
-    const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
+    const leafA = leavesA + <usize>(load<u32>(buffer + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
+    const leafB = leavesB + <usize>(load<u32>(buffer + bufferStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     let size = splatAt(leafA, Leaf.size);
     let overlap = i32x4.splat(-1);
     for (let axis: usize = 0, offsetAt = block; axis < 48; axis += 16, offsetAt += 4) {
@@ -137,10 +137,10 @@ export function gatherCandidates(
 
 // Prefetches the leaves of the whole chunk. Placing a leaf takes too long for the processor to start the
 // loads of the next leaf during it.
-function prefetchLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
+function prefetchLeaves(leaves: usize, buffer: usize, leafCount: u32, scratch: usize): void {
   let sink: u32 = 0;
   for (let k: usize = 0; k < <usize>leafCount; k++)
-    sink |= prefetch(leaves + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE, Leaf.SIZE);
+    sink |= prefetch(leaves + <usize>(load<u32>(buffer + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE, Leaf.SIZE);
   store<u32>(scratch, sink);
 }
 
@@ -151,20 +151,21 @@ function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): 
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Stores the origins of B's leaves in the local frames of A's leaves, in the slots of the errors.
-// Each origin is a long chain of dependent sums, so all are computed before the results are needed.
+// Stores the origin of each leaf of B in the local frame of its leaf of A, in the place where the block's
+// error goes later. Each origin is a long chain of dependent sums, so all are computed before the results are
+// needed.
 function putOffsets(
   pair: usize,
   leavesA: usize,
   leavesB: usize,
-  ring: usize,
-  ringStride: usize,
+  buffer: usize,
+  bufferStride: usize,
   leafCount: u32,
   block: usize,
 ): void {
   for (let k: usize = 0; k < <usize>leafCount; k++, block += BLOCK_BYTES) {
-    const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
-    const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
+    const leafA = leavesA + <usize>(load<u32>(buffer + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
+    const leafB = leavesB + <usize>(load<u32>(buffer + bufferStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     const row = pair + PairRecord.toAExact;
     store<f32>(block, localOffset(row, leafB, load<f32>(leafA, Leaf.originX)), ERROR_AT);
     store<f32>(block, localOffset(row + 32, leafB, load<f32>(leafA, Leaf.originY)), ERROR_AT + 4);
@@ -233,9 +234,9 @@ export function filterCandidates(
     let hits = verdict & valid;
     let uncertain = (verdict >> 4) & valid;
     if (uncertain != 0) {
-      const closer = filterTriTriTight4(a0, a1, a2, a3, b0, b1, b2, b3);
-      hits |= closer & uncertain;
-      uncertain &= closer >> 4;
+      const tight = filterTriTriTight4(a0, a1, a2, a3, b0, b1, b2, b3);
+      hits |= tight & uncertain;
+      uncertain &= tight >> 4;
       if (uncertain != 0) uncertain &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
     }
     if ((hits | uncertain) == 0) continue;

@@ -1,5 +1,5 @@
-// Tests a ring of leaf pairs of one mesh and appends the intersecting triangle pairs that share no vertex to
-// the list's output.
+// Tests the collected leaf pairs of one mesh and appends the intersecting triangle pairs that share no vertex
+// to the list's output.
 
 import {
   CANDIDATE_STRIDE,
@@ -20,7 +20,7 @@ import { dropSeparated } from './selfTriangles';
 import { sharedVertices16 } from './sharedVertices';
 import { decideUncertain, filterCandidates } from './testLeafPairs';
 
-/** Tests the first leafCount leaf pairs of the list's ring. */
+/** Tests the first leafCount leaf pairs of the list's buffer. */
 export function testSelfLeafPairs(
   list: usize,
   pair: usize,
@@ -63,22 +63,22 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
   return <u32>((top - candidates) >> 2);
 }
 
-// Finds the leaf pairs that have candidates. About 90 % of the triangles with overlapping boxes are
-// neighbors; the links of the first leaf (the smaller number) identify them. No branch depends on the data.
-// Returns the end of the list.
+// Finds the leaf pairs that have candidates. About 90 % of the triangle pairs with overlapping boxes are
+// neighbors; the links of the first leaf (the one with the smaller number) identify them. No branch depends
+// on the data. Returns the end of the list.
 function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
-  const ring: usize = load<u32>(list, ListRecord.leavesAt);
-  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
-  const ringEnd = ring + ((<usize>leafCount) << 2);
+  const buffer: usize = load<u32>(list, ListRecord.leavesAt);
+  const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const bufferEnd = buffer + ((<usize>leafCount) << 2);
   const tree: usize = load<u32>(pair, PairRecord.pairingAt);
   const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
   const vertices =
     <usize>load<u32>(tree, SelfTree.verticesAt) -
     <usize>load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount) * LeafVertices.SIZE;
-  prefetchLeaves(boxes, ring, ringEnd, ringStride, kept);
-  for (let at = ring; at < ringEnd; at += 4) {
+  prefetchLeaves(boxes, buffer, bufferEnd, bufferStride, kept);
+  for (let at = buffer; at < bufferEnd; at += 4) {
     const first = load<u32>(at);
-    const second = load<u32>(at + ringStride);
+    const second = load<u32>(at + bufferStride);
     const a = boxes + <usize>first * SelfBoxes.SIZE;
     const b = boxes + <usize>second * SelfBoxes.SIZE;
     const lowX = load4(a, SelfBoxes.lowX);
@@ -108,17 +108,17 @@ function keep(table: usize, top: usize, mask: i32, lanes: v128, other: usize): u
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Bit 4 j + i: triangle i of the leaf that the links belong to, and triangle j of the leaf `step` leaves
-// later, share no vertex. overlaps: the bits that matter.
+// Returns a mask: bit 4 j + i is set if triangle i of the leaf that the links belong to and triangle j of the
+// leaf `step` leaves later share no vertex. Only the bits that are set in `overlaps` matter.
 // @ts-ignore: decorator
 @inline
 function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, others: usize): i32 {
   const same = i16x8.eq(load4(links, LeafLinks.steps), i16x8.splat(<i16>step));
-  // Narrowed to eight bits: a mask of 16-bit lanes would wait for the last swizzle.
+  // Narrows to eight bits first: i16x8.bitmask would have a false dependency on the last swizzle.
   const found = i8x16.bitmask(i8x16.narrow_i16x8_s(same, same)) & 255;
   const place = <usize>ctz(found | (1 << LINKED_LEAVES)) & 7;
   const linked = <i32>load<u16>(links + (place << 1), LeafLinks.unrelated);
-  // In a leaf's links to itself, bit 0 is not a triangle pair.
+  // In a leaf's links to itself, bit 0 is not a triangle pair but tells that not all links fit.
   if (found != 0 && step < 0xffff) return linked & ~(<i32>(step == 0));
   return (load<u8>(links, LeafLinks.unrelated) & 1) != 0 && overlaps != 0
     ? ~sharedVertices16(vertices, others) & 0xffff
@@ -126,12 +126,18 @@ function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, ot
 }
 
 // Prefetches the memory of the whole chunk, as in testLeafPairs.
-function prefetchLeaves(boxes: usize, ring: usize, ringEnd: usize, ringStride: usize, scratch: usize): void {
+function prefetchLeaves(
+  boxes: usize,
+  buffer: usize,
+  bufferEnd: usize,
+  bufferStride: usize,
+  scratch: usize,
+): void {
   let sink: u32 = 0;
-  for (let at = ring; at < ringEnd; at += 4) {
+  for (let at = buffer; at < bufferEnd; at += 4) {
     sink |=
       prefetch(boxes + <usize>load<u32>(at) * SelfBoxes.SIZE, SelfBoxes.SIZE) |
-      prefetch(boxes + <usize>load<u32>(at + ringStride) * SelfBoxes.SIZE, SelfBoxes.SIZE);
+      prefetch(boxes + <usize>load<u32>(at + bufferStride) * SelfBoxes.SIZE, SelfBoxes.SIZE);
   }
   store<u32>(scratch, sink);
 }

@@ -31,7 +31,7 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void {
   runLists(BOXES, jobAt, begin, end);
 }
 
-/** Runs the lists in one traversal mode, see traversalModes.ts. */
+/** Runs the lists in one traversal mode (see traversalModes.ts). */
 export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
@@ -45,7 +45,8 @@ export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
 }
 
 /**
- * Traverses one front node on a list's stacks. Leaf pairs may remain in the list's ring; `finish` tests them.
+ * Traverses one front node on a list's stacks. Leaf pairs may remain in the list's buffer; `finish` tests
+ * them.
  */
 export function runNode(mode: u32, job: usize, list: usize, front: usize): void {
   const pairIndex = load<u32>(front, FrontNode.pair);
@@ -78,7 +79,7 @@ export function runNode(mode: u32, job: usize, list: usize, front: usize): void 
   );
 }
 
-/** Tests the leaf pairs that remain in a list's ring. */
+/** Tests the leaf pairs that remain in a list's buffer. */
 export function finish(mode: u32, job: usize, list: usize): void {
   const leafCount = load<u32>(list, ListRecord.leavesCount);
   if (leafCount == 0) return;
@@ -91,8 +92,8 @@ export function finish(mode: u32, job: usize, list: usize): void {
   store<u32>(list, 0, ListRecord.leavesCount);
 }
 
-// Traverses everything below one front node. Leaf pairs are collected in the ring and tested in chunks.
-// Returns the number of leaf pairs left in the ring.
+// Traverses everything below one front node. Leaf pairs are collected in the list's buffer and tested in
+// chunks. Returns the number of leaf pairs left in the buffer.
 function descend(
   mode: u32,
   list: usize,
@@ -241,7 +242,7 @@ function descend(
   return <u32>((leaves - leavesBase) >> 2);
 }
 
-// Tests the leaf pairs of a full ring. Returns the new top of the ring: its base.
+// Tests the leaf pairs of a full buffer. Returns the new top of the buffer: its base.
 function flush(
   mode: u32,
   list: usize,

@@ -1,6 +1,6 @@
 // Simulates p equal workers on one thread in virtual time, to measure the balance of a partition for more
-// workers than the machine has cores. The least loaded worker runs next; it steals from the list with most
-// nodes left when its own list is done.
+// workers than the machine has cores. The least loaded worker runs next; it steals from the list with the
+// most nodes left when its own list is done.
 
 import { clearCounts } from '../hybrid/sphereCounts';
 import { fullestList, takeNode } from '../narrowphase/steal';
@@ -13,7 +13,7 @@ export function traverseSimulated(jobAt: usize, begin: u32, end: u32): void {
   runSimulated(BOXES, jobAt);
 }
 
-/** Runs all lists in one traversal mode, see traversalModes.ts. */
+/** Runs all lists in one traversal mode (see traversalModes.ts). */
 export function runSimulated(mode: u32, jobAt: usize): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const listCount = load<u32>(jobAt, TraverseJob.listCount);
@@ -30,8 +30,8 @@ export function runSimulated(mode: u32, jobAt: usize): void {
   for (let i: u32 = 0; i < listCount; i++) finish(mode, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
-// The list with the lowest cost so far, among those that still have nodes of their own or, with stealing, may
-// take others.
+// Returns the list with the lowest cost so far, among those that still have nodes of their own or, with
+// stealing, may take nodes from other lists.
 function leastLoaded(job: usize, lists: usize, listCount: u32): usize {
   const mayRun = load<u32>(job, TraverseJob.stealCount) != 0 && fullestList(job) != 0;
   const leafPairCost = <f64>load<f32>(job, TraverseJob.leafPairCost);

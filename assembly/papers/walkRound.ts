@@ -1,5 +1,5 @@
-// One round of the work front of the S-AABB paper: replaces each pair of nodes by the pairs of their children
-// that may intersect, which are the next round's tasks. Pairs of leaves go to the triangle test.
+// Runs one round of the work front of the S-AABB paper. Replaces each pair of nodes by the pairs of their
+// children that may intersect; these are the next round's tasks. Pairs of leaves go to the triangle test.
 
 import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
 import { testLeafPairs } from '../narrowphase/testLeafPairs';
@@ -8,7 +8,7 @@ import { handleOf, laneAt } from '../simd/access';
 
 /**
  * Slice i processes an equal share of the tasks with list i. Tasks beyond the capacity are only counted, so
- * that the caller can grow the memory and repeat the round.
+ * that the caller can enlarge the memory and repeat the round.
  */
 export function walkRound(jobAt: usize, begin: u32, end: u32): void {
   const taskCount: u64 = load<u32>(jobAt, RoundJob.taskCount);
@@ -61,7 +61,7 @@ function begin(job: usize, list: usize, pairIndex: u32): void {
   store<u32>(list, pairIndex, ListRecord.pair);
 }
 
-// Tests the leaf pairs in the list's ring.
+// Tests the leaf pairs in the list's buffer.
 function test(job: usize, list: usize): void {
   const waiting = load<u32>(list, ListRecord.leavesCount);
   if (waiting == 0) return;
@@ -78,7 +78,7 @@ function pairAt(job: usize, pairIndex: u32): usize {
   return <usize>load<u32>(job, RoundJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
 }
 
-// Processes one task: its children that may intersect are appended as tasks behind the `count` existing ones.
+// Processes one task: appends its child pairs that may intersect as tasks after the `count` existing ones.
 // Returns the new count.
 function expand(
   job: usize,
@@ -123,12 +123,13 @@ function expand(
   return count;
 }
 
-// Collects a pair of leaves in the ring until a chunk is full. An any-hit query tests it at once.
+// Collects pairs of leaves in the list's buffer until a chunk is full. An any-hit query tests each pair
+// immediately.
 function keep(job: usize, list: usize, handleA: u32, handleB: u32): void {
   const waiting = load<u32>(list, ListRecord.leavesCount);
-  const ring = <usize>load<u32>(list, ListRecord.leavesAt) + ((<usize>waiting) << 2);
-  store<u32>(ring, handleA);
-  store<u32>(ring + <usize>load<u32>(list, ListRecord.leavesStride), handleB);
+  const buffer = <usize>load<u32>(list, ListRecord.leavesAt) + ((<usize>waiting) << 2);
+  store<u32>(buffer, handleA);
+  store<u32>(buffer + <usize>load<u32>(list, ListRecord.leavesStride), handleB);
   store<u32>(list, waiting + 1, ListRecord.leavesCount);
   store<f64>(list, load<f64>(list, ListRecord.leafPairs) + 1, ListRecord.leafPairs);
   if (waiting + 1 == LEAF_CHUNK || load<u32>(job, RoundJob.hitsAt) != 0) test(job, list);

@@ -47,7 +47,7 @@ function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): v
   const each = <usize>load<u32>(job, PosesJob.eachAt) + ((<usize>word * <usize>pairCount) << 2);
   if (want > WANT_FIRST) memory.fill(each, 0, (<usize>pairCount) << 2);
   let hits: u32 = 0;
-  let open: u32 = 0;
+  let undecided: u32 = 0;
   for (let pose = first; pose < last; pose++) {
     if (!placePose(job, slice, pose)) {
       store<u32>(slice, pose, PoseSlice.invalidPose);
@@ -61,13 +61,13 @@ function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): v
           ? testFirst(job, slice, pose)
           : testEach(job, slice, each, bit * pairCount);
     hits |= (result & YES) << bit;
-    open |= (result >> 1) << bit;
+    undecided |= (result >> 1) << bit;
   }
   store<u32>(<usize>load<u32>(job, PosesJob.hitsAt) + ((<usize>word) << 2), hits);
-  store<u32>(<usize>load<u32>(job, PosesJob.undecidedAt) + ((<usize>word) << 2), open);
+  store<u32>(<usize>load<u32>(job, PosesJob.undecidedAt) + ((<usize>word) << 2), undecided);
 }
 
-// PlacementSet the moving bodies; bodies that have not moved since this slice's last pose are left as they are.
+// Places the moving bodies. Bodies that have not moved since this slice's last pose are left as they are.
 // Returns false for an invalid matrix.
 function placePose(job: usize, slice: usize, pose: u32): bool {
   const count: usize = load<u32>(job, PosesJob.movingCount);

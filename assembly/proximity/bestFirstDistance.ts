@@ -8,12 +8,12 @@ import { areLeaves, nearChildren, writeNodePair } from './nearChildren';
 import { limitOf, loadBest, measure } from './nearest';
 
 const MAX_CHILDREN: u32 = 16;
-const DIVES: u32 = 3;
+const DESCENTS: u32 = 3;
 const SIZE: usize = NodePairEntry.SIZE;
 
 /**
- * The slice is ignored: the first DistanceSearch runs the search. Box pairs wait in a heap at frontAt; the remaining
- * ones are sorted with the nearest last.
+ * The slice is ignored: the first DistanceSearch runs the search. Box pairs wait in a heap at frontAt. Those
+ * that remain at the end are sorted with the nearest last.
  */
 export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   const search: usize = load<u32>(jobAt, DistanceJob.searchesAt);
@@ -29,14 +29,14 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
     measure(jobAt, search, load<u32>(jobAt, DistanceJob.hintA), load<u32>(jobAt, DistanceJob.hintB))
   )
     return;
-  if (dive(jobAt, search, pair, front)) return;
+  if (descendToLeaves(jobAt, search, pair, front)) return;
   let count: u32 = 1;
   writeNodePair(front, NOTHING, NOTHING, 0);
   while (count > 0) {
-    const apart = load<f32>(front, NodePairEntry.squaredBound);
+    const squaredBound = load<f32>(front, NodePairEntry.squaredBound);
     const limit = limitOf(jobAt, loadBest(jobAt));
-    // All others are at least as far apart.
-    if (!(apart <= limit)) {
+    // All other entries are at least as far apart.
+    if (!(squaredBound <= limit)) {
       count = 0;
       break;
     }
@@ -64,12 +64,12 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Follows the nearest child repeatedly, to get a first distance: without one nothing could be pruned. Done
-// several times, since the first leaves lead to better ones.
-function dive(job: usize, search: usize, pair: usize, scratch: usize): bool {
+// Descends to the nearest child pair until it reaches leaves, to get a first distance: without one nothing
+// could be pruned. Does so several times, since a known distance and its directions lead to nearer leaves.
+function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize): bool {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
-  for (let times: u32 = load<u32>(job, DistanceJob.hintA) != NOTHING ? 1 : 0; times < DIVES; times++) {
+  for (let times: u32 = load<u32>(job, DistanceJob.hintA) != NOTHING ? 1 : 0; times < DESCENTS; times++) {
     let slotA: u32 = NOTHING;
     let slotB: u32 = NOTHING;
     while (!areLeaves(pair, slotA, slotB)) {
@@ -90,7 +90,7 @@ function dive(job: usize, search: usize, pair: usize, scratch: usize): bool {
 // Inserts the entry at `from` at the root of a heap of `count`, whose position 0 is empty.
 function siftDown(heap: usize, count: u32, from: usize): void {
   const entry = v128.load(from);
-  const apart = load<f32>(from, NodePairEntry.squaredBound);
+  const squaredBound = load<f32>(from, NodePairEntry.squaredBound);
   let position: u32 = 0;
   for (let child: u32 = 1; child < count; child = 2 * position + 1) {
     if (
@@ -99,7 +99,7 @@ function siftDown(heap: usize, count: u32, from: usize): void {
         load<f32>(heap + <usize>child * SIZE, NodePairEntry.squaredBound)
     )
       child++;
-    if (!(load<f32>(heap + <usize>child * SIZE, NodePairEntry.squaredBound) < apart)) break;
+    if (!(load<f32>(heap + <usize>child * SIZE, NodePairEntry.squaredBound) < squaredBound)) break;
     v128.store(heap + <usize>position * SIZE, v128.load(heap + <usize>child * SIZE));
     position = child;
   }
@@ -109,11 +109,11 @@ function siftDown(heap: usize, count: u32, from: usize): void {
 // Inserts the entry at `from` into a heap of `count`, which grows by one.
 function siftUp(heap: usize, count: u32, from: usize): void {
   const entry = v128.load(from);
-  const apart = load<f32>(from, NodePairEntry.squaredBound);
+  const squaredBound = load<f32>(from, NodePairEntry.squaredBound);
   let position = count;
   while (position > 0) {
     const above = (position - 1) >> 1;
-    if (!(apart < load<f32>(heap + <usize>above * SIZE, NodePairEntry.squaredBound))) break;
+    if (!(squaredBound < load<f32>(heap + <usize>above * SIZE, NodePairEntry.squaredBound))) break;
     v128.store(heap + <usize>position * SIZE, v128.load(heap + <usize>above * SIZE));
     position = above;
   }

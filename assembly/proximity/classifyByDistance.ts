@@ -12,7 +12,7 @@ const ROUNDINGS: f32 = 9.5367431640625e-7;
 const UNDERFLOW: f32 = 7.52316384526264e-37;
 const LENGTH_UNDERFLOW: f32 = 8.673617379884035e-19;
 
-// The smallest squared distance between a corner and three others.
+// Returns the smallest squared distance between a corner and three others.
 function nearest3(
   x: v128,
   y: v128,
@@ -38,10 +38,10 @@ function square(x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Classifies four pairs. Addresses of lanes as in filterTriTri4; lengths in units of the local frame. Bits 0..3: two
- * corners are certainly no farther apart than `inner`. Bits 4..7: along the direction between the triangles'
- * centers, one is certainly more than `reach` behind the other; any direction is valid for that, so its own
- * rounding does not matter.
+ * Classifies four pairs, given by addresses of lanes as in filterTriTri4. inner, reach: lengths in units of
+ * the local frame. Bits 0..3: the pair has two corners that are certainly no farther apart than `inner`. Bits
+ * 4..7: along the direction between their centers, the triangles are certainly more than `reach` apart. Any
+ * direction is valid for that test, so the rounding of the direction does not matter.
  */
 export function classifyByDistance4(
   a0: usize,
@@ -73,7 +73,7 @@ export function classifyByDistance4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  const one = maxAbs(
+  const greatest = maxAbs(
     maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,
     ry,
@@ -81,7 +81,7 @@ export function classifyByDistance4(
   );
   // The error of a difference of two of these differences: both errors, and three roundings.
   const error = gather(b0, b1, b2, b3, 160);
-  const differenceError = add(add(error, error), mul(one, splat(<f32>4.76837158203125e-7)));
+  const differenceError = add(add(error, error), mul(greatest, splat(<f32>4.76837158203125e-7)));
 
   const zero = splat(0);
   const squares = min4(
@@ -107,7 +107,7 @@ export function classifyByDistance4(
   const sizes = add(add(abs(nx), abs(ny)), abs(nz));
   const limit = add(
     mul(mul(add(f32x4.sqrt(square(nx, ny, nz)), splat(LENGTH_UNDERFLOW)), splat(UP)), splat(reach)),
-    add(mul(sizes, add(differenceError, mul(one, splat(ROUNDINGS)))), splat(UNDERFLOW)),
+    add(mul(sizes, add(differenceError, mul(greatest, splat(ROUNDINGS)))), splat(UNDERFLOW)),
   );
   return maskBits(lt(length, splat(inner))) | (maskBits(gt(sub(lowest, highest), limit)) << 4);
 }

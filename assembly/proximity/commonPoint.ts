@@ -2,12 +2,12 @@
 import { CORNERS, FACE, nearestOnTriangle, OTHER_FACE, POINTS, TRIAL } from './features';
 
 const TRIANGLE: usize = 72;
-// Each iteration leaves the rounding error of a normal, times the error of the iteration before.
+// Each iteration multiplies the error of the previous one by the relative rounding error of a normal.
 const STEPS: i32 = 4;
 
 /**
- * Improves the nearest points of a work space by the points where an edge of one triangle crosses the other
- * one. square: the squared distance of the points so far. Then sets both points to their midpoint.
+ * Improves the nearest points of a work space with the points in which an edge of one triangle crosses the
+ * other triangle, then sets both points to their midpoint. square: the squared distance of the points so far.
  */
 export function commonPoint(work: usize, square: f64): void {
   const p = work + CORNERS;
@@ -24,8 +24,9 @@ export function commonPoint(work: usize, square: f64): void {
   }
 }
 
-// Moves along the edge from a to b to the plane of the face. The distance from the plane is measured from the
-// triangle's point nearest to the last iterate. own: 0 or 24, the offset of the edge's point among the two.
+// Moves along the edge from a to b to the plane of the face. The distance to the plane is measured from the
+// triangle's point that is nearest to the last iterate. own: 0 or 24, the offset of the edge's point among
+// the two nearest points. Returns the smaller squared distance.
 function intersectEdge(work: usize, a: usize, b: usize, face: usize, own: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);

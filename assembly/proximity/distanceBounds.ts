@@ -10,7 +10,7 @@ import { abs, add, lane0, lane1, lane2, lane3, load4, max4, mul, splat, splatAt,
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
 
-// The gap between two boxes on an axis. Empty boxes give infinity or NaN.
+// Returns the weighted gap between two boxes on an axis. Empty boxes give infinity or NaN.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128, weight: v128): v128 {
   return mul(max4(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0)), weight);
 }
@@ -114,7 +114,7 @@ export function distanceBound16(
   else boundInB(job, pair, nodeA, nodeB, out);
 }
 
-// Centers and half extents of boxes along a direction.
+// These return the centers and half extents of boxes along a direction.
 function centerAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8)));
 }
@@ -125,14 +125,14 @@ function halfAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   );
 }
 
-// The squared gap along a direction. B's centers include the direction's offset, B's half extents the error
-// bound.
+// Returns the squared gap along a direction. B's centers include the direction's offset; B's half extents
+// include the error bound.
 function squaredGap(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
   const distance = max4(sub(abs(sub(middleA, middleB)), add(halfA, halfB)), splat(0));
   return mul(distance, distance);
 }
 
-// Adds the part of one direction to the 16 sums at `sums`.
+// Adds the squared gaps along one direction to the 16 sums at `sums`.
 // @ts-ignore: decorator
 @inline
 function addDirection(search: usize, which: usize, nodeA: usize, nodeB: usize, sums: usize): void {
@@ -190,7 +190,10 @@ function boundInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usiz
   v128.store(out, max4(load4(out, 48), inLane(job, px, py, pz, hx, hy, hz, nodeB + 12)), 48);
 }
 
-/** Bounds one box of A, given by its lane's address, against the four children of a node of B: lane j. */
+/**
+ * Bounds one box of A, given by its lane's address, against the four children of a node of B. Lane j is for
+ * child j.
+ */
 export function distanceBoundLeafA(job: usize, search: usize, pair: usize, laneA: usize, nodeB: usize): v128 {
   return bound4(
     job,
@@ -211,7 +214,7 @@ export function distanceBoundLeafA(job: usize, search: usize, pair: usize, laneA
   );
 }
 
-/** Bounds the four children of a node of A against one box of B: lane i. */
+/** Bounds the four children of a node of A against one box of B. Lane i is for child i. */
 export function distanceBoundLeafB(job: usize, search: usize, pair: usize, nodeA: usize, laneB: usize): v128 {
   return bound4(
     job,

@@ -42,8 +42,9 @@ function areBeyond(
 }
 
 /**
- * Returns a bit for each far pair. Addresses of lanes in local leaf blocks, as in filterTriTri4. reach: in units of
- * the local frame. Differences of differences are up to twice as large, so the bounds are for that size.
+ * Returns a bit for each far pair. The pairs are given by addresses of lanes in local leaf blocks, as in
+ * filterTriTri4. reach: in units of the local frame. Differences of differences are up to twice as large as
+ * differences, so the bounds are for that size.
  */
 export function farTriangles4(
   a0: usize,
@@ -74,29 +75,29 @@ export function farTriangles4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  const one = maxAbs(
+  const greatest = maxAbs(
     maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,
     ry,
     rz,
   );
-  const size = add(one, one);
+  const size = add(greatest, greatest);
   const error = gather(b0, b1, b2, b3, 160);
   const bound = coarseBound(size, error);
-  const far = splat(reach);
+  const reaches = splat(reach);
   const differenceError = add(add(error, error), mul(size, splat(<f32>1.1920928955078125e-7)));
 
   const nx = difference(uy, vz, uz, vy);
   const ny = difference(uz, vx, ux, vz);
   const nz = difference(ux, vy, uy, vx);
-  const ofA = crossError(maxAbs3(ux, uy, uz), differenceError, maxAbs3(vx, vy, vz), differenceError);
+  const normalErrorA = crossError(maxAbs3(ux, uy, uz), differenceError, maxAbs3(vx, vy, vz), differenceError);
   const beyondA = areBeyond(
     nx,
     ny,
     nz,
-    ofA,
+    normalErrorA,
     bound,
-    far,
+    reaches,
     dot(nx, ny, nz, px, py, pz),
     dot(nx, ny, nz, qx, qy, qz),
     dot(nx, ny, nz, rx, ry, rz),
@@ -111,9 +112,9 @@ export function farTriangles4(
   const mx = difference(ey, fz, ez, fy);
   const my = difference(ez, fx, ex, fz);
   const mz = difference(ex, fy, ey, fx);
-  const ofB = crossError(maxAbs3(ex, ey, ez), differenceError, maxAbs3(fx, fy, fz), differenceError);
+  const normalErrorB = crossError(maxAbs3(ex, ey, ez), differenceError, maxAbs3(fx, fy, fz), differenceError);
   const o = neg(dot(mx, my, mz, px, py, pz));
   const u = dot(mx, my, mz, sub(ux, px), sub(uy, py), sub(uz, pz));
   const v = dot(mx, my, mz, sub(vx, px), sub(vy, py), sub(vz, pz));
-  return maskBits(or(beyondA, areBeyond(mx, my, mz, ofB, bound, far, o, u, v)));
+  return maskBits(or(beyondA, areBeyond(mx, my, mz, normalErrorB, bound, reaches, o, u, v)));
 }

@@ -31,7 +31,8 @@ function ge(a: v128, b: v128): v128 {
   return f32x4.ge(a, b);
 }
 
-// A lower bound of the gap between two triangles' boxes on an axis, after their errors and rounding.
+// Returns a weighted lower bound of the gap between two triangles' boxes on an axis. slack: covers their
+// errors and rounding.
 function gap(lowA: v128, highA: v128, lowB: v128, highB: v128, slack: v128, weight: v128): v128 {
   return mul(max4(sub(max4(sub(lowB, highA), sub(lowA, highB)), slack), splat(0)), weight);
 }
@@ -49,8 +50,8 @@ function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
   return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
 }
 
-// One coordinate of the origin of B's leaf in A's local frame. Computed in doubles, since large numbers
-// cancel here.
+// Returns one coordinate of the origin of B's leaf in A's local frame. It is computed in doubles, since large
+// numbers cancel here.
 function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128 {
   const at = pair + PairRecord.toAExact + rowAt;
   return splat(
@@ -62,7 +63,7 @@ function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128
   );
 }
 
-// The minimum or maximum of three corners along a direction, relative to the leaf's origin.
+// These return the minimum and the maximum of three corners along a direction, relative to the leaf's origin.
 function lowest(
   along: usize,
   ax: v128,
@@ -98,8 +99,8 @@ function highest(
   return max4(max4(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
 
-// The distance along a direction from one leaf's origin to the other's. Computed in doubles, so that distant
-// leaves are as precise as near ones.
+// Returns the distance along a direction from A's leaf origin to B's. It is computed in doubles, so that it
+// is as precise for distant leaves as for near ones.
 function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
   const x = <f64>load<f32>(leafB, Leaf.originX);
   const y = <f64>load<f32>(leafB, Leaf.originY);
@@ -116,8 +117,9 @@ function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, l
   return distance;
 }
 
-// The error bound along a direction: vertices have an error of pointError on each axis; floats round each
-// product of a direction, which is rounded itself, and a coordinate of a leaf's size, fewer than 16 times.
+// Returns the error bound along a direction. Vertices have an error of pointError on each axis. A height is a
+// sum of products of a rounded direction and coordinates of at most the leaf's size; floats round it fewer
+// than 16 times.
 function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
   const size = load<f32>(search, DistanceSearch.size);
   return (
@@ -128,10 +130,11 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
   );
 }
 
-// Returns the bounds of the pairs that are near enough, infinity for the others. If two triangles are
-// separated by at least l - x along a direction and their distance is at most l, then their offset
-// perpendicular to it is at most the root of (l + (l - x)) x. The code uses the larger (l + l + |x|) x, which
-// also covers triangles that lie side by side. In this form distant pairs are as precise as near ones.
+// Returns the bounds of the pairs that are near enough, and infinity for the others. less: the x below. If
+// two triangles are separated by at least l - x along a direction and their distance is at most l, then their
+// offset perpendicular to it is at most the root of (l + (l - x)) x. The code uses the larger (l + l + |x|)
+// x, which also covers triangles that lie side by side. In this form, the test is as precise for distant
+// pairs as for near ones.
 function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(less)), less), splat(UP));
   return v128.bitselect(
@@ -141,14 +144,14 @@ function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v1
   );
 }
 
-// A lower bound of the gap between two ranges.
+// Returns a lower bound of the gap between two ranges.
 function gapBetween(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
   return max4(max4(sub(lowB, highA), sub(lowA, highB)), splat(0));
 }
 
 /**
  * Writes lower bounds of the squared distances of the 16 triangle pairs of two leaves to `out`, in the order
- * of apart16; infinity if the distance is certainly more than `best`.
+ * of distanceBound16; infinity if the distance is certainly more than `best`.
  */
 export function distanceBoundTriangles(
   job: usize,
@@ -296,8 +299,8 @@ export function distanceBoundTriangles(
 }
 
 /**
- * Computes the distances of two leaves' triangles, given by handles, nearest bound first. Returns whether two
- * of them intersect.
+ * Computes the distances between the triangles of two leaves, given by their handles. Pairs with the smallest
+ * bound go first. Returns whether two of them intersect.
  */
 export function measureLeaves(job: usize, search: usize, pair: usize, handleA: u32, handleB: u32): bool {
   const leafA = <usize>load<u32>(pair, PairRecord.leavesA) + <usize>(handleA & ~LEAF_BIT) * Leaf.SIZE;
@@ -318,14 +321,14 @@ export function measureLeaves(job: usize, search: usize, pair: usize, handleA: u
     }
     const limit = limitOf(job, best);
     let found: i32 = -1;
-    let least: f32 = Infinity;
+    let minBound: f32 = Infinity;
     for (let rest = left; rest != 0; rest &= rest - 1) {
       const i = ctz(rest);
       const bound = load<f32>(bounds + ((<usize>i) << 2));
       if (!(bound <= limit)) left &= ~(1 << i);
-      else if (bound < least) {
+      else if (bound < minBound) {
         found = i;
-        least = bound;
+        minBound = bound;
       }
     }
     if (found < 0) break;

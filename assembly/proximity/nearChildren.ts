@@ -5,10 +5,10 @@ import { handleOf, laneAt } from '../simd/access';
 import { le, load4, maskBits, splat } from '../simd/lanes';
 import { distanceBound16, distanceBoundLeafA, distanceBoundLeafB } from './distanceBounds';
 
-export function writeNodePair(at: usize, slotA: u32, slotB: u32, apart: f32): void {
+export function writeNodePair(at: usize, slotA: u32, slotB: u32, squaredBound: f32): void {
   store<u32>(at, slotA, NodePairEntry.slotA);
   store<u32>(at, slotB, NodePairEntry.slotB);
-  store<f32>(at, apart, NodePairEntry.squaredBound);
+  store<f32>(at, squaredBound, NodePairEntry.squaredBound);
 }
 
 /** Returns whether both boxes are leaves. */

@@ -24,7 +24,7 @@ import {
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
 
-// The squared gap between two ranges; NaN or infinite for an empty box.
+// Returns the squared gap between two ranges; NaN or infinity for an empty box.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
   const distance = max4(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0));
   return mul(distance, distance);

@@ -6,15 +6,15 @@ import { placePair } from './placePair';
 import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
 /**
- * Layout of a DistanceSearch's scratch: bounds of 16 pairs and space for 16 more, then the corners of one pair, its
- * result, and work space.
+ * Layout of a DistanceSearch's scratch memory: bounds of 16 pairs and space for 16 more, then the corners of
+ * one pair, its result, and work space.
  */
 const POINTS_AT: usize = 128;
 const ANSWER_AT: usize = POINTS_AT + 144;
 const WORK_AT: usize = ANSWER_AT + 64;
 
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
-// Covers two roundings and a little more; DOWN is the opposite.
+// UP covers two roundings and a little more. DOWN is its counterpart for rounding down.
 const UP: f64 = 1.00000095367431640625;
 const DOWN: f64 = 0.99999904632568359375;
 
@@ -23,7 +23,8 @@ export function loadBest(job: usize): f64 {
 }
 
 /**
- * Returns an upper bound, in units, of the true distance of a pair whose computed distance is at most `best`.
+ * Returns an upper bound of the true distance of a pair whose computed distance is at most `best`, in
+ * multiples of the job's `unit`.
  */
 export function lengthOf(job: usize, best: f64): f64 {
   return (best + load<f64>(job, DistanceJob.margin)) / load<f64>(job, DistanceJob.unit);
@@ -111,7 +112,7 @@ function setDirections(job: usize, search: usize, points: usize): void {
   x /= length;
   y /= length;
   z /= length;
-  // The second direction is perpendicular to it and to the axis of its smallest component.
+  // The second direction is perpendicular to the first and to the axis of its smallest component.
   let sideX: f64 = 0;
   let sideY: f64 = -z;
   let sideZ: f64 = y;
@@ -143,7 +144,7 @@ function setDirections(job: usize, search: usize, points: usize): void {
   );
 }
 
-// Writes one direction, slightly shorter than 1.
+// Writes one direction, scaled to be slightly shorter than 1.
 function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, DistanceJob.pairAt);
   const alongA = search + DistanceSearch.alongA + which * 12;

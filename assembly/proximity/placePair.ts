@@ -1,8 +1,9 @@
-// PlacementSet two triangles of a PairRecord's meshes, given by their indices: 18 doubles in the common frame.
+// Places triangles of a PairRecord's meshes, given by their indices, in the common frame: 9 doubles per
+// triangle.
 import { placeTriangle } from '../exact/place';
 import { MeshRecord, PairRecord } from '../records';
 
-/** PlacementSet a triangle of the record's first mesh. */
+/** Places a triangle of the record's first mesh. */
 export function placeFirst(pair: usize, triangle: u32, out: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
   placeTriangle(
@@ -14,7 +15,7 @@ export function placeFirst(pair: usize, triangle: u32, out: usize): void {
   );
 }
 
-/** PlacementSet a triangle of the record's second mesh. */
+/** Places a triangle of the record's second mesh. */
 export function placeSecond(pair: usize, triangle: u32, out: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshB);
   placeTriangle(
@@ -26,7 +27,7 @@ export function placeSecond(pair: usize, triangle: u32, out: usize): void {
   );
 }
 
-/** PlacementSet one triangle of each mesh. */
+/** Places one triangle of each mesh: 18 doubles. */
 export function placePair(pair: usize, first: u32, second: u32, out: usize): void {
   placeFirst(pair, first, out);
   placeSecond(pair, second, out + 72);

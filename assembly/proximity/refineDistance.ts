@@ -62,9 +62,9 @@ function descend(job: usize, search: usize, from: usize): bool {
 function sort(from: usize, end: usize): void {
   for (let at = from + SIZE; at < end; at += SIZE) {
     const entry = v128.load(at);
-    const apart = load<f32>(at, NodePairEntry.squaredBound);
+    const squaredBound = load<f32>(at, NodePairEntry.squaredBound);
     let to = at;
-    for (; to > from && load<f32>(to - SIZE, NodePairEntry.squaredBound) < apart; to -= SIZE)
+    for (; to > from && load<f32>(to - SIZE, NodePairEntry.squaredBound) < squaredBound; to -= SIZE)
       v128.store(to, v128.load(to - SIZE));
     v128.store(to, entry);
   }

@@ -1,5 +1,5 @@
-// Tests a ring of leaf pairs of one placed pair and appends the triangle pairs within the clearance to the
-// list's output.
+// Tests the collected leaf pairs of one placed pair and appends the triangle pairs within the clearance to
+// the list's output.
 import { TOO_WIDE } from '../exact/trianglesIntersect';
 import { append, appendWide, gatherCandidates } from '../narrowphase/testLeafPairs';
 import { CANDIDATE_STRIDE, Clearance, Leaf, ListRecord, PairRecord } from '../records';
@@ -12,7 +12,7 @@ const ANSWER_AT: usize = 144;
 const WORK_AT: usize = ANSWER_AT + 64;
 
 /**
- * Tests the first leafCount leaf pairs of the list's ring. The record's slacks are wide enough that boxes
+ * Tests the first leafCount leaf pairs of the list's buffer. The record's slacks are wide enough that boxes
  * within the clearance overlap.
  */
 export function testNearLeafPairs(
@@ -27,13 +27,13 @@ export function testNearLeafPairs(
   if (count == 0) return;
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>count, ListRecord.triangleTests);
   const limits: usize = load<u32>(pair, PairRecord.pairingAt);
-  const unsureCount = classifyCandidates(list, candidates, count, limits);
-  if (unsureCount != 0)
-    measureUnsure(list, pair, pairIndex, unsureCount, load<f64>(limits, Clearance.distance));
+  const uncertainCount = classifyCandidates(list, candidates, count, limits);
+  if (uncertainCount != 0)
+    measureUncertain(list, pair, pairIndex, uncertainCount, load<f64>(limits, Clearance.distance));
 }
 
-// Classifies four pairs at a time: certainly near pairs go to the output, the indices of undecided ones to
-// their ring. Returns the number of undecided pairs.
+// Classifies four pairs at a time: certainly near pairs go to the output, the indices of undecided ones to a
+// list of their own. Returns the number of undecided pairs.
 function classifyCandidates(list: usize, candidates: usize, count: u32, limits: usize): u32 {
   const other = <usize>CANDIDATE_STRIDE;
   const uncertain: usize = load<u32>(list, ListRecord.uncertainAt);
@@ -72,7 +72,7 @@ function classifyCandidates(list: usize, candidates: usize, count: u32, limits: 
 }
 
 // Computes distances in doubles. The work space reuses the memory of the leaf copies.
-function measureUnsure(list: usize, pair: usize, pairIndex: u32, count: u32, clearance: f64): void {
+function measureUncertain(list: usize, pair: usize, pairIndex: u32, count: u32, clearance: f64): void {
   const numbers: usize = load<u32>(list, ListRecord.uncertainAt);
   const points: usize = load<u32>(list, ListRecord.scratchAt);
   store<f64>(list, load<f64>(list, ListRecord.uncertain) + <f64>count, ListRecord.uncertain);

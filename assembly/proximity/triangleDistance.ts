@@ -3,13 +3,13 @@
 //
 // Error bound. Let L be the largest extent of the six corners along an axis, and e = 2^-53. Coordinates are
 // differences from one corner, with an error of e L. Every candidate is a pair of points of both triangles
-// with an error of a few e L, so the least candidate distance is too small by no more than that. It is not
-// too large by more either:
+// with an error of a few e L, so the smallest candidate distance is too small by no more than that. It is not
+// too large by more either (c is a small constant):
 // - Corner and edge: the projection has an error of a few e L.
 // - Two edges at an angle with sine s and a distance D: the normal has an error of e / s, so the point on the
 // first edge has an error of a few e (L + D / s) / s, which moves it from the second edge by c e (L + D / s).
-// If D / s is the larger term, the distance grows by D e^2 / 2 s^2, while an end of an edge is too far by at
-// most L^2 s^2 / 2 D. The smaller of the two is at most the root of their product, e L / 2.
+// If D / s is the larger term, the distance grows by D e^2 / 2 s^2, while the candidate at an end of an edge
+// is too far by at most L^2 s^2 / 2 D. The smaller of the two is at most the root of their product, e L / 2.
 // - Corner and face whose smallest angle has sine s: the corner is projected along the longest edge first,
 // then along the height, so the projection again has an error of c e (L + D / s), and the edges are at most s
 // L away from it.
@@ -89,7 +89,7 @@ function isFirst(p: usize, q: usize): bool {
   return true;
 }
 
-// A power of two that brings sizes close to 1, so that no product leaves the range of doubles.
+// Returns a power of two that brings sizes close to 1, so that no product leaves the range of doubles.
 function scaleFor(size: f64): f64 {
   if (size > 1e-60 && size < 1e60) return 1;
   const exponent = max<u64>(reinterpret<u64>(size) >> 52, 1);
@@ -133,9 +133,9 @@ function areSurelyApart(work: usize, size: f64): bool {
 
 /**
  * Computes the distance of two triangles. p: 18 f64. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch:
- * EXACT_SCRATCH_BYTES. meets: the triangles are known to intersect.
- * Returns MEET if they share a point; exactly then the distance is 0. Otherwise returns APART, or TOO_WIDE:
- * then the result is that of triangles that are apart, and trianglesIntersectExact has to decide whether they are.
+ * EXACT_SCRATCH_BYTES. areIntersecting: the triangles are known to intersect. Returns MEET if and only if
+ * they share a point; only then is the distance 0. Otherwise returns APART, or TOO_WIDE: then the result is
+ * that of triangles that are apart, and trianglesIntersectExact has to decide whether they are.
  * |distance - true distance| <= 2^-46 L. The nearest points have the same accuracy, up to the rounding of
  * their coordinates; for intersecting triangles both are one common point.
  */
@@ -144,7 +144,7 @@ export function triangleDistance(
   out: usize,
   work: usize,
   scratch: usize,
-  meets: bool = false,
+  areIntersecting: bool = false,
 ): u32 {
   const ordered = work + CORNERS + 2 * TRIANGLE;
   putInOrder(p, ordered);
@@ -170,7 +170,7 @@ export function triangleDistance(
   for (let at: usize = TRIANGLE; at < 2 * TRIANGLE; at += 24)
     square = nearestOnFace(work + FACE, corners + at, work + POINTS + 24, work + POINTS, square);
 
-  const verdict: u32 = meets
+  const verdict: u32 = areIntersecting
     ? MEET
     : areSurelyApart(work, size)
       ? APART

@@ -16,19 +16,19 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
   const isDouble = load<u32>(jobAt, PlaceBodiesJob.isDouble) != 0;
   const isCheck = load<u32>(jobAt, PlaceBodiesJob.isCheck) != 0;
   for (let slice: u64 = begin; slice < end; slice++) {
-    let bad = NOTHING;
+    let invalid = NOTHING;
     const last = <u32>(((slice + 1) * bodyCount) / sliceCount);
-    for (let i = <u32>((slice * bodyCount) / sliceCount); i < last && bad == NOTHING; i++) {
+    for (let i = <u32>((slice * bodyCount) / sliceCount); i < last && invalid == NOTHING; i++) {
       const body = <usize>load<u32>(jobAt, PlaceBodiesJob.bodiesAt) + <usize>i * BodyRecord.SIZE;
       const box = <usize>load<u32>(jobAt, PlaceBodiesJob.boxesAt) + <usize>i * 24;
       const matrix = matrices + ((<usize>i) << (isDouble ? 7 : 6));
       // The record of a body with a valid matrix is not read: records are much larger than matrices.
       if (isCheck) {
-        if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isThere) != 0) bad = i;
+        if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isThere) != 0) invalid = i;
         continue;
       }
-      const isThere = load<u32>(body, BodyRecord.isThere) != 0;
-      if (!isThere) {
+      const isPresent = load<u32>(body, BodyRecord.isThere) != 0;
+      if (!isPresent) {
         writeEmptyBox(box);
         continue;
       }
@@ -40,7 +40,7 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       writeOrientedBox(body);
       prepareMesh(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
     }
-    store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + ((<usize>slice) << 2), bad);
+    store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + ((<usize>slice) << 2), invalid);
   }
 }
 
@@ -131,8 +131,8 @@ export function writeOrientedBox(body: usize): void {
 }
 
 /**
- * Returns how far a parallelepiped with three half edges reaches from its center along two normals, in the
- * first or the second half of the normals' columns.
+ * Returns how far a parallelepiped with three half edges reaches from its center along two normals. `normals`
+ * is the address of the first or of the second half of the normals' columns.
  */
 // @ts-ignore: decorator
 @inline

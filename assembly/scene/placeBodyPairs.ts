@@ -28,7 +28,8 @@ export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
 }
 
 /**
- * Writes the record of two bodies. Returns false if the frame of `a` is numerically unsuitable. scratch: 12 f64.
+ * Writes the record of two bodies. Returns false if the frame of `a` is numerically unsuitable. scratch:
+ * space for 12 f64.
  */
 export function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bool {
   store<u32>(pair, load<u32>(a, BodyRecord.meshAt), PairRecord.meshA);

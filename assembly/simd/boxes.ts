@@ -36,8 +36,8 @@ export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
 }
 
 /**
- * Tests four intervals of A against four of B: byte 4 j + i. An empty interval has an upper bound of
- * -Infinity or NaN, so it overlaps nothing.
+ * Tests four intervals of A against four of B: all bits of byte 4 j + i are set if interval i of A overlaps
+ * interval j of B. An empty interval has an upper bound of -Infinity or NaN, so it overlaps nothing.
  */
 export function intervalsOverlap16(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
   return narrowMasks(
@@ -138,7 +138,7 @@ function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: us
   );
 }
 
-// The test in the frame of the first boxes, to which `row` transforms the other boxes.
+// Tests in the frame of the first boxes, to which `row` transforms the other boxes.
 // @ts-ignore: decorator
 @inline
 function overlap4In(

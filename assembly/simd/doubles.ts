@@ -47,7 +47,7 @@ export function sumOfProducts(a: v128, x: v128, b: v128, y: v128, c: v128, z: v1
   return f64x2.add(f64x2.add(f64x2.mul(a, x), f64x2.mul(b, y)), f64x2.mul(c, z));
 }
 /**
- * Returns the maximum of x, y and z, or NaN. Without a branch, since comparisons of unrelated doubles cannot
+ * Returns the maximum of x, y and z, or NaN. It uses no branch, since comparisons of unrelated doubles cannot
  * be predicted.
  */
 export function maxOf3(xy: v128, z: v128): f64 {

@@ -11,7 +11,7 @@ export function image(row: usize, x: v128, y: v128, z: v128): v128 {
   );
 }
 
-/** Returns one half extent of four transformed boxes, grown by `slack`. row: 3 floats of |matrix|. */
+/** Returns one half extent of four transformed boxes, enlarged by `slack`. row: 3 floats of |matrix|. */
 export function halfImage(row: usize, x: v128, y: v128, z: v128, slack: v128): v128 {
   return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), slack));
 }

@@ -21,7 +21,7 @@ export function writeValues(box: usize, axis: usize, to: usize): void {
   store<u32>(to, sortableBits(isEmptyBox ? -Infinity : load<f32>(at, 12)), 4);
 }
 
-/** Returns the same endpoint with its current value in `values`. */
+/** Returns the endpoint with its coordinate replaced by the current one from `values`. */
 export function withCurrentValue(endpoint: u64, values: usize): u64 {
   const word = <u32>endpoint;
   return ((<u64>load<u32>(values + (<usize>(word << 3) | <usize>((word >> 31) << 2)))) << 32) | word;
@@ -35,7 +35,7 @@ export function isEmpty(box: usize): bool {
   );
 }
 
-// Returns unsigned integers in the order of the floats, never 0. Adding zero turns -0 into 0.
+// Maps floats to unsigned integers in the same order, never to 0. Adding zero turns -0 into 0.
 function sortableBits(value: f32): u32 {
   const word = reinterpret<u32>(value + 0);
   return word ^ (<u32>(<i32>word >> 31) | 0x80000000);

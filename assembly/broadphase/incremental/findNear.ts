@@ -1,5 +1,5 @@
-// Lists the boxes that have moved, followed by all others that may overlap one of them, by a coarse grid of
-// bits. Runs on one thread: the slice is ignored.
+// Lists the boxes that have moved, and after them all others that may overlap one of them. A coarse grid of
+// bits tells which others may. Runs on one thread: the slice is ignored.
 
 import { NEAR_CELLS, NearMovedJob } from '../../records';
 import { gt, load4, maskBits, max4, mul, splat, sub } from '../../simd/lanes';
@@ -16,8 +16,8 @@ export function findNear(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, takeNear(jobAt, moverCount), NearMovedJob.count);
 }
 
-// Lists the moved boxes. Each marks the cells in which a box of at most size `reach` may start that overlaps
-// it; the bits of a word are cells along the third axis. Returns the number of moved boxes.
+// Lists the moved boxes. Each marks the cells in which a box that overlaps it may start, if that box has at
+// most size `reach`. The bits of a word are cells along the third axis. Returns the number of moved boxes.
 function takeMovers(job: usize): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);

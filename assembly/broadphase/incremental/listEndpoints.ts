@@ -14,7 +14,7 @@ export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
     const half = bytes >> 1;
     // The sentinel at which every insertion stops.
     store<u64>(at - 8, 0);
-    // All min endpoints before all max endpoints: the order that the stable sort keeps at equal coordinates.
+    // All min endpoints come before all max endpoints; the stable sort keeps this order at equal coordinates.
     const values: usize = load<u32>(list, EndpointList.valuesAt);
     for (let id: u32 = 0; id < boxCount; id++) {
       const at = (<usize>id) << 3;

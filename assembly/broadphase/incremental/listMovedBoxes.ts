@@ -1,4 +1,4 @@
-// Lists the boxes that have moved and their ids, and counts the cells that they fill in sum. Runs on one
+// Lists the boxes that have moved and their ids, and counts the cells that they fill in total. Runs on one
 // thread: the slice is ignored.
 
 import { MovedHashJob } from '../../records';

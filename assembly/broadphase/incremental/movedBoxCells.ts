@@ -1,5 +1,5 @@
-// Computes the cells in which a box of at most size `reach` may start that overlaps a given moved box, and
-// the hash of a cell.
+// Computes the cells in which a box may start if it overlaps a given moved box and has at most size `reach`,
+// and the hash of a cell.
 
 import { MovedHashJob } from '../../records';
 import { load4, max4, mul, splat, sub } from '../../simd/lanes';

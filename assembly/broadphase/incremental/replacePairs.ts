@@ -18,7 +18,7 @@ export function replacePairs(jobAt: usize, begin: u32, end: u32): void {
   let count: usize = load<u32>(jobAt, ReplacePairsJob.count);
   for (let k = both; k < addedCount; k++, count++)
     copyPair(addedA + (k << 2), addedB + (k << 2), listA, listB, count);
-  // Gaps from the last one down, so that no pair after the present gap is itself removed.
+  // Fills the gaps from the last one down, so that no pair after the current gap is itself to be removed.
   for (let k = placeCount; k > both; k--) {
     const place: usize = load<u32>(places + ((k - 1) << 2));
     count--;

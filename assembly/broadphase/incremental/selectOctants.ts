@@ -1,6 +1,6 @@
-// Selects the octants that lie in an octant of a moved box or contain one, with the results of
-// `findMovedOctants`, and writes them to the front of each slice. Octants are in pre-order: an octant follows
-// those that contain it, and precedes those that it contains.
+// Selects the octants that lie in an octant of a moved box or contain one, and writes them to the front of
+// each slice. Uses the results of `findMovedOctants`. Octants are in pre-order: an octant comes after the
+// octants that contain it and before the octants that it contains.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { AFTER_ALL, endOf, octantFrom } from '../octree/octants';
 

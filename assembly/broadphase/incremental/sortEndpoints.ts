@@ -13,7 +13,7 @@ export function sortEndpoints(jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, EndpointJob.listsAt);
   for (let axis: usize = begin; axis < <usize>end; axis++) {
     const list = lists + axis * EndpointList.SIZE;
-    renewValues(jobAt, axis, load<u32>(list, EndpointList.valuesAt));
+    updateValues(jobAt, axis, load<u32>(list, EndpointList.valuesAt));
     store<u32>(list, testPassed(jobAt, axis, list) ? sortAxis(jobAt, axis, list) : FULL, EndpointList.state);
   }
 }
@@ -45,7 +45,7 @@ function sortAxis(job: usize, axis: usize, list: usize): u32 {
   return swaps > maxSwaps ? OVER : stopped == 0 && testPassed(job, axis, list) ? SORTED : FULL;
 }
 
-function renewValues(job: usize, axis: usize, values: usize): void {
+function updateValues(job: usize, axis: usize, values: usize): void {
   const boxes: usize = load<u32>(job, EndpointJob.boxesAt);
   const moved: usize = load<u32>(job, EndpointJob.movedAt);
   const boxCount: usize = load<u32>(job, EndpointJob.boxCount);
@@ -119,8 +119,8 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
   return isDone;
 }
 
-// Returns whether two boxes overlap. Neither is empty here, since no endpoint of an empty box is in this
-// position.
+// Returns whether two boxes overlap. Neither is empty here: with the bounds that are tested, a min is at most
+// the other max, which is impossible for an empty box.
 function overlap(a: usize, b: usize): bool {
   return maskBits(and(le(minCornerOf(a), maxCornerOf(b)), le(minCornerOf(b), maxCornerOf(a)))) == 15;
 }
@@ -132,8 +132,8 @@ function overlap(a: usize, b: usize): bool {
 function isFirstApart(boxes: usize, axis: usize, minId: usize, maxId: usize): bool {
   const minBox = boxes + minId * 24;
   const maxBox = boxes + maxId * 24;
-  // For an empty box no relation holds. Only an empty box's own endpoints can pass each other: then minId
-  // equals maxId, and nothing is reported.
+  // For an empty box no relation holds. A box's own endpoints pass each other only if it becomes empty or
+  // stops being empty; then minId equals maxId, and nothing is reported.
   if (isEmpty(minBox) || isEmpty(maxBox)) return axis == 0 && minId < maxId;
   for (let at: usize = 0; at < axis << 2; at += 4) {
     if (

@@ -1,7 +1,7 @@
-// Builds OctantBlocks from the sorted octants: each octant with its box, and with the range in which an
-// earlier box's min corner has to lie for the pair to be reported here. That is the octant that contains the
-// componentwise max of both min corners. The boxes of several blocks are loaded in a row, so that their cache
-// misses overlap.
+// Builds OctantBlocks from the sorted octants. A pair is reported only in the octant that contains the
+// componentwise max of both min corners. So each octant is stored with its box and with the range in which
+// the min corner of an earlier box has to lie for the pair to be reported there. The boxes of several blocks
+// are loaded in a row, so that their cache misses overlap.
 
 import { LEVEL_BITS, OCTREE_LEVELS, OctantBlock, OctreeJob, PASSIVE } from '../../records';
 import { and, le, load4, min4, splat } from '../../simd/lanes';
@@ -74,7 +74,7 @@ function bound(job: usize, block: usize): void {
       load<f32>(s2 + width2),
       load<f32>(s3 + width3),
     );
-    // If the box starts in the octant, the other's start is not restricted.
+    // If the box itself starts in the octant, the start of the earlier box has no lower limit.
     v128.store(
       at,
       v128.bitselect(splat(-Infinity), start, le(start, load4(at, OctantBlock.minX))),
@@ -84,8 +84,8 @@ function bound(job: usize, block: usize): void {
   }
 }
 
-// Returns the byte size of the starts of as many finest cells as the octant is wide; padding counts as a
-// finest octant.
+// Returns the width of the octant in finest cells, as an offset in bytes in the list of their starts. Padding
+// counts as a finest octant.
 function widthOf(lane: usize): usize {
   return (
     (<usize>4) <<

@@ -8,9 +8,9 @@ import { sliceStart } from '../boxSlices';
 export const STARTS_BYTES: usize = 4 * (<usize>OCTREE_CELLS + 1);
 /** Greater than every key, also as a signed integer. */
 export const AFTER_ALL: u32 = 0x7fffffff;
-// A cell of 10 bits on each of three axes.
+// Times a number of at most 10 bits: the same number on each of the three axes.
 const EVERY_AXIS: u32 = 1 | (1 << 10) | (1 << 20);
-const IS_THERE: u32 = 128;
+const IS_NON_EMPTY: u32 = 128;
 
 /**
  * Returns a box's octants as one number, or 0 for an empty box. Low word: the first cell at the level, 10
@@ -18,13 +18,13 @@ const IS_THERE: u32 = 128;
  * second cell on an axis.
  */
 export function octantsOf(job: usize, box: usize): u64 {
-  if (!isThere(box)) return 0;
+  if (!isNonEmptyBox(box)) return 0;
   const low = cellsOf(job, box);
   const high = cellsOf(job, box + 12);
   const up = levelsUp(low, high);
   return (
     <u64>((low >> up) & ((1023 >> up) * EVERY_AXIS)) |
-    ((<u64>(up | (second(low, high, up) << 4) | IS_THERE)) << 32)
+    ((<u64>(up | (second(low, high, up) << 4) | IS_NON_EMPTY)) << 32)
   );
 }
 
@@ -101,7 +101,7 @@ export function endOf(key: u32): u32 {
 }
 
 // Returns whether a box is not empty.
-function isThere(box: usize): bool {
+function isNonEmptyBox(box: usize): bool {
   return isNonEmpty(minCornerOf(box), maxCornerOf(box));
 }
 

@@ -1,5 +1,5 @@
-// Second step of listing octants: writes the key and the box of each octant. If `changedAt` is set, only of
-// the boxes that are marked there.
+// Second step of listing octants: writes the key and the box of each octant. If `changedAt` is set, it writes
+// only the octants of boxes that are marked there.
 import { OctantCounts, OctreeJob } from '../../records';
 import { keyOf, levelsUpOf, secondCellAxesOf, sliceFrom } from './octants';
 
