@@ -11,7 +11,7 @@ export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
  * The job of `smallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`,
- * `distributeToSlabs` and `runSlabKernels`: boxes first <= i < last are divided into slabs along one axis. Each
+ * `distributeToSlabs` and `sweepSlabs`: boxes first <= i < last are divided into slabs along one axis. Each
  * slab is divided into columns along a second axis, and swept along the third.
  */
 export const SlabJob = /* @__PURE__ */ record({
@@ -132,7 +132,7 @@ export const CellShare = /* @__PURE__ */ record({
   spare: ['u32', 26],
 });
 
-/** Scratch and output of `runSlabKernels` for one worker. */
+/** Scratch and output of `sweepSlabs` for one worker. */
 export const BoxList = /* @__PURE__ */ record({
   /**
    * Scratch: the SapBox records of a slab, sorted; the same boxes distributed to columns; a tile of a column

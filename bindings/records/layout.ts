@@ -198,7 +198,7 @@ export const CostEntry = /* @__PURE__ */ record({
 });
 
 /**
- * A work list of front nodes for one worker, its stacks and ring buffers (structures of two arrays), and its
+ * A work list of front nodes for one worker, its stacks and buffers (structures of two arrays), and its
  * output.
  */
 export const ListRecord = /* @__PURE__ */ record({
@@ -235,7 +235,7 @@ export const ListRecord = /* @__PURE__ */ record({
   wideCapacity: 'u32',
   wideCount: 'u32',
   /**
-   * pair, leavesCount: the pair that the ring of leaf pairs belongs to, and the number of leaf pairs in it.
+   * pair, leavesCount: the pair that the buffer of leaf pairs belongs to, and the number of leaf pairs in it.
    */
   pair: 'u32',
   leavesCount: 'u32',
@@ -400,7 +400,7 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   BATCH: 32,
   /** Number of leaf pairs that are transformed to a local frame at a time. */
   LEAF_CHUNK: 32,
-  /** Maximum number of leaf pairs in the ring: a chunk minus one, plus what one step adds. */
+  /** Maximum number of leaf pairs in the buffer: a chunk minus one, plus what one step adds. */
   LEAF_RING: 48,
   /**
    * BLOCK_BYTES: copy of B's leaf in the frame of A's leaf. ERROR_AT: offset of the error of both leaves'

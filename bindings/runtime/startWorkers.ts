@@ -49,7 +49,7 @@ const dropped = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
 /** Adds a note when a thread is lost later, and ends all threads when the context is garbage-collected. */
 export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { pool } = context;
-  // MeshSet and scenes reference the context, so it is kept while one of them is referenced, even if the
+  // Meshes and scenes reference the context, so it is kept while one of them is referenced, even if the
   // engine itself is not.
   dropped.register(context, pool);
   pool.onLost = () => {

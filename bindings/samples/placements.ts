@@ -1,4 +1,4 @@
-// PlacementSet a second mesh: along a path through the first one, or at random.
+// Places a second mesh: along a path through the first one, or at random.
 
 import { createRandom } from './random.js';
 import { concatTransforms, rotateVector, rotation, translation } from './transforms.js';

@@ -51,7 +51,7 @@ const sizes: Record<Kind, (random: Random, count: number) => [low: number, high:
 
 const from = (low: number, size: number): [number, number] => [low, low + size];
 
-/** PlacementSet for `ids`: six floats each. */
+/** Placements for `ids`: six floats each. */
 export function placesFor(kind: Kind, random: Random, ids: Uint32Array, count: number): Float32Array {
   const places = new Float32Array(6 * ids.length);
   for (let k = 0; k < ids.length; k++) {

@@ -82,7 +82,7 @@ function queryPlaced({ engine, scenes, note }: Asking): void {
   note('many pairs', found.pairsAt, found.a, found.b);
 }
 
-/** MeshSet above the size that is built in one piece, and one that deforms. */
+/** Meshes above the size that is built in one piece, and one that deforms. */
 function queryLarge({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(20_000);
   for (const builder of ['sah', 'morton'] as const) {

@@ -1,4 +1,4 @@
-// PlacementSet the parts in the 3D view: the scene is scaled and moved into a sphere of radius 1 about the origin,
+// Places the parts in the 3D view: the scene is scaled and moved into a sphere of radius 1 about the origin,
 // in doubles.
 import { Box3, Matrix4, Sphere, Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
