@@ -102,7 +102,7 @@ export const GpuPair = /* @__PURE__ */ record({
 
 /**
  * Uniforms of `testLeafPairs`. There are counts[slot] leaf pairs, at most `capacity` (at most 2^28).
- * found[sureSlot] counts the triangle pairs that certainly intersect, of which sureCapacity are stored.
+ * found[certainSlot] counts the triangle pairs that certainly intersect, of which certainCapacity are stored.
  * isAny: 1: writes one word per pair of meshes, whether it intersects, instead of the triangle pairs.
  */
 export const LeafPairParams = /* @__PURE__ */ record({

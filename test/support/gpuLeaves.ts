@@ -226,7 +226,14 @@ async function run(
     sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)),
     uncertain: gpu.createBuffer('uncertain', 12 * (unsureCapacity + BEYOND)),
   };
-  const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
+  const values = {
+    slot: 2,
+    capacity,
+    certainSlot: 3,
+    certainCapacity: sureCapacity,
+    uncertainSlot: 1,
+    uncertainCapacity: unsureCapacity,
+  };
   commands.clear(buffers.counts);
   commands.run('testLeafPairs', { layout: LeafPairParams, values }, buffers, 4 * count);
   const readbacks = (['counts', 'sure', 'uncertain'] as const).map(name =>

@@ -324,8 +324,8 @@ export class Coordinator {
     return { participants: [...before, ...newMembers], newMembers, moves, isSplit };
   }
 
-  // If a column has more than its share of the load, all columns are split in four; bodies stay on their
-  // nodes. @returns whether the columns were split
+  // If a column has more than its share of the load, all columns are split in four; the owners of the parts,
+  // and so the homes of bodies, do not change. @returns whether the columns were split
   private splitColumns(): boolean {
     const { columns, loads } = this;
     const total = loads.reduce((sum, load) => sum + load, 0);
