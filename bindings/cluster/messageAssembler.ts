@@ -167,7 +167,10 @@ export class MessageAssembler {
       message.parts[index] = part;
       return concatBytes(message.parts as Uint8Array[]);
     }
-    if (!this.freeCapacity('messages', from, 1) || !this.freeCapacity('bytes', from, message.heldBytes + part.length))
+    if (
+      !this.freeCapacity('messages', from, 1) ||
+      !this.freeCapacity('bytes', from, message.heldBytes + part.length)
+    )
       throw new Malformed(
         `part ${index} of a message of ${bytes} bytes`,
         'its sender holds the most incomplete data here',
@@ -230,7 +233,8 @@ export class MessageAssembler {
   private largestSender(resource: keyof Totals): [from: number | undefined, largest: number] {
     let from: number | undefined;
     let largest = -1;
-    for (const [sender, totals] of this.senders) if (totals[resource] > largest) [from, largest] = [sender, totals[resource]];
+    for (const [sender, totals] of this.senders)
+      if (totals[resource] > largest) [from, largest] = [sender, totals[resource]];
     return [from, largest];
   }
 

@@ -93,7 +93,8 @@ export async function startNode(givenLink: Link, options: NodeOptions = {}): Pro
     worlds,
   } = options;
   const id = crypto.getRandomValues(new Uint32Array(1))[0];
-  const engine = givenEngine ?? (await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }));
+  const engine =
+    givenEngine ?? (await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }));
   const gpu = await gpuOf(engine, backend).catch((error: unknown) => {
     if (!givenEngine) engine.dispose();
     throw error;

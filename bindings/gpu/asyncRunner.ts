@@ -123,7 +123,8 @@ export class AsyncRunner {
       return this.#onCpu(query, `size ${size} is below the minimum for a GPU, ${MIN_GPU_SIZES[kind]}`);
     await this.start();
     // Before the first query of a kind, that kind is tested and timed.
-    if (this.#live && this.#live.crossovers[kind] === undefined) await this.#enqueue(() => this.#testAndMeasure(kind));
+    if (this.#live && this.#live.crossovers[kind] === undefined)
+      await this.#enqueue(() => this.#testAndMeasure(kind));
     const live = this.#live;
     if (!live) return this.#onCpu(query, 'there is no GPU: see info.notes');
     const crossover = live.crossovers[kind] ?? Infinity;
@@ -144,7 +145,10 @@ export class AsyncRunner {
     let gpus: readonly [Gpu, ...Gpu[]] | undefined;
     try {
       const support = await this.#load();
-      gpus = await support.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
+      gpus = await support.acquire(
+        options.source,
+        options.backend === 'webgpu' ? 'may be software' : undefined,
+      );
       this.#live = { gpus, systems: this.#makeSystems(support, gpus), support, crossovers: {} };
       // Not every browser provides `adapterInfo`.
       const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};

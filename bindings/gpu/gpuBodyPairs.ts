@@ -35,8 +35,8 @@ export class GpuBodyPairs {
   }
 
   /**
-   * Finds the triangle pairs of the chosen pairs of a frame. isGpuOnly: the CPU gets only pairs that do not fit
-   * the GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
+   * Finds the triangle pairs of the chosen pairs of a frame. isGpuOnly: the CPU gets only pairs that do not
+   * fit the GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
    */
   async test(
     { tester, bodies, request }: Detection,
@@ -93,8 +93,8 @@ export class GpuBodyPairs {
     }
   }
 
-  // Writes the records of the pairs that fit the GPU, among the first `count`, without gaps. fitting: indices of
-  // these pairs in the list. rest: indices of all other pairs.
+  // Writes the records of the pairs that fit the GPU, among the first `count`, without gaps. fitting: indices
+  // of these pairs in the list. rest: indices of all other pairs.
   #write(
     tester: BodyPairTester,
     bodies: Bodies,

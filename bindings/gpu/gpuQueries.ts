@@ -157,8 +157,9 @@ export class GpuQueries {
   #partOf(trees: readonly Mesh[], { name, has }: FrontPart): FrontNodes {
     return {
       name,
-      slots: this.#resources.fronts.make(this.#host.context.arena, trees[0], trees[1], FRONT_NODES).subset(has)
-        .slots,
+      slots: this.#resources.fronts
+        .make(this.#host.context.arena, trees[0], trees[1], FRONT_NODES)
+        .subset(has).slots,
     };
   }
 

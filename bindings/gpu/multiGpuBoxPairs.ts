@@ -215,7 +215,10 @@ function pairsOf(axes: readonly SampledAxis[], count: number): number {
 }
 
 // Converts numbers within a part to numbers of all boxes. Both ascend, so sorted pairs stay sorted.
-function withBoxIds({ a, b }: GpuBoxPairsResult, { first, second }: PartInput): { a: Uint32Array; b: Uint32Array } {
+function withBoxIds(
+  { a, b }: GpuBoxPairsResult,
+  { first, second }: PartInput,
+): { a: Uint32Array; b: Uint32Array } {
   const idsB = (second ?? first).ids;
   return { a: a.map(i => first.ids[i]), b: b.map(i => idsB[i]) };
 }

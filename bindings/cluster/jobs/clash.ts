@@ -84,7 +84,8 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
     return async pool => {
       const near = await nearBodies(pool, bodies);
       const { mesh, place } = bodies;
-      const select = (list: Uint32Array, numbers: Uint32Array): Uint32Array => numbers.map(body => list[body]);
+      const select = (list: Uint32Array, numbers: Uint32Array): Uint32Array =>
+        numbers.map(body => list[body]);
       const pairs: PairList = {
         a: select(mesh, near.a),
         b: select(mesh, near.b),

@@ -1,4 +1,4 @@
-// Sends tasks and acknowledgements of results to the nodes of a run, combined into few messages.
+// Sends tasks and acknowledgments of results to the nodes of a run, combined into few messages.
 import type { SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 import { Bodies, type Grant } from './messages.js';
@@ -22,7 +22,7 @@ export class GrantSender {
   private isScheduled = false;
   private flushedAt = 0;
 
-  /** patience: how long acknowledgements wait for a message that they can be sent with, in milliseconds. */
+  /** patience: how long acknowledgments wait for a message that they can be sent with, in milliseconds. */
   constructor(
     packetBytes: number,
     patience: number,
@@ -33,7 +33,7 @@ export class GrantSender {
     [this.patience, this.encode, this.send] = [patience, encode, send];
   }
 
-  /** Queues the acknowledgement of a result. It is sent with the next tasks, or alone after a delay. */
+  /** Queues the acknowledgment of a result. It is sent with the next tasks, or alone after a delay. */
   acknowledge(node: number, task: number): void {
     this.outgoingOf(node).settled.push(task);
   }

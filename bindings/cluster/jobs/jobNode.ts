@@ -189,7 +189,8 @@ class JobNode {
     if (now - this.yieldedAt < SLICE) return;
     await yieldToEventLoop();
     this.yieldedAt = performance.now();
-    if (now - this.reportedAt >= BATCH_MILLISECONDS) for (const other of this.runs.all()) this.report(other, now);
+    if (now - this.reportedAt >= BATCH_MILLISECONDS)
+      for (const other of this.runs.all()) this.report(other, now);
     else if (this.unreportedBytes >= BATCH_BYTES) this.report(run, now);
   }
 
@@ -294,7 +295,9 @@ class JobNode {
   }
 
   private serveBlock(request: ReceivedMessage<typeof Ask>): void {
-    this.inputs.serveBlock(this.runs.get(request.run), request).catch((error: Error) => this.channel.refuse(error));
+    this.inputs
+      .serveBlock(this.runs.get(request.run), request)
+      .catch((error: Error) => this.channel.refuse(error));
   }
 
   private tick(): void {

@@ -215,7 +215,9 @@ export class Ledger {
     }
     if (this.members.forget(now - this.leaseMilliseconds, now - 3 * this.leaseMilliseconds))
       this.needsRecheck = true;
-    return this.keptResults.endless === undefined ? undefined : { task: this.keptResults.endless, why: 'endless' };
+    return this.keptResults.endless === undefined
+      ? undefined
+      : { task: this.keptResults.endless, why: 'endless' };
   }
 
   /**

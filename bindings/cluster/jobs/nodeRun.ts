@@ -1,4 +1,4 @@
-// The tasks of one run on a node, from the message that assigns them to the acknowledgement of their results.
+// The tasks of one run on a node, from the message that assigns them to the acknowledgment of their results.
 import { cpuMilliseconds } from '../cpuTime.js';
 import { textOf } from './content.js';
 import type { KeptResult, TaskKind } from './jobKind.js';
@@ -62,7 +62,7 @@ export class NodeRun {
   readonly tasks = new Map<number, NodeTask>();
   /** How many tasks are not finished. */
   unfinished = 0;
-  /** Times from reporting a result until its acknowledgement. */
+  /** Times from reporting a result until its acknowledgment. */
   private readonly roundTrip = new RoundTrip();
   private timedAt = -Infinity;
   /** Large results that the coordinator fetches from here, by task. */

@@ -201,6 +201,8 @@ const clamped = (value: number, direction: 1 | -1): number =>
     -MAX_FLOAT,
     Math.min(
       MAX_FLOAT,
-      value === 0 || Math.fround(value) === value ? value : value + direction * (Math.abs(value) * STEP + TINY),
+      value === 0 || Math.fround(value) === value
+        ? value
+        : value + direction * (Math.abs(value) * STEP + TINY),
     ),
   );

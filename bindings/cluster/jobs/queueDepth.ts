@@ -17,7 +17,10 @@ export class QueueDepth {
     this.tasks++;
     this.mean += (milliseconds - this.mean) / Math.min(this.tasks, 16);
     this.count = Math.round(
-      Math.min(MAX_TASKS, Math.max(MIN_TASKS, Math.min(TARGET_MILLISECONDS / Math.max(this.mean, 0.01), 8 * this.tasks))),
+      Math.min(
+        MAX_TASKS,
+        Math.max(MIN_TASKS, Math.min(TARGET_MILLISECONDS / Math.max(this.mean, 0.01), 8 * this.tasks)),
+      ),
     );
   }
 }

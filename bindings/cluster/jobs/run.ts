@@ -244,7 +244,7 @@ export class Run<Answer> implements NodePool {
       return false;
     }
     this.ledger.receiveReport(report, performance.now());
-    // If a node still reports a finished task, an acknowledgement was lost. It is sent again, since
+    // If a node still reports a finished task, an acknowledgment was lost. It is sent again, since
     // unacknowledged results take capacity.
     for (const task of Array.from(report.holds))
       if (this.ledger.isFinished(task)) this.grantSender.acknowledge(report.node, task);

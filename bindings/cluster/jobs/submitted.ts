@@ -20,7 +20,7 @@ export interface Submitted<Answer> {
   /** The costs so far. */
   readonly stats: JobStats;
   /**
-   * Resolves with the answer. @throws CollisionError 'Cluster' if the job cannot end or was cancelled,
+   * Resolves with the answer. @throws CollisionError 'Cluster' if the job cannot end or was canceled,
    * otherwise the error of the nodes
    */
   wait(): Promise<Answer>;

@@ -31,6 +31,7 @@ export function decodeNamedBoxes(given: Uint8Array, nameLimit: number): NamedBox
   const { buffer, byteOffset } = given.byteOffset % 4 === 0 ? given : given.slice();
   const names = new Uint32Array(buffer, byteOffset, count);
   const boxes = new Float32Array(buffer, byteOffset + 4 * count, 6 * count);
-  for (const name of names) if (name >= nameLimit) throw new Malformed(`box ${name}`, `there are ${nameLimit}`);
+  for (const name of names)
+    if (name >= nameLimit) throw new Malformed(`box ${name}`, `there are ${nameLimit}`);
   return { names, boxes };
 }

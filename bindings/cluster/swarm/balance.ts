@@ -87,7 +87,8 @@ export function chooseMove(
     const load = loads[column];
     if (owners[column] !== from || !(load > 0 && load < difference)) continue;
     const cost =
-      Math.abs(load - difference / 2) / (difference / 2) + NEIGHBOR_PENALTY * foreignNeighbors(columns, owners, column, to);
+      Math.abs(load - difference / 2) / (difference / 2) +
+      NEIGHBOR_PENALTY * foreignNeighbors(columns, owners, column, to);
     if (cost < minCost) [minCost, best] = [cost, { column, from, to }];
   }
   return best;
@@ -95,7 +96,12 @@ export function chooseMove(
 
 // Counts how many of the four neighbors of a column do not belong to `to`. Neighbors outside of the ground
 // count, too.
-function foreignNeighbors({ width, height }: Columns, owners: Uint32Array, column: number, to: number): number {
+function foreignNeighbors(
+  { width, height }: Columns,
+  owners: Uint32Array,
+  column: number,
+  to: number,
+): number {
   const x = column % width;
   const y = Math.floor(column / width);
   return [

@@ -63,7 +63,11 @@ export class Coordinator {
     this.mailbox.isKnown = id => this.membership.names.has(id);
     this.mailbox.onEarlier = id => {
       if (this.startedAfter.has(id))
-        this.mailbox.sendFirstPiece(id, { epoch: this.epoch, step: this.startedAfter.get(id)!, round: Round.start });
+        this.mailbox.sendFirstPiece(id, {
+          epoch: this.epoch,
+          step: this.startedAfter.get(id)!,
+          round: Round.start,
+        });
     };
     this.failureDetector = new FailureDetector(this.mailbox, settings);
     this.states = settings.states.slice();
@@ -99,7 +103,8 @@ export class Coordinator {
     const { patience, again, worldName, cluster } = this.settings;
     const until = performance.now() + patience;
     for (;;) {
-      for (const id of this.offeringNodes().slice(0, Math.max(0, maxMembers - this.members.length))) this.addMember(id);
+      for (const id of this.offeringNodes().slice(0, Math.max(0, maxMembers - this.members.length)))
+        this.addMember(id);
       this.membership.wantsMembers = this.members.length < this.settings.maxNodes;
       if (this.members.length >= wanted) return;
       if (performance.now() > until)
@@ -160,7 +165,9 @@ export class Coordinator {
       if (wantsStates) await this.takeStates(step, participants);
       const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       const collected = this.settings.collect
-        ? mergeContacts([...(await this.takeAll(participants, step, Round.contacts, Contacts.decode)).values()])
+        ? mergeContacts([
+            ...(await this.takeAll(participants, step, Round.contacts, Contacts.decode)).values(),
+          ])
         : undefined;
       this.updateLoads(reports, step);
       const { loads } = this;
@@ -190,14 +197,19 @@ export class Coordinator {
       for (const id of next.newMembers)
         this.sendStart(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
       // A member that leaves takes part in one more step, so that its bodies go to other members.
-      for (const id of participants) if (!next.participants.includes(id)) this.sendGo(step + 1, [id], change, false, true);
+      for (const id of participants)
+        if (!next.participants.includes(id)) this.sendGo(step + 1, [id], change, false, true);
       participants = next.participants;
       this.failureDetector.begin(participants);
     }
     await this.release(participants, last + 1);
   }
 
-  private sendStart(id: number, step: number, { ids, states }: { ids: Uint32Array; states: Float64Array }): void {
+  private sendStart(
+    id: number,
+    step: number,
+    { ids, states }: { ids: Uint32Array; states: Float64Array },
+  ): void {
     this.startedAfter.set(id, step);
     const { bodyCount, stateLength, isFixed, collect } = this.settings;
     const { ground, across, along, m } = this.columns.grid;

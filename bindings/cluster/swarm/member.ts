@@ -90,7 +90,9 @@ export class Member {
     this.simulation?.dispose();
     const simulation = (this.simulation = new LocalSimulation(host, world, start));
     for (let step = startAddress.step + 1; ; step++) {
-      const go = Go.decode(await mailbox.take(coordinator, { epoch: startAddress.epoch, step, round: Round.go }));
+      const go = Go.decode(
+        await mailbox.take(coordinator, { epoch: startAddress.epoch, step, round: Round.go }),
+      );
       mailbox.advance(step);
       if (go.isEnd || !go.members.includes(host.id)) return this.receiveRelease();
       simulation.apply(go);
@@ -120,14 +122,22 @@ export class Member {
     };
     const crossings = simulation.moveBodies(step);
     for (const id of others)
-      mailbox.send(id, at(Round.crossing), Crossing.encode(heading, crossings[simulation.members.indexOf(id)]));
+      mailbox.send(
+        id,
+        at(Round.crossing),
+        Crossing.encode(heading, crossings[simulation.members.indexOf(id)]),
+      );
     lap();
     const arriving = await Promise.all(others.map(id => mailbox.take(id, at(Round.crossing))));
     startedAt = cpuMilliseconds();
     for (const message of arriving) simulation.addArrivals(Crossing.decode(message));
     const meetings = await simulation.findContacts(step, contactSum);
     for (const id of others)
-      mailbox.send(id, at(Round.meetings), Meetings.encode(heading, meetings[simulation.members.indexOf(id)]));
+      mailbox.send(
+        id,
+        at(Round.meetings),
+        Meetings.encode(heading, meetings[simulation.members.indexOf(id)]),
+      );
     lap();
     const theirs = await Promise.all(others.map(id => mailbox.take(id, at(Round.meetings))));
     startedAt = cpuMilliseconds();
@@ -163,7 +173,11 @@ export class Member {
       }),
     );
     if (collect)
-      mailbox.send(coordinator, at(Round.contacts), Contacts.encode(heading, mergeContacts([simulation.found])));
+      mailbox.send(
+        coordinator,
+        at(Round.contacts),
+        Contacts.encode(heading, mergeContacts([simulation.found])),
+      );
     if (wantsStates)
       mailbox.send(
         coordinator,

@@ -241,7 +241,8 @@ export class ReliableMailbox {
     const key = keyOf(from, address);
     if (this.delivered.has(key) || this.complete.has(key)) return;
     let incomplete = this.incomplete.get(key);
-    if (!incomplete) this.incomplete.set(key, (incomplete = { pieces: new Array<undefined>(count), missing: count }));
+    if (!incomplete)
+      this.incomplete.set(key, (incomplete = { pieces: new Array<undefined>(count), missing: count }));
     if (incomplete.pieces.length !== count || incomplete.pieces[index]) return;
     incomplete.pieces[index] = bytes;
     if (--incomplete.missing > 0) return;

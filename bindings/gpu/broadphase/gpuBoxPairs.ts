@@ -119,7 +119,10 @@ export class GpuBoxPairs {
   constructor(gpu: Gpu, context: EngineContext, capacities: GpuBoxCapacities = {}) {
     this.#gpu = gpu;
     this.search = new GpuBoxSearch(gpu);
-    this.#scratch = new RetryingScratch(() => ({ set: new BoxSet(context), splitter: new CellSplitter(context) }));
+    this.#scratch = new RetryingScratch(() => ({
+      set: new BoxSet(context),
+      splitter: new CellSplitter(context),
+    }));
     this.#boxesACell = capacities.boxesACell ?? BOXES_PER_CELL;
     this.#maxLarge = capacities.maxLarge ?? MAX_LARGE;
     this.#entryCapacity = capacities.entries ?? 0;

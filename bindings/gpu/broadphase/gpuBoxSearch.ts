@@ -292,7 +292,13 @@ export class GpuBoxSearch {
     this.buffers.longRows.reserve(4 * Math.ceil(pairs / MAX_RANKED));
   }
 
-  async #listPart(plan: SearchPlan, part: RowRange, to: number, a: Uint32Array, b: Uint32Array): Promise<void> {
+  async #listPart(
+    plan: SearchPlan,
+    part: RowRange,
+    to: number,
+    a: Uint32Array,
+    b: Uint32Array,
+  ): Promise<void> {
     if (part.pairs === 0) return;
     const commands = new Commands(this.#gpu);
     const { rows, next } = { rows: this.buffer('rows'), next: this.buffer('next') };

@@ -63,7 +63,11 @@ export class GpuMovingPoints {
     this.grid = rounded.grid;
     commands.upload(this.#points.reserve(rounded.numbers.byteLength), 0, rounded.numbers);
     const meshes = motions.map(({ mesh }) => mesh);
-    if (meshes.length === this.#loadedMeshes.length && meshes.every((mesh, i) => mesh === this.#loadedMeshes[i])) return;
+    if (
+      meshes.length === this.#loadedMeshes.length &&
+      meshes.every((mesh, i) => mesh === this.#loadedMeshes[i])
+    )
+      return;
     // If the upload fails, nothing counts as uploaded.
     this.#loadedMeshes = [];
     const corners = this.#cornersOf(meshes);

@@ -136,7 +136,9 @@ export function chooseDeviceCount(
     const cuts = splitSpace(axes, devices);
     return { devices, cuts, milliseconds: predict(costs.slice(0, devices), host, cuts, work) };
   });
-  const best = choices.reduce((fastest, choice) => (choice.milliseconds < fastest.milliseconds ? choice : fastest));
+  const best = choices.reduce((fastest, choice) =>
+    choice.milliseconds < fastest.milliseconds ? choice : fastest,
+  );
   return {
     devices: best.devices,
     cuts: best.cuts,
