@@ -7,7 +7,7 @@ import { at, root } from './paths.mjs';
 
 const biome = [at('node_modules/@biomejs/biome/bin/biome')];
 const isWriting = argv.includes('--write');
-const run = (words, input) => spawnSync(execPath, words, { cwd: root, encoding: 'utf8', input });
+const run = (args, input) => spawnSync(execPath, args, { cwd: root, encoding: 'utf8', input });
 
 // Decorators of functions are AssemblyScript, not TypeScript, so Biome cannot read these files. It gets them
 // without the decorators, which are then restored on lines of their own.

@@ -1,5 +1,5 @@
-// Bundles the type declarations of the public entries: one file each, and files for what they share, without
-// internal members.
+// Bundles the type declarations of the public entry points: one file each, and files for the declarations
+// that they share, without internal members.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -3,7 +3,7 @@
 import binaryen from 'assemblyscript/binaryen';
 
 /** Sums with smaller constants are assumed not to wrap around, as asc assumes for other loads. */
-const MOST = 1024;
+const MAX_OFFSET = 1024;
 const SIMD_LOAD = /^v128\.load(\d+_(splat|zero|lane)|\d+x\d+_[su])$/;
 
 // Parses text into nested lists of its words.
@@ -28,12 +28,12 @@ function fold(node) {
   const at = node.findIndex(Array.isArray);
   const [sum, base, [kind, term] = []] = node[at];
   if (sum !== 'i32.add' || kind !== 'i32.const') return;
-  const given = node.findIndex(word => String(word).startsWith('offset='));
-  const offset = Number(term) + (given < 0 ? 0 : Number(node[given].slice(7)));
-  if (!(Number(term) > 0 && offset < MOST)) return;
+  const existing = node.findIndex(word => String(word).startsWith('offset='));
+  const offset = Number(term) + (existing < 0 ? 0 : Number(node[existing].slice(7)));
+  if (!(Number(term) > 0 && offset < MAX_OFFSET)) return;
   node[at] = base;
-  if (given < 0) node.splice(1, 0, `offset=${offset}`);
-  else node[given] = `offset=${offset}`;
+  if (existing < 0) node.splice(1, 0, `offset=${offset}`);
+  else node[existing] = `offset=${offset}`;
 }
 
 /** Returns the bytes of an optimized module. */

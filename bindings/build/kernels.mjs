@@ -31,7 +31,7 @@ const hashOf = name =>
     ].map(file => readFileSync(file, 'utf8')),
   );
 
-const compileApart = name =>
+const compileInChild = name =>
   new Promise((resolve, reject) => {
     execFile(process.execPath, [self, name], { cwd: root }, (error, stdout, stderr) => {
       if (error) reject(new Error(`assembly/entries/${name}.ts did not compile:\n${stdout}${stderr}`));
@@ -52,7 +52,7 @@ export async function compileKernels() {
   const waiting = [...changed];
   await Promise.all(
     Array.from({ length: availableParallelism() }, async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await compileApart(next.name);
+      for (let next = waiting.shift(); next; next = waiting.shift()) await compileInChild(next.name);
     }),
   );
   for (const { name, hash } of changed) stamp(`kernels ${name}`, hash, outputsOf(name));

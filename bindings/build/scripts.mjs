@@ -13,7 +13,7 @@ const staging = path.join(cacheFolder, 'tsc');
 const viewer = 'report/viewer/';
 
 function runTypeScript() {
-  const words = [
+  const args = [
     '-p',
     'bindings',
     '--outDir',
@@ -22,7 +22,7 @@ function runTypeScript() {
     '--tsBuildInfoFile',
     path.join(staging, 'state.tsbuildinfo'),
   ];
-  const { status } = spawnSync(process.execPath, [at('node_modules/typescript/bin/tsc'), ...words], {
+  const { status } = spawnSync(process.execPath, [at('node_modules/typescript/bin/tsc'), ...args], {
     cwd: root,
     stdio: 'inherit',
   });
@@ -44,7 +44,7 @@ function copy(name) {
 }
 
 // Bundles a file with the packages that it imports, since a page without a bundler loads dist directly.
-async function whole(from, to, options) {
+async function bundleFile(from, to, options) {
   return bundle({
     entryPoints: [from],
     outfile: to,
@@ -61,7 +61,9 @@ async function whole(from, to, options) {
 
 async function inlineWorker() {
   // The loader's helpers are private, so their names can be shortened.
-  await whole(at('dist/runtime/instantiate.js'), at('dist/runtime/instantiate.js'), { mangleProps: /^__/ });
+  await bundleFile(at('dist/runtime/instantiate.js'), at('dist/runtime/instantiate.js'), {
+    mangleProps: /^__/,
+  });
   const {
     outputFiles: [{ text }],
   } = await bundle({
@@ -72,7 +74,7 @@ async function inlineWorker() {
     target: 'es2022',
     write: false,
   });
-  await whole(at('dist/runtime/worker.js'), at('dist/runtime/worker.js'));
+  await bundleFile(at('dist/runtime/worker.js'), at('dist/runtime/worker.js'));
   writeFileSync(
     at('dist/runtime/workerSource.js'),
     `// The worker's script, inlined for pages that cannot load its file.\nexport const workerSource = ${JSON.stringify(text)};\n`,
@@ -99,9 +101,9 @@ function licensesOf({ inputs }) {
     .join('\n\n');
 }
 
-// Like `whole`, with the licenses of the bundled packages at the end of the file.
-async function wholeWithLicenses(from, to, options) {
-  const { metafile } = await whole(from, to, { legalComments: 'none', metafile: true, ...options });
+// Like `bundleFile`, with the licenses of the bundled packages at the end of the file.
+async function bundleWithLicenses(from, to, options) {
+  const { metafile } = await bundleFile(from, to, { legalComments: 'none', metafile: true, ...options });
   appendFileSync(to, `/*!\n${licensesOf(metafile)}\n*/\n`);
   return to;
 }
@@ -110,10 +112,10 @@ async function wholeWithLicenses(from, to, options) {
 const onePackage = 'dist/pfront.js';
 const oneWorker = 'dist/pfront-worker.js';
 
-// Writes the package in one file instead of about two hundred, and the worker script beside it, so that both can be
-// copied to any folder. Returns the names that the package exports.
+// Writes the package in one file instead of about two hundred, and the worker script beside it, so that both
+// can be copied to any folder. Returns the names that the package exports.
 async function bundlePackage() {
-  const { metafile } = await whole(at('dist/index.js'), at(onePackage), { metafile: true });
+  const { metafile } = await bundleFile(at('dist/index.js'), at(onePackage), { metafile: true });
   const text = readFileSync(at(onePackage), 'utf8');
   const isBeside = /(new URL\("\.\/)(worker\.js",import\.meta\.url\))/g;
   if (!isBeside.test(text))
@@ -141,7 +143,7 @@ async function bundleThree(exported) {
       }));
     },
   };
-  await whole(at('dist/three/index.js'), file, { external: ['three', packageFile], plugins: [shared] });
+  await bundleFile(at('dist/three/index.js'), file, { external: ['three', packageFile], plugins: [shared] });
   return file;
 }
 
@@ -153,10 +155,10 @@ export async function compileScripts() {
   // The report viewer and the progress bar of the command line include the packages that they need: the
   // library itself has no dependencies.
   written.push(
-    await wholeWithLicenses(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), {
+    await bundleWithLicenses(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), {
       format: 'iife',
     }),
-    await wholeWithLicenses(at('dist/cli/progress.js'), at('dist/cli/progress.js'), {
+    await bundleWithLicenses(at('dist/cli/progress.js'), at('dist/cli/progress.js'), {
       platform: 'node',
       banner: { js: withRequire },
     }),

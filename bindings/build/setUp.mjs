@@ -83,8 +83,8 @@ const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin',
 const hasProgram = name => folders.some(folder => folder !== '' && existsSync(path.join(folder, name)));
 
 /**
- * Installs nats-server, the message broker of clusters, and ip, which simulates several hosts on one machine;
- * as above.
+ * Installs nats-server, the message broker of clusters, and ip, which simulates several hosts on one machine,
+ * from Debian's packages if possible. If nats-server is missing, prints how to install it.
  */
 export function installBroker() {
   const packages = [

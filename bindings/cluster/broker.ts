@@ -43,8 +43,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   const config = join(folder, 'nats.conf');
   writeFileSync(config, brokerConfig(options, folder), { mode: 0o600 });
 
-  // nats-server gets a process group of its own. So an interrupt at the terminal goes only to this process,
-  // which then shuts down in order.
+  // nats-server gets a process group of its own. An interrupt at the terminal therefore reaches only this
+  // process, which then shuts down in order.
   const server = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const guard =
     process.platform === 'win32' || server.pid === undefined
@@ -105,7 +105,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   };
 }
 
-/** Finds the program on PATH and in the usual folders. */
+/** Finds nats-server on PATH and in the usual folders. */
 function findServer(): string {
   const { existsSync } = nodeModules('a broker')('node:fs');
   const { join, delimiter } = nodeModules('a broker')('node:path');

@@ -34,7 +34,7 @@ export interface BrokerUser {
 
 /** The WebSocket port for web pages. */
 export interface BrokerWebSocket {
-  /** Default 0: a free port. */
+  /** The port to listen on. Default 0: a free port. */
   port?: number;
   /** The address to listen on. Default: the broker's `host`. */
   host?: string;
@@ -44,7 +44,7 @@ export interface BrokerWebSocket {
 
 /** Options of `startBroker`. */
 export interface BrokerOptions {
-  /** Default 0: a free port. */
+  /** The port to listen on. Default 0: a free port. */
   port?: number;
   /**
    * The address to listen on. Default '127.0.0.1'; any other than a loopback address requires credentials.
@@ -56,7 +56,7 @@ export interface BrokerOptions {
   users?: readonly BrokerUser[];
   /** Public nkeys of nodes, 'U…'. */
   nkeys?: readonly string[];
-  /** Certificates; if set, all traffic is encrypted. Default: none is. */
+  /** Certificates; if set, all traffic is encrypted. Default: no traffic is encrypted. */
   tls?: BrokerTls;
   /** A second port, for web pages; true: a free port. */
   webSocket?: true | BrokerWebSocket;
@@ -75,11 +75,11 @@ const TLS: OptionTable<BrokerTls> = { certFile: text, keyFile: text, caFile: tex
 const USER: OptionTable<BrokerUser> = { user: text, pass: text };
 const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anyValue, host: text, origins: list };
 
-/** The maximum bytes of one packet; larger messages are cut. */
+/** The maximum size of a packet, in bytes; larger messages are split into several packets. */
 const PAYLOAD_BYTES = 1 << 20;
 /**
- * The maximum bytes that the broker holds for a node that reads more slowly than others send. Beyond it the
- * broker disconnects the node, which then connects again.
+ * The maximum number of bytes that the broker buffers for a node that reads more slowly than others send.
+ * Beyond it the broker disconnects the node, which then connects again.
  */
 const PENDING_BYTES = 512 << 20;
 
@@ -91,7 +91,7 @@ const refuse = (message: string, fix: string): never => {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
-// A missing value is refused, too.
+// Also rejects a missing value.
 const checkText = (name: string, value: unknown): void => checkValue(name, value ?? null, text);
 
 /**
@@ -171,7 +171,7 @@ export function brokerConfig(
     ...users.map(({ user, pass }) => `{ user: ${quoted(user)}, password: ${quoted(pass)} }`),
     ...nkeys.map(key => `{ nkey: ${quoted(key)} }`),
   ];
-  const files =
+  const tlsBlock =
     tls &&
     `tls { cert_file: ${quoted(tls.certFile)}, key_file: ${quoted(tls.keyFile)}, timeout: 10${tls.caFile === undefined ? '' : `, ca_file: ${quoted(tls.caFile)}, verify: true`} }`;
   return [
@@ -179,17 +179,17 @@ export function brokerConfig(
     `ports_file_dir: ${quoted(folder)}`,
     `max_payload: ${PAYLOAD_BYTES}`,
     `max_pending: ${PENDING_BYTES}`,
-    // A node that computes reads nothing for seconds.
+    // A node that is computing may read nothing for several seconds.
     'write_deadline: "60s"',
     'ping_interval: "30s"',
     'ping_max: 4',
-    ...(files ? [files] : []),
+    ...(tlsBlock ? [tlsBlock] : []),
     ...(token !== undefined ? [`authorization { timeout: 10, token: ${quoted(token)} }`] : []),
     ...(accounts.length > 0 ? [`authorization { timeout: 10, users: [ ${accounts.join(', ')} ] }`] : []),
     // Browsers present no node certificates, so pages authenticate by credentials.
     ...(webSocket
       ? [
-          `websocket { ${listen(page.host ?? host, page.port ?? 0)}, ${files ? files.replace(/, ca_file.*verify: true/, '') : 'no_tls: true'}${page.origins?.length ? `, allowed_origins: [ ${page.origins.map(quoted).join(', ')} ]` : ''} }`,
+          `websocket { ${listen(page.host ?? host, page.port ?? 0)}, ${tlsBlock ? tlsBlock.replace(/, ca_file.*verify: true/, '') : 'no_tls: true'}${page.origins?.length ? `, allowed_origins: [ ${page.origins.map(quoted).join(', ')} ]` : ''} }`,
         ]
       : []),
     '',

@@ -1,5 +1,5 @@
-// Sends and receives messages of any size over a link: cuts them into packets, reassembles them, and passes
-// each to the handler of its kind.
+// Sends and receives messages of any size over a link: splits them into packets, reassembles received
+// packets, and passes each message to the handler of its kind.
 import { Malformed } from './errors.js';
 import type { Link } from './link.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
@@ -25,7 +25,7 @@ export class Channel {
   };
   /** Called with the reason for each message that was malformed or that the link did not accept. */
   onRefused: (reason: Error) => void = () => {};
-  private readonly ends: (() => void)[] = [];
+  private readonly unsubscribers: (() => void)[] = [];
 
   constructor(link: Link) {
     this.link = link;
@@ -52,24 +52,24 @@ export class Channel {
    * Receives messages of these kinds on a subject; others are refused. @returns a function that unsubscribes
    */
   receive(subject: string, takers: readonly Taker[]): () => void {
-    const byCode = new Map(takers.map(handlerOf => [handlerOf.kind.code, handlerOf]));
-    const parts = new MessageAssembler();
-    const end = this.link.subscribe(subject, ({ data, subject: cameBy }) => {
+    const byCode = new Map(takers.map(handler => [handler.kind.code, handler]));
+    const assembler = new MessageAssembler();
+    const end = this.link.subscribe(subject, ({ data, subject: receivedOn }) => {
       this.traffic.receivedBytes += data.length;
       try {
-        const message = parts.addPacket(data);
+        const message = assembler.addPacket(data);
         if (!message) return;
         const { kind } = headingOf(message);
         const taker = byCode.get(kind);
         if (!taker)
-          throw new Malformed(`a message of kind ${kind} by ${cameBy}`, 'no handler takes it there');
+          throw new Malformed(`a message of kind ${kind} by ${receivedOn}`, 'no handler takes it there');
         this.traffic.receivedMessages++;
-        taker.take(taker.kind.decode(message), cameBy);
+        taker.take(taker.kind.decode(message), receivedOn);
       } catch (error) {
         this.refuse(error as Error);
       }
     });
-    this.ends.push(end);
+    this.unsubscribers.push(end);
     return end;
   }
 
@@ -81,7 +81,7 @@ export class Channel {
 
   /** Ends all subscriptions; the link stays open. */
   dispose(): void {
-    for (const end of this.ends.splice(0)) end();
+    for (const end of this.unsubscribers.splice(0)) end();
   }
 }
 

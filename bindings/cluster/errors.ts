@@ -9,5 +9,5 @@ export class ClusterError extends CollisionError {
   }
 }
 
-/** A refused message: what it was, and the rule that it breaks. */
+/** A refused message: the error names the message and the rule that it breaks. */
 export class Malformed extends ClusterError {}

@@ -50,9 +50,9 @@ export function checkPacket(data: Uint8Array, packetBytes: number): void {
 export function deliverPacket(take: (packet: Packet) => void, packet: Packet): void {
   try {
     take(packet);
-  } catch (mistake) {
+  } catch (error) {
     queueMicrotask(() => {
-      throw mistake;
+      throw error;
     });
   }
 }

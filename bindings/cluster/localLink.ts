@@ -11,7 +11,7 @@ interface Subscriber {
 }
 
 /**
- * The delays in milliseconds after which a packet is delivered, one delivery each; an empty list loses the
+ * The delays in milliseconds after which a packet is delivered, one delivery each; an empty list drops the
  * packet.
  */
 export type PacketFaults = (packet: Packet) => readonly number[];
@@ -29,22 +29,22 @@ export function matchesSubject(pattern: readonly string[], parts: readonly strin
 }
 
 /**
- * Makes a hub: a function that returns links that reach each other. weather: simulates faults in tests;
+ * Makes a hub: a function that returns links that reach each other. faults: simulates faults in tests;
  * without it each packet is delivered once, in the order sent.
  */
-export function makeHub(packetBytes = 1 << 20, weather?: PacketFaults): () => Link {
+export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Link {
   let subscribers: readonly Subscriber[] = [];
-  let turn = 0;
+  let nextMember = 0;
 
   function deliver(packet: Packet): void {
     const parts = packet.subject.split('.');
     const queues = new Map<string, Subscriber[]>();
     for (const subscriber of subscribers) {
       if (!matchesSubject(subscriber.parts, parts)) continue;
-      if (subscriber.queue === undefined) give(subscriber, packet);
+      if (subscriber.queue === undefined) deliverTo(subscriber, packet);
       else queues.set(subscriber.queue, [...(queues.get(subscriber.queue) ?? []), subscriber]);
     }
-    for (const members of queues.values()) give(members[turn++ % members.length], packet);
+    for (const members of queues.values()) deliverTo(members[nextMember++ % members.length], packet);
   }
 
   return () => {
@@ -57,8 +57,8 @@ export function makeHub(packetBytes = 1 << 20, weather?: PacketFaults): () => Li
         if (!isOpen) return;
         checkPacket(data, packetBytes);
         const packet = { subject, data: new Uint8Array(data) };
-        if (!weather) return void setImmediateOrTimeout(() => deliver(packet));
-        for (const delay of weather(packet)) setTimeout(() => deliver(packet), delay);
+        if (!faults) return void setImmediateOrTimeout(() => deliver(packet));
+        for (const delay of faults(packet)) setTimeout(() => deliver(packet), delay);
       },
       subscribe(subject, take, { queue } = {}) {
         const subscriber: Subscriber = { parts: subject.split('.'), queue, take, owner: link, isOpen: true };
@@ -83,7 +83,7 @@ export function makeHub(packetBytes = 1 << 20, weather?: PacketFaults): () => Li
   };
 }
 
-function give(subscriber: Subscriber, packet: Packet): void {
+function deliverTo(subscriber: Subscriber, packet: Packet): void {
   if (subscriber.isOpen) deliverPacket(subscriber.take, packet);
 }
 

@@ -27,10 +27,11 @@ export interface Heading {
   from: number;
 }
 
-/** The values of a message of a kind: as they are sent, and as they are received, with the heading. */
+/** The values of a kind of message as they are sent. */
 export type SentValues<Kind extends { encode(heading: Heading, values: never): Uint8Array }> = Parameters<
   Kind['encode']
 >[1];
+/** The values of a kind of message as they are received, with the heading. */
 export type ReceivedMessage<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
 
 /** A kind of message. */
@@ -43,7 +44,7 @@ export interface MessageKind<V> {
 }
 
 const MAGIC = 0x4e524650;
-const MAGIC_TURNED = 0x5046524e;
+const MAGIC_SWAPPED = 0x5046524e;
 /** The version of the protocol; messages of any other version are refused. */
 export const VERSION = 3;
 const headFields = {
@@ -66,7 +67,7 @@ export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
     throw new Malformed(`a message of ${bytes.length} bytes`, `the minimum is ${Head.size}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const word = (at: number): number => view.getUint32(at, true);
-  if (word(Head.at.magic) === MAGIC_TURNED)
+  if (word(Head.at.magic) === MAGIC_SWAPPED)
     throw new Malformed(
       'a message in big-endian byte order',
       'all machines of a cluster must be little-endian',
@@ -111,7 +112,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
   function encode({ run, step, from }: Heading, values: Values<F, A>): Uint8Array {
     const given = values as Record<string, number | ArrayLike<number>>;
     let bytes = Head.size + body.size;
-    const places = names.map(list => {
+    const offsets = names.map(list => {
       const at = bytes;
       bytes = aligned(at + (values[list] as Uint8Array).byteLength);
       return at;
@@ -126,7 +127,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     names.forEach((list, i) => {
       const { buffer, byteOffset, byteLength, length } = values[list] as Uint8Array;
       view.setUint32(Head.size + body.at[`${list}Count`], length, true);
-      message.set(new Uint8Array(buffer, byteOffset, byteLength), places[i]);
+      message.set(new Uint8Array(buffer, byteOffset, byteLength), offsets[i]);
     });
     return message;
   }
@@ -150,8 +151,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
           `${name} with ${count} ${list}`,
           `its bytes hold at most ${Math.floor((bytes.length - at) / type.BYTES_PER_ELEMENT)}`,
         );
-      // Copied, since received bytes may lie at any alignment. The slice of Node's Buffer does not copy, so
-      // that of Uint8Array is called.
+      // Copied, since received bytes may lie at any alignment. The `slice` of Node's Buffer does not copy, so
+      // the `slice` of Uint8Array is called.
       values[list] = new type(Uint8Array.prototype.slice.call(bytes, at, at + length).buffer);
       const end = at + length;
       at = aligned(end);

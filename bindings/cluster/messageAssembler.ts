@@ -1,5 +1,5 @@
-// Cuts messages into packets of bounded size, and reassembles them. Each packet has a header that gives its
-// place in the message.
+// Splits messages into packets of bounded size, and reassembles them. Each packet has a header that gives its
+// position in the message.
 import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
 import { Malformed } from './errors.js';
@@ -18,8 +18,8 @@ export const MAX_MESSAGE_BYTES = 2 ** 28,
   MAX_MESSAGE_PARTS = 2 ** 16;
 
 /**
- * Cuts a message into packets of at most packetBytes bytes. from: the sender; receivers share their capacity
- * fairly between senders.
+ * Splits a message into packets of at most packetBytes bytes. from: the sender; receivers share their
+ * capacity fairly between senders.
  */
 export function splitMessage(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
   const partBytes = packetBytes - Part.size;
@@ -42,8 +42,8 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 }
 
 /** Limits on incomplete messages. */
-interface PartsLimits {
-  /** The maximum bytes kept. Default 512 MiB. */
+interface AssemblerLimits {
+  /** The maximum number of bytes kept. Default 512 MiB. */
   bytes?: number;
   /** The maximum number of messages. Default 4096. */
   messages?: number;
@@ -53,7 +53,7 @@ interface PartsLimits {
   now?: () => number;
 }
 
-interface Waiting {
+interface IncompleteMessage {
   key: string;
   from: number;
   bytes: number;
@@ -65,7 +65,7 @@ interface Waiting {
 }
 
 /** The totals of incomplete messages, of one sender or of all. */
-interface Held {
+interface Totals {
   bytes: number;
   messages: number;
 }
@@ -84,18 +84,18 @@ export class MessageAssembler {
   /** Messages discarded because parts were missing or capacity was needed. */
   dropped = 0;
   /** Incomplete messages, in the order of their last parts. */
-  private readonly waiting = new Map<string, Waiting>();
-  private readonly senders = new Map<number, Held>();
-  private readonly known = new Set<string>();
-  private readonly held: Held = { bytes: 0, messages: 0 };
-  private readonly limits: Required<PartsLimits>;
+  private readonly incomplete = new Map<string, IncompleteMessage>();
+  private readonly senders = new Map<number, Totals>();
+  private readonly completed = new Set<string>();
+  private readonly totals: Totals = { bytes: 0, messages: 0 };
+  private readonly limits: Required<AssemblerLimits>;
 
   constructor({
     bytes = 2 * MAX_MESSAGE_BYTES,
     messages = 4096,
     patience = 30_000,
     now = () => performance.now(),
-  }: PartsLimits = {}) {
+  }: AssemblerLimits = {}) {
     this.limits = { bytes, messages, patience, now };
   }
 
@@ -133,9 +133,9 @@ export class MessageAssembler {
       );
     if (count === 1) return part;
     const key = `${from} ${word(Part.at.id)} ${word(Part.at.id + 4)}`;
-    this.giveUpLate();
-    if (this.known.has(key)) return undefined;
-    const whole = this.waiting.get(key) ?? {
+    this.discardLate();
+    if (this.completed.has(key)) return undefined;
+    const message = this.incomplete.get(key) ?? {
       key,
       from,
       bytes,
@@ -145,97 +145,101 @@ export class MessageAssembler {
       heldBytes: 0,
       touchedAt: 0,
     };
-    if (whole.bytes !== bytes || whole.partBytes !== partBytes)
+    if (message.bytes !== bytes || message.partBytes !== partBytes)
       throw new Malformed(
         `part ${index} of a message of ${bytes} bytes in parts of ${partBytes}`,
-        `earlier parts said ${whole.bytes} bytes in parts of ${whole.partBytes}`,
+        `earlier parts said ${message.bytes} bytes in parts of ${message.partBytes}`,
       );
-    return this.put(whole, index, part);
+    return this.put(message, index, part);
   }
 
-  private put(whole: Waiting, index: number, part: Uint8Array): Uint8Array | undefined {
-    const { key, from, bytes } = whole;
-    const there = whole.parts[index];
-    if (there) {
-      if (!sameBytes(there, part))
+  private put(message: IncompleteMessage, index: number, part: Uint8Array): Uint8Array | undefined {
+    const { key, from, bytes } = message;
+    const existing = message.parts[index];
+    if (existing) {
+      if (!sameBytes(existing, part))
         throw new Malformed(`part ${index} a second time, with different bytes`, 'the first one is kept');
       return undefined;
     }
-    this.forget(whole);
-    if (whole.missing === 1) {
+    this.forget(message);
+    if (message.missing === 1) {
       this.remember(key);
-      whole.parts[index] = part;
-      return concatBytes(whole.parts as Uint8Array[]);
+      message.parts[index] = part;
+      return concatBytes(message.parts as Uint8Array[]);
     }
-    if (!this.makeRoom('messages', from, 1) || !this.makeRoom('bytes', from, whole.heldBytes + part.length))
+    if (
+      !this.freeCapacity('messages', from, 1) ||
+      !this.freeCapacity('bytes', from, message.heldBytes + part.length)
+    )
       throw new Malformed(
         `part ${index} of a message of ${bytes} bytes`,
         'its sender holds the most incomplete data here',
       );
-    // Copied, since the packet may be part of a larger buffer. Inserted again at the end of the order, since
-    // the message made progress.
-    whole.parts[index] = Uint8Array.prototype.slice.call(part);
-    whole.missing--;
-    whole.heldBytes += part.length;
-    whole.touchedAt = this.limits.now();
-    this.keep(whole);
+    // Copied, since the packet may be part of a larger buffer. The message moves to the end of the order,
+    // since it made progress.
+    message.parts[index] = Uint8Array.prototype.slice.call(part);
+    message.missing--;
+    message.heldBytes += part.length;
+    message.touchedAt = this.limits.now();
+    this.keep(message);
     return undefined;
   }
 
-  private keep(whole: Waiting): void {
-    this.waiting.set(whole.key, whole);
-    this.count(whole, 1);
+  private keep(message: IncompleteMessage): void {
+    this.incomplete.set(message.key, message);
+    this.count(message, 1);
   }
 
-  private forget(whole: Waiting): void {
-    if (this.waiting.delete(whole.key)) this.count(whole, -1);
+  private forget(message: IncompleteMessage): void {
+    if (this.incomplete.delete(message.key)) this.count(message, -1);
   }
 
-  private count({ from, heldBytes }: Waiting, times: 1 | -1): void {
+  private count({ from, heldBytes }: IncompleteMessage, times: 1 | -1): void {
     const sender = this.senders.get(from) ?? { bytes: 0, messages: 0 };
-    for (const held of [sender, this.held]) {
-      held.bytes += times * heldBytes;
-      held.messages += times;
+    for (const totals of [sender, this.totals]) {
+      totals.bytes += times * heldBytes;
+      totals.messages += times;
     }
     if (sender.messages === 0) this.senders.delete(from);
     else this.senders.set(from, sender);
   }
 
   private remember(key: string): void {
-    this.known.add(key);
-    if (this.known.size > MAX_KNOWN_MESSAGES) this.known.delete(this.known.keys().next().value!);
+    this.completed.add(key);
+    if (this.completed.size > MAX_KNOWN_MESSAGES) this.completed.delete(this.completed.keys().next().value!);
   }
 
-  private giveUpLate(): void {
-    for (const whole of this.waiting.values()) {
-      if (this.limits.now() - whole.touchedAt < this.limits.patience) return;
+  private discardLate(): void {
+    for (const message of this.incomplete.values()) {
+      if (this.limits.now() - message.touchedAt < this.limits.patience) return;
       this.dropped++;
-      this.forget(whole);
+      this.forget(message);
     }
   }
 
   // Discards the stalest message of the sender with the most incomplete data. A sender that would itself have
   // more than all others gets no capacity.
-  private makeRoom(what: keyof Held, from: number, needed: number): boolean {
-    while (this.held[what] + needed > this.limits[what]) {
-      const [worst, most] = this.greatest(what);
-      const own = this.senders.get(from)?.[what] ?? 0;
+  private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
+    while (this.totals[resource] + needed > this.limits[resource]) {
+      const [sender, largest] = this.largestSender(resource);
+      const own = this.senders.get(from)?.[resource] ?? 0;
       this.dropped++;
-      if (worst === undefined || (worst !== from && own + needed > most)) return false;
-      this.forget(this.oldestOf(worst));
+      if (sender === undefined || (sender !== from && own + needed > largest)) return false;
+      this.forget(this.oldestOf(sender));
     }
     return true;
   }
 
-  private greatest(what: keyof Held): [from: number | undefined, most: number] {
+  private largestSender(resource: keyof Totals): [from: number | undefined, largest: number] {
     let from: number | undefined;
-    let most = -1;
-    for (const [sender, held] of this.senders) if (held[what] > most) [from, most] = [sender, held[what]];
-    return [from, most];
+    let largest = -1;
+    for (const [sender, totals] of this.senders)
+      if (totals[resource] > largest) [from, largest] = [sender, totals[resource]];
+    return [from, largest];
   }
 
-  private oldestOf(sender: number): Waiting {
-    for (const whole of this.waiting.values()) if (whole.from === sender) return whole;
+  private oldestOf(sender: number): IncompleteMessage {
+    for (const message of this.incomplete.values()) if (message.from === sender) return message;
     throw new RangeError('a sender without messages');
   }
 }

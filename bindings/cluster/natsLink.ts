@@ -77,17 +77,17 @@ const NATS: OptionTable<NatsOptions> = {
 };
 
 const PACKET_BYTES = 1 << 20;
-/** Two messages of the largest size. */
+/** The default of `unsentBytes`: two messages of the maximum size. */
 const UNSENT_BYTES = 2 * MAX_MESSAGE_BYTES;
 const RETRY_MILLISECONDS = 250;
 const FLUSH_MILLISECONDS = 10_000;
 const CLOSE_MILLISECONDS = 800;
 /**
- * Detects a server that rejects this client's certificate, and a connection that breaks during the handshake:
- * in both cases there is no reply.
+ * The timeout of an attempt to connect. Only the timeout detects a server that rejects this client's
+ * certificate or a connection that breaks during the handshake: in both cases there is no reply.
  */
 const CONNECT_MILLISECONDS = 1500;
-/** The interval of pings. A broker that answers none is presumed dead after three intervals. */
+/** The interval of pings. A broker that answers no ping is presumed dead after three intervals. */
 const PING_MILLISECONDS = 5000;
 const PACKAGES = { core: '@nats-io/nats-core', node: '@nats-io/transport-node' };
 
@@ -109,7 +109,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   );
   let packetBytes = PACKET_BYTES;
   let refused: Error | undefined;
-  const measure = (): void => {
+  const updatePacketBytes = (): void => {
     packetBytes = Math.min(PACKET_BYTES, connection.info?.max_payload ?? packetBytes);
   };
   const refuse = (error: Error): void => {
@@ -120,7 +120,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     onState('refused', error.message);
     void connection.close();
   };
-  measure();
+  updatePacketBytes();
 
   void (async () => {
     for await (const status of connection.status()) {
@@ -128,7 +128,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         outbox.pause();
         onState('reconnecting', `no connection to ${status.server}`);
       } else if (status.type === 'reconnect') {
-        measure();
+        updatePacketBytes();
         onState('connected', `connected to ${status.server} again`);
         outbox.resume();
       } else if (status.type === 'error' && status.error.name === 'PermissionViolationError')
@@ -230,7 +230,7 @@ async function open({
   const now = performance.now();
   const endsAt = now + patience;
   const slowEndsAt = now + Math.max(patience, 2 * CONNECT_MILLISECONDS);
-  const { nkeyAuthenticator, connect } = await clients();
+  const { nkeyAuthenticator, connect } = await loadClients();
   const settings: ConnectionOptions = {
     servers,
     token,
@@ -281,16 +281,16 @@ function fixFor(error: Error): string {
   return 'start a broker (pfront cluster up, or nats-server), and give its address and credentials';
 }
 
-interface Clients {
+interface NatsClients {
   connect(options: ConnectionOptions): Promise<NatsConnection>;
   nkeyAuthenticator: typeof import('@nats-io/nats-core').nkeyAuthenticator;
   makeKey: () => { getSeed(): Uint8Array; getPublicKey(): string };
 }
 
-async function clients(): Promise<Clients> {
+async function loadClients(): Promise<NatsClients> {
   try {
     const { nkeyAuthenticator, nkeys, wsconnect } = await import('@nats-io/nats-core');
-    const makeKey = (): ReturnType<Clients['makeKey']> => nkeys.createUser();
+    const makeKey = (): ReturnType<NatsClients['makeKey']> => nkeys.createUser();
     if (!isNode) return { nkeyAuthenticator, makeKey, connect: wsconnect };
     // The name is computed, so that bundlers for pages do not include the package.
     const { connect } = (await import(
@@ -318,6 +318,6 @@ export interface Nkey {
  * (`startBroker`).
  */
 export async function makeNkey(): Promise<Nkey> {
-  const key = (await clients()).makeKey();
+  const key = (await loadClients()).makeKey();
   return { seed: new TextDecoder().decode(key.getSeed()), publicKey: key.getPublicKey() };
 }

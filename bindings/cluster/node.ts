@@ -79,7 +79,7 @@ const services: StartService[] = [startJobNode, startPresence];
  * Joins a cluster; the node takes part until it is closed. @throws Unsupported if `backend` is 'webgpu' and
  * there is no GPU
  */
-export async function startNode(reach: Link, options: NodeOptions = {}): Promise<ClusterNode> {
+export async function startNode(givenLink: Link, options: NodeOptions = {}): Promise<ClusterNode> {
   rejectExtraArgument(arguments[2], 'startNode(link, options)');
   checkOptions(NODE, options);
   const {
@@ -88,17 +88,18 @@ export async function startNode(reach: Link, options: NodeOptions = {}): Promise
     threads = 1,
     backend = 'wasm',
     gpu: source,
-    engine: given,
+    engine: givenEngine,
     cacheBytes = 2 ** 29,
     worlds,
   } = options;
   const id = crypto.getRandomValues(new Uint32Array(1))[0];
-  const engine = given ?? (await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }));
+  const engine =
+    givenEngine ?? (await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }));
   const gpu = await gpuOf(engine, backend).catch((error: unknown) => {
-    if (!given) engine.dispose();
+    if (!givenEngine) engine.dispose();
     throw error;
   });
-  const { link, traffic } = countLink(reach);
+  const { link, traffic } = countLink(givenLink);
   const host: NodeHost = {
     id,
     name: name ?? `node-${id.toString(16)}`,
@@ -115,19 +116,19 @@ export async function startNode(reach: Link, options: NodeOptions = {}): Promise
     ...host,
     async close() {
       for (const service of started.reverse()) await service.close();
-      if (!given) engine.dispose();
+      if (!givenEngine) engine.dispose();
     },
   };
 }
 
-// The engine's asynchronous methods, if a GPU is to be used. An engine whose synchronous methods are disabled
-// has no others.
+// Returns the engine's asynchronous methods if a GPU is to be used, or if the engine has no synchronous
+// methods because its backend is a GPU.
 async function gpuOf(
   engine: Engine,
   backend: Required<NodeOptions>['backend'],
 ): Promise<AsyncEngine | undefined> {
   if (backend === 'wasm' && engine.info.backend === 'wasm') return undefined;
-  // The stub for the methods of a module that was left out is a function.
+  // If the module of these methods was left out, `engine.async` is a stub, which is a function.
   const methods = typeof engine.async === 'object' ? engine.async : undefined;
   if (await methods?.hasGpu()) return methods;
   if (backend !== 'webgpu') return undefined;

@@ -1,5 +1,5 @@
-// The main module of a node process. It runs until it is told to leave, its parent process ends, or its link
-// closes for good.
+// The main module of a node process. It runs until a signal or a message tells it to leave, its parent
+// process ends, or its link closes for good.
 import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
 import { Channel, taker } from './channel.js';
@@ -12,7 +12,7 @@ import { subjectsOf } from './subjects.js';
 import { findWorld } from './worlds.js';
 
 /** The maximum time of an orderly shutdown, milliseconds. */
-const LEAVING = 3000;
+const SHUTDOWN_MILLISECONDS = 3000;
 const backends = ['auto', 'wasm', 'webgpu'] as const;
 
 function readOptions() {
@@ -58,10 +58,10 @@ function readOptions() {
 /** Resolves with the exit code when the node has left. */
 async function run(): Promise<number> {
   const { servers, cluster, name, threads, backend, ...files } = readOptions();
-  const told = new Promise<undefined>(resolve => {
-    // Ends in time even while it connects or computes.
+  const endSignal = new Promise<undefined>(resolve => {
+    // The timer ends the process in time, even while the node connects or computes.
     const end = (): void => {
-      setTimeout(() => process.exit(0), LEAVING).unref();
+      setTimeout(() => process.exit(0), SHUTDOWN_MILLISECONDS).unref();
       resolve(undefined);
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
@@ -77,13 +77,13 @@ async function run(): Promise<number> {
     ...(name === undefined ? {} : { name }),
   });
   const channel = new Channel(link);
-  const asked = new Promise<undefined>(resolve => {
+  const leaveMessage = new Promise<undefined>(resolve => {
     channel.receive(subjectsOf(cluster).leave, [taker(Leave, () => resolve(undefined))]);
   });
   await link.flush();
   console.log(`${node.name} is ready`);
-  const reason = await Promise.race([told, asked, link.closed]);
-  setTimeout(() => process.exit(reason ? 1 : 0), LEAVING).unref();
+  const reason = await Promise.race([endSignal, leaveMessage, link.closed]);
+  setTimeout(() => process.exit(reason ? 1 : 0), SHUTDOWN_MILLISECONDS).unref();
   if (reason) console.error(`pfront: ${node.name} lost its link: ${reason.message}`);
   channel.dispose();
   await node.close();

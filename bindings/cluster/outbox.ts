@@ -9,13 +9,13 @@ interface Sender {
 }
 
 /** Sent bytes after which a confirmation is requested from the peer. */
-const ASK_BYTES = 1 << 20;
+const CONFIRM_BYTES = 1 << 20;
 
 export class Outbox {
   /** Packets dropped because the queue was full. */
   dropped = 0;
-  private readonly held: { subject: string; data: Uint8Array }[] = [];
-  private heldBytes = 0;
+  private readonly waiting: { subject: string; data: Uint8Array }[] = [];
+  private waitingBytes = 0;
   private sentBytes = 0;
   private unconfirmedBytes = 0;
   private isFull = false;
@@ -23,7 +23,7 @@ export class Outbox {
   /** onFull: called when packets begin to be dropped. */
   constructor(
     private readonly sender: Sender,
-    private readonly mostBytes: number,
+    private readonly maxBytes: number,
     private readonly onFull: (what: string) => void,
   ) {}
 
@@ -31,16 +31,16 @@ export class Outbox {
 
   /** Bytes that are queued or not confirmed by the peer. */
   get unsentBytes(): number {
-    return this.heldBytes + this.sentBytes;
+    return this.waitingBytes + this.sentBytes;
   }
 
   publish(subject: string, data: Uint8Array): void {
-    if (this.unsentBytes + data.length > this.mostBytes) return this.refuse(data.length);
+    if (this.unsentBytes + data.length > this.maxBytes) return this.refuse(data.length);
     this.isFull = false;
     if (!this.isPaused) return this.send(subject, data);
     // Copied, since the caller may reuse its buffer.
-    this.held.push({ subject, data: new Uint8Array(data) });
-    this.heldBytes += data.length;
+    this.waiting.push({ subject, data: new Uint8Array(data) });
+    this.waitingBytes += data.length;
   }
 
   /** The connection is lost: packets wait from now on. */
@@ -51,28 +51,28 @@ export class Outbox {
   /** The connection is back: sends the waiting packets. */
   resume(): void {
     this.isPaused = false;
-    this.heldBytes = 0;
-    for (const { subject, data } of this.held.splice(0)) this.send(subject, data);
+    this.waitingBytes = 0;
+    for (const { subject, data } of this.waiting.splice(0)) this.send(subject, data);
   }
 
   /** The connection is gone for good: discards the waiting packets. */
   clear(): void {
-    this.held.length = 0;
-    this.heldBytes = 0;
+    this.waiting.length = 0;
+    this.waitingBytes = 0;
   }
 
   private send(subject: string, data: Uint8Array): void {
     this.sender.send(subject, data);
     this.sentBytes += data.length;
     this.unconfirmedBytes += data.length;
-    if (this.unconfirmedBytes < ASK_BYTES) return;
+    if (this.unconfirmedBytes < CONFIRM_BYTES) return;
     const confirming = this.unconfirmedBytes;
     this.unconfirmedBytes = 0;
-    // If the connection broke, what it had is lost and is no longer counted either.
-    const taken = (): void => {
+    // If the connection broke, the bytes that it had are lost, and they are no longer counted either.
+    const forget = (): void => {
       this.sentBytes -= confirming;
     };
-    this.sender.confirm().then(taken, taken);
+    this.sender.confirm().then(forget, forget);
   }
 
   private refuse(bytes: number): void {

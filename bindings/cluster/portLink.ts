@@ -2,7 +2,7 @@
 import { checkPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
 
-type Order =
+type Request =
   | { op: 'publish'; subject: string; data: Uint8Array }
   | { op: 'subscribe'; id: number; subject: string; queue: string | undefined }
   | { op: 'end'; id: number }
@@ -12,35 +12,35 @@ type Reply = { op: 'packet'; id: number; packet: Packet } | { op: 'flushed'; id:
 
 /** Serves a link to the other end of a port. @returns a function that stops serving */
 export function servePort(port: MessagePort, link: Link): () => void {
-  const ends = new Map<number, () => void>();
+  const unsubscribers = new Map<number, () => void>();
   const reply = (message: Reply, transfer: Transferable[] = []): void => {
     port.postMessage(message, transfer);
   };
-  const serve = ({ data: order }: MessageEvent<Order>): void => {
-    if (order.op === 'publish') link.publish(order.subject, order.data);
-    else if (order.op === 'subscribe')
-      ends.set(
-        order.id,
+  const serve = ({ data: request }: MessageEvent<Request>): void => {
+    if (request.op === 'publish') link.publish(request.subject, request.data);
+    else if (request.op === 'subscribe')
+      unsubscribers.set(
+        request.id,
         link.subscribe(
-          order.subject,
+          request.subject,
           packet => {
-            reply({ op: 'packet', id: order.id, packet: { subject: packet.subject, data: packet.data } });
+            reply({ op: 'packet', id: request.id, packet: { subject: packet.subject, data: packet.data } });
           },
-          { queue: order.queue },
+          { queue: request.queue },
         ),
       );
-    else if (order.op === 'end') ends.get(order.id)?.();
-    else if (order.op === 'flush')
+    else if (request.op === 'end') unsubscribers.get(request.id)?.();
+    else if (request.op === 'flush')
       void link
         .flush()
         .catch(() => {})
         .then(() => {
-          reply({ op: 'flushed', id: order.id });
+          reply({ op: 'flushed', id: request.id });
         });
     else stop();
   };
   function stop(): void {
-    for (const end of ends.values()) end();
+    for (const end of unsubscribers.values()) end();
     port.removeEventListener('message', serve as EventListener);
     reply({ op: 'closed' });
   }
@@ -52,16 +52,16 @@ export function servePort(port: MessagePort, link: Link): () => void {
 
 /** Returns a link that forwards to the other end of the port. */
 export function makePortLink(port: MessagePort, packetBytes: number): Link {
-  const takers = new Map<number, (packet: Packet) => void>();
+  const subscribers = new Map<number, (packet: Packet) => void>();
   const flushes = new Map<number, () => void>();
-  const order = (message: Order, transfer: Transferable[] = []): void => {
+  const request = (message: Request, transfer: Transferable[] = []): void => {
     port.postMessage(message, transfer);
   };
   let next = 0;
   let isOpen = true;
   const { promise: closed, resolve: end } = deferred<Error | undefined>();
   port.addEventListener('message', (({ data: reply }: MessageEvent<Reply>): void => {
-    if (reply.op === 'packet') takers.get(reply.id)?.(reply.packet);
+    if (reply.op === 'packet') subscribers.get(reply.id)?.(reply.packet);
     else if (reply.op === 'flushed') flushes.get(reply.id)?.();
     else {
       isOpen = false;
@@ -78,15 +78,15 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
       if (!isOpen) return;
       // Not a slice: the slice of Node's Buffer shares the memory of a pool.
       const own = new Uint8Array(data);
-      order({ op: 'publish', subject, data: own }, [own.buffer]);
+      request({ op: 'publish', subject, data: own }, [own.buffer]);
     },
     subscribe(subject, take, { queue } = {}) {
       const id = next++;
-      takers.set(id, take);
-      order({ op: 'subscribe', id, subject, queue });
+      subscribers.set(id, take);
+      request({ op: 'subscribe', id, subject, queue });
       return () => {
-        takers.delete(id);
-        order({ op: 'end', id });
+        subscribers.delete(id);
+        request({ op: 'end', id });
       };
     },
     flush() {
@@ -97,11 +97,11 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
           flushes.delete(id);
           resolve();
         });
-        order({ op: 'flush', id });
+        request({ op: 'flush', id });
       });
     },
     async close() {
-      order({ op: 'close' });
+      request({ op: 'close' });
       await closed;
     },
   };

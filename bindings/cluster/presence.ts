@@ -6,7 +6,7 @@ import type { StartService } from './nodeHost.js';
 import { subjectsOf } from './subjects.js';
 
 const NAME_BYTES = 256;
-const EVERY = 1000;
+const INTERVAL = 1000;
 
 /**
  * A node's announcement on the subject `here`. held: tasks that it has now. tests: tests of boxes, spheres
@@ -82,7 +82,7 @@ export const startPresence: StartService = ({ id, name, cluster, link, engine, g
     );
   };
   announce(0);
-  const timer = setInterval(() => announce(0), EVERY);
+  const timer = setInterval(() => announce(0), INTERVAL);
   return {
     async close() {
       clearInterval(timer);
@@ -99,7 +99,7 @@ function load(): { cpuSeconds: number; residentBytes: number } {
   return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() };
 }
 
-// Empty once the GPU is lost. Not every browser names the GPU.
+// Returns an empty text once the GPU is lost. Not every browser gives the name of the GPU.
 function gpuText({ gpu }: Engine['info']): string {
   if (!gpu) return '';
   const { vendor, architecture, description } = gpu;

@@ -40,9 +40,9 @@ import type { SyncMethods } from './syncMethods.js';
 
 /**
  * Asynchronous methods of the engine: each returns a promise. They take the arguments of the engine's methods
- * of the same name and give the same bytes, in their own memory. While a promise is pending, the CPU may
- * compute a part of its answer in the memory that holds results of synchronous calls. Read such results
- * before any await, or keep their `copy()`; reading them later throws Stale.
+ * of the same name, and return the same bytes in new arrays. While a promise is pending, the CPU may compute
+ * a part of its answer in the memory that holds results of synchronous calls. Read such results before any
+ * await, or keep their `copy()`; reading them later throws Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
@@ -80,7 +80,7 @@ export class AsyncEngine {
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): Promise<boolean>;
   /**
    * Finds all intersecting pairs of triangles of two placed meshes. Source: Zhang and Kim, p-partition
-   * fronts, 4. @throws as the engine's query; Stale if a mesh changes before the answer
+   * fronts, section 4. @throws as the engine's query; Stale if a mesh changes before the answer
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   /**
@@ -160,7 +160,7 @@ export class AsyncEngine {
 
   /**
    * Finds the pairs of overlapping boxes of one set or of two sets. Calls with forEachChunk run on the CPU.
-   * Source: Avril, Gouranton and Arnaldi, 5. @throws as the engine's boxPairs
+   * Source: Avril, Gouranton and Arnaldi, section 5. @throws as the engine's boxPairs
    */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
     this.#begin(arguments[2], 'boxPairs(boxes, options)');

@@ -41,21 +41,21 @@ export class AsyncQueries {
   async query(a: Mesh, b: Mesh, given: AnyQueryOptions): Promise<AsyncPairs | boolean> {
     const options = copyWithLists(QUERY, given) as QueryOptions;
     const onCpu = (): TrianglePairs | boolean => this.#methods.query(a, b, options);
-    if (isForCpuAlone(options)) return onCpuAlone(onCpu) as AsyncPairs | boolean;
+    if (isForCpuOnly(options)) return runOnCpuOnly(onCpu) as AsyncPairs | boolean;
     const { transformA, transformB } = options;
-    return this.#one(readPair({ a, b, transformA, transformB }), options, onCpu);
+    return this.#queryPair(readPair({ a, b, transformA, transformB }), options, onCpu);
   }
 
   async queryMany(given: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array> {
     const options = copyOptions(QUERY_MANY, given) as QueryManyOptions;
-    if (isForCpuAlone(options))
-      return onCpuAlone(() => this.#methods.queryMany(options)) as AsyncManyPairs | Uint32Array;
+    if (isForCpuOnly(options))
+      return runOnCpuOnly(() => this.#methods.queryMany(options)) as AsyncManyPairs | Uint32Array;
     const pairs = readPairs(options).map(copyPair);
-    const { a, b, transforms, ...how } = options;
-    const onCpu = (): ManyTrianglePairs | Uint32Array => this.#methods.queryMany({ ...how, pairs });
+    const { a, b, transforms, ...rest } = options;
+    const onCpu = (): ManyTrianglePairs | Uint32Array => this.#methods.queryMany({ ...rest, pairs });
     if (options.want === 'any')
-      return (await this.#many(pairs, options, () => onCpu() as Uint32Array, haveAny)).answer;
-    const { answer, stats } = await this.#many(
+      return (await this.#queryPairs(pairs, options, () => onCpu() as Uint32Array, haveAny)).answer;
+    const { answer, stats } = await this.#queryPairs(
       pairs,
       options,
       () => (onCpu() as ManyTrianglePairs).copy(),
@@ -66,8 +66,8 @@ export class AsyncQueries {
 
   async selfQuery(mesh: Mesh, given: SelfQueryOptions): Promise<AsyncPairs | boolean> {
     const options = copyWithLists(SELF_QUERY, given);
-    const how = { ...options, neighbors: options.neighbors ?? 'index' };
-    return this.#one({ a: mesh, b: mesh }, how, () => this.#methods.selfQuery(mesh, options));
+    const rest = { ...options, neighbors: options.neighbors ?? 'index' };
+    return this.#queryPair({ a: mesh, b: mesh }, rest, () => this.#methods.selfQuery(mesh, options));
   }
 
   async boxPairs(given: Float32Array, givenOptions: BoxPairsOptions): Promise<AsyncPairs> {
@@ -88,14 +88,14 @@ export class AsyncQueries {
     return { __proto__: copyPrototype, count, a, b, stats } as AsyncPairs;
   }
 
-  async #one(
+  async #queryPair(
     pair: PlacedMeshes,
     options: SelfQueryOptions,
     onCpu: () => TrianglePairs | boolean,
   ): Promise<AsyncPairs | boolean> {
     if (options.want === 'any')
       return (
-        await this.#many(
+        await this.#queryPairs(
           [pair],
           options,
           () => onCpu() as boolean,
@@ -105,7 +105,7 @@ export class AsyncQueries {
     const {
       answer: { count, a, b },
       stats,
-    } = await this.#many(
+    } = await this.#queryPairs(
       [pair],
       options,
       () => (onCpu() as TrianglePairs).copy(),
@@ -115,7 +115,7 @@ export class AsyncQueries {
   }
 
   // read: converts the pairs that the GPU found to the answer.
-  #many<Answer>(
+  #queryPairs<Answer>(
     pairs: readonly PlacedMeshes[],
     { order, coherence, neighbors, want }: SelfQueryOptions,
     onCpu: () => Answer,
@@ -128,9 +128,9 @@ export class AsyncQueries {
       size: pairs.reduce((sum, pair) => sum + triangleCountOf(pair), 0),
       watch,
       onCpu,
-      onGpu: async ({ queries, split: shared }) => {
+      onGpu: async ({ queries, split }) => {
         // With backend 'webgpu', no query is split between the GPU and the CPU.
-        const { stats, ...found } = await (runner.isGpuOnly || neighbors ? queries : shared).query(
+        const { stats, ...found } = await (runner.isGpuOnly || neighbors ? queries : split).query(
           pairs,
           { order, coherence, neighbors, want },
           watch,
@@ -145,11 +145,11 @@ export class AsyncQueries {
 }
 
 /** Returns whether only the CPU can answer a query: one with a clearance, segments or a bitset. */
-const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean =>
+const isForCpuOnly = ({ clearance, want }: AnyQueryManyOptions): boolean =>
   clearance !== undefined || want === 'segments' || want === 'bitset';
 
 /** Returns a copy of the CPU's answer, outside of engine memory. */
-function onCpuAlone(run: () => TrianglePairs | boolean | Uint32Array): object | boolean {
+function runOnCpuOnly(run: () => TrianglePairs | boolean | Uint32Array): object | boolean {
   const startedAt = performance.now();
   const answer = run();
   if (typeof answer === 'boolean' || !('copy' in answer)) return answer;

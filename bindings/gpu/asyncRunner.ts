@@ -72,7 +72,7 @@ export class AsyncRunner {
     | {
         gpus: readonly Gpu[];
         systems: GpuSystems;
-        part: GpuSupport;
+        support: GpuSupport;
         crossovers: Partial<Record<QueryKind, number>>;
       }
     | undefined;
@@ -112,24 +112,25 @@ export class AsyncRunner {
   }
 
   /**
-   * Runs a query on the GPU, one query at a time; or at once on the CPU, if the CPU is faster or there is no
-   * GPU. No mesh of the query may change between the call and the answer; the watch is checked after each
+   * Runs a query on the GPU, one query at a time; or immediately on the CPU, if the CPU is faster or there is
+   * no GPU. No mesh of the query may change between the call and the answer; the watch is checked after each
    * wait. @throws any error that `onCpu` throws; Stale, Disposed
    */
-  async run<Answer>(question: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
-    const { kind, size } = question;
-    if (this.#options.backend === 'wasm') return this.#onCpu(question, "backend is 'wasm'");
+  async run<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
+    const { kind, size } = query;
+    if (this.#options.backend === 'wasm') return this.#onCpu(query, "backend is 'wasm'");
     if (!this.considersGpu(kind, size))
-      return this.#onCpu(question, `size ${size} is below the minimum for a GPU, ${MIN_GPU_SIZES[kind]}`);
+      return this.#onCpu(query, `size ${size} is below the minimum for a GPU, ${MIN_GPU_SIZES[kind]}`);
     await this.start();
     // Before the first query of a kind, that kind is tested and timed.
-    if (this.#live && this.#live.crossovers[kind] === undefined) await this.#enqueue(() => this.#learn(kind));
+    if (this.#live && this.#live.crossovers[kind] === undefined)
+      await this.#enqueue(() => this.#testAndMeasure(kind));
     const live = this.#live;
-    if (!live) return this.#onCpu(question, 'there is no GPU: see info.notes');
+    if (!live) return this.#onCpu(query, 'there is no GPU: see info.notes');
     const crossover = live.crossovers[kind] ?? Infinity;
     if (size < crossover)
-      return this.#onCpu(question, `size ${size} is below the measured crossover, ${crossover}`);
-    return this.#enqueue(() => this.#onGpu(question));
+      return this.#onCpu(query, `size ${size} is below the measured crossover, ${crossover}`);
+    return this.#enqueue(() => this.#onGpu(query));
   }
 
   dispose(): void {
@@ -143,9 +144,12 @@ export class AsyncRunner {
     if (options.backend === 'wasm') return;
     let gpus: readonly [Gpu, ...Gpu[]] | undefined;
     try {
-      const part = await this.#load();
-      gpus = await part.acquire(options.source, options.backend === 'webgpu' ? 'may be software' : undefined);
-      this.#live = { gpus, systems: this.#made(part, gpus), part, crossovers: {} };
+      const support = await this.#load();
+      gpus = await support.acquire(
+        options.source,
+        options.backend === 'webgpu' ? 'may be software' : undefined,
+      );
+      this.#live = { gpus, systems: this.#makeSystems(support, gpus), support, crossovers: {} };
       // Not every browser provides `adapterInfo`.
       const { vendor = '', architecture = '', description = '' } = gpus[0].device.adapterInfo ?? {};
       info.gpu = {
@@ -167,9 +171,9 @@ export class AsyncRunner {
     }
   }
 
-  #made(part: GpuSupport, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
+  #makeSystems(support: GpuSupport, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
     try {
-      return part.make(gpus);
+      return support.make(gpus);
     } catch (error) {
       for (const gpu of gpus) gpu.dispose();
       throw error;
@@ -177,37 +181,37 @@ export class AsyncRunner {
   }
 
   // Tests and times a kind of query. Disables a GPU that fails the test.
-  async #learn(kind: QueryKind): Promise<void> {
+  async #testAndMeasure(kind: QueryKind): Promise<void> {
     const live = this.#live;
     if (!live || live.crossovers[kind] !== undefined) return;
     try {
-      await live.part.check(kind, live.systems);
+      await live.support.check(kind, live.systems);
       live.crossovers[kind] =
-        this.#options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
+        this.#options.backend === 'auto' ? await live.support.measure(kind, live.systems) : 0;
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
       // The CPU rejects such a query too, and gives a reason.
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
-      else this.#giveUp(error);
+      else this.#disable(error);
     }
   }
 
-  async #onGpu<Answer>(question: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
+  async #onGpu<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
     const live = this.#live;
-    if (!live) return this.#onCpu(question, 'the GPU was disabled: see info.notes');
-    const { watch, onGpu } = question;
+    if (!live) return this.#onCpu(query, 'the GPU was disabled: see info.notes');
+    const { watch, onGpu } = query;
     watch?.check();
     const startedAt = performance.now();
     let found: Awaited<ReturnType<typeof onGpu>>;
     try {
       found = await onGpu(live.systems);
     } catch (error) {
-      if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(question, error.message);
+      if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(query, error.message);
       // The query itself is invalid, so the caller gets the error.
       if (error instanceof Error && 'fix' in error) throw error;
-      this.#giveUp(error);
-      return this.#onCpu(question, 'the GPU failed: see info.notes');
+      this.#disable(error);
+      return this.#onCpu(query, 'the GPU failed: see info.notes');
     }
     watch?.check();
     const answer = found.answer();
@@ -233,7 +237,7 @@ export class AsyncRunner {
     return result;
   }
 
-  #giveUp(error: unknown): void {
+  #disable(error: unknown): void {
     if (!this.#live) return;
     this.#end();
     this.#note(error, true);
@@ -243,16 +247,16 @@ export class AsyncRunner {
     const live = this.#live;
     this.#live = undefined;
     this.#info.gpu = undefined;
-    live?.part.dispose(live.systems);
+    live?.support.dispose(live.systems);
     for (const gpu of live?.gpus ?? []) gpu.dispose();
   }
 
-  #note(error: unknown, wasThere: boolean): void {
+  #note(error: unknown, wasAvailable: boolean): void {
     if (this.#isDisposed) return;
-    const code = !wasThere ? 'no-gpu' : error instanceof GpuLost ? 'gpu-lost' : 'gpu-failed';
+    const code = !wasAvailable ? 'no-gpu' : error instanceof GpuLost ? 'gpu-lost' : 'gpu-failed';
     this.#info.notes.push({
       code,
-      message: `${wasThere ? 'the GPU was disabled' : 'no GPU is available'}: ${messageOf(error)}; the CPU answers`,
+      message: `${wasAvailable ? 'the GPU was disabled' : 'no GPU is available'}: ${messageOf(error)}; the CPU answers`,
       fix: fixes[code],
     });
   }

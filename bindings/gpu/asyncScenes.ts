@@ -56,7 +56,7 @@ export class AsyncScenes {
       const isForGpu = !isUnchanged && 2 * bodies.movedSlots().length >= size;
       const near = isForGpu ? this.#near(step) : this.#nearOnCpu(step);
       const nearStats = near && (await near);
-      // A small query is answered without a wait, so nothing can change before.
+      // If there is no pair to test, the answer comes without a wait, so no mesh can change before it.
       const {
         answer: contacts,
         stats: { backend, reason, gpu },

@@ -1,4 +1,4 @@
-// Copies of a method's arguments, made at the call: the answer does not depend on later changes.
+// Copies the arguments of a method when it is called, so that the answer does not depend on later changes.
 
 import { copyOptions, type OptionTable } from '../core/checkOptions.js';
 import type { PlacedPair } from '../core/queryOptions.js';

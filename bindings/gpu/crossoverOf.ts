@@ -1,7 +1,7 @@
 // Computes from which size of a query the GPU is faster than the CPU, from the times of a small and a large
 // query.
 
-/** Milliseconds that a query of this size took on either device. */
+/** Milliseconds that a query of this size took on each device. */
 export interface TimedQuery {
   size: number;
   cpu: number;
@@ -13,11 +13,11 @@ export interface TimedQuery {
  * the GPU is faster; Infinity if it never is
  */
 export function crossoverOf(small: TimedQuery, large: TimedQuery): number {
-  const steps = large.size - small.size;
-  const cpuSlope = (large.cpu - small.cpu) / steps;
-  const gpuSlope = (large.gpu - small.gpu) / steps;
-  const lead = small.gpu - small.cpu;
-  if (lead <= 0 && large.gpu <= large.cpu) return 0;
+  const sizeDifference = large.size - small.size;
+  const cpuSlope = (large.cpu - small.cpu) / sizeDifference;
+  const gpuSlope = (large.gpu - small.gpu) / sizeDifference;
+  const extraTime = small.gpu - small.cpu;
+  if (extraTime <= 0 && large.gpu <= large.cpu) return 0;
   if (!(cpuSlope > gpuSlope)) return Infinity;
-  return Math.max(0, Math.ceil(small.size + lead / (cpuSlope - gpuSlope)));
+  return Math.max(0, Math.ceil(small.size + extraTime / (cpuSlope - gpuSlope)));
 }

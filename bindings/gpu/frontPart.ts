@@ -10,7 +10,7 @@ export interface FrontPart {
   has(node: number): boolean;
 }
 
-/** Selects about share / steps of the nodes. A larger share selects the same nodes and others. */
+/** Selects about share / steps of the nodes. A larger share selects the same nodes and more. */
 export function frontPart(share: number, steps: number): FrontPart {
   return { name: `${share}/${steps}`, has: node => (Math.imul(node, 0x9e3779b1) >>> 16) % steps < share };
 }

@@ -16,9 +16,9 @@ import { LoadSplit, runTogether } from './loadSplit.js';
 import type { MeshWatch } from './meshWatch.js';
 import { fitsGpu } from './narrowphase/fillGpuPair.js';
 
-/** Triangle pairs of some pairs of a list: pair places[i] has entries pairsAt[i] <= k < pairsAt[i + 1]. */
-interface Part {
-  places: readonly number[];
+/** Triangle pairs of some pairs of a list: pair indices[i] has entries pairsAt[i] <= k < pairsAt[i + 1]. */
+interface PartialResult {
+  indices: readonly number[];
   pairsAt: Uint32Array;
   a: Uint32Array;
   b: Uint32Array;
@@ -35,12 +35,12 @@ export class GpuBodyPairs {
   }
 
   /**
-   * Finds the triangle pairs of the chosen pairs of a frame. isAlone: the CPU gets only pairs that do not fit
-   * the GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
+   * Finds the triangle pairs of the chosen pairs of a frame. isGpuOnly: the CPU gets only pairs that do not
+   * fit the GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
    */
   async test(
     { tester, bodies, request }: Detection,
-    isAlone: boolean,
+    isGpuOnly: boolean,
     watch?: MeshWatch,
   ): Promise<{ answer: BodyPairResults; stats: object }> {
     const {
@@ -50,19 +50,19 @@ export class GpuBodyPairs {
     const { count, found } = tester;
     const records = new BlockGroup(arena);
     try {
-      const { written, own, rest } = this.#write(
+      const { written, fitting, rest } = this.#write(
         tester,
         bodies,
         records,
-        isAlone ? count : this.#split.gpuCount(count),
+        isGpuOnly ? count : this.#split.gpuCount(count),
       );
-      if (own.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
+      if (fitting.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
       const onGpu = this.#queries.find(
         written,
         { coherence: request.coherence, want: narrow === 'any' ? narrow : 'pairs' },
         watch,
       );
-      const [{ stats, ...hits }, some] =
+      const [{ stats, ...hits }, cpuPart] =
         rest.length === 0
           ? [await onGpu]
           : await runTogether(this.#split, onGpu, () => {
@@ -73,48 +73,48 @@ export class GpuBodyPairs {
               // done.
               return { queries, found, part: result && partOf(rest, result) };
             });
-      own.forEach((place, i) => {
-        found[place] = hits.pairsAt[i + 1] - hits.pairsAt[i];
+      fitting.forEach((index, i) => {
+        found[index] = hits.pairsAt[i + 1] - hits.pairsAt[i];
       });
-      some?.found.subarray(0, rest.length).forEach((value, i) => {
+      cpuPart?.found.subarray(0, rest.length).forEach((value, i) => {
         found[rest[i]] = value;
       });
-      const parts: Part[] = [{ ...hits, places: own }];
-      if (some?.part) parts.push(some.part);
+      const parts: PartialResult[] = [{ ...hits, indices: fitting }];
+      if (cpuPart?.part) parts.push(cpuPart.part);
       return {
         answer: {
-          queries: some?.queries ?? [],
+          queries: cpuPart?.queries ?? [],
           result: narrow === 'pairs' ? joined(count, parts) : undefined,
         },
-        stats: { ...stats, pairs: own.length },
+        stats: { ...stats, pairs: fitting.length },
       };
     } finally {
       if (!arena.isClosed) records.releaseAll();
     }
   }
 
-  // Writes the records of the pairs that fit the GPU, among the first `count`, without gaps. own: indices of
-  // these pairs in the list. rest: indices of all other pairs.
+  // Writes the records of the pairs that fit the GPU, among the first `count`, without gaps. fitting: indices
+  // of these pairs in the list. rest: indices of all other pairs.
   #write(
     tester: BodyPairTester,
     bodies: Bodies,
     records: BlockGroup,
     count: number,
-  ): { written: WrittenPairs; own: number[]; rest: number[] } {
+  ): { written: WrittenPairs; fitting: number[]; rest: number[] } {
     const {
       context: { arena },
       writer,
     } = this.#host;
-    const own: number[] = [];
+    const fitting: number[] = [];
     const rest: number[] = [];
     const pairs = { at: 0 };
-    const room = { pairs, reservePairs: () => pairs.at, noteDepth: () => {} };
+    const destination = { pairs, reservePairs: () => pairs.at, noteDepth: () => {} };
     try {
       const trees = retry(() => {
         // Memory that a lost worker may still write to is not reused.
         records.releaseAll();
         pairs.at = records.take(count * PairRecord.size);
-        return tester.pairs.write(room, bodies, { count, a: tester.a, b: tester.b });
+        return tester.pairs.write(destination, bodies, { count, a: tester.a, b: tester.b });
       });
       const kept: Mesh[] = [];
       const swapped = new Uint8Array(count);
@@ -124,12 +124,12 @@ export class GpuBodyPairs {
           rest.push(i);
           continue;
         }
-        arena.u8.copyWithin(pairs.at + own.length * PairRecord.size, at, at + PairRecord.size);
-        swapped[own.length] = tester.pairs.swapped[i];
+        arena.u8.copyWithin(pairs.at + fitting.length * PairRecord.size, at, at + PairRecord.size);
+        swapped[fitting.length] = tester.pairs.swapped[i];
         kept.push(trees[2 * i], trees[2 * i + 1]);
-        own.push(i);
+        fitting.push(i);
       }
-      return { written: { pairs, trees: kept, swapped }, own, rest };
+      return { written: { pairs, trees: kept, swapped }, fitting, rest };
     } finally {
       // Only pairs that do not fit use copies of meshes.
       writer.release();
@@ -138,11 +138,11 @@ export class GpuBodyPairs {
 }
 
 function partOf(
-  places: readonly number[],
+  indices: readonly number[],
   { arena: { u32 }, aAt, bAt, count, pairsAt }: ResultLocation,
-): Part {
+): PartialResult {
   return {
-    places,
+    indices,
     pairsAt: pairsAt.slice(),
     a: u32.slice(aAt / 4, aAt / 4 + count),
     b: u32.slice(bAt / 4, bAt / 4 + count),
@@ -150,19 +150,19 @@ function partOf(
 }
 
 // Merges the parts into one list in the order of the pairs.
-function joined(count: number, parts: readonly Part[]): ResultLocation {
+function joined(count: number, parts: readonly PartialResult[]): ResultLocation {
   const pairsAt = new Uint32Array(count + 1);
-  for (const { places, pairsAt: at } of parts)
-    places.forEach((place, i) => {
-      pairsAt[place + 1] = at[i + 1] - at[i];
+  for (const { indices, pairsAt: at } of parts)
+    indices.forEach((index, i) => {
+      pairsAt[index + 1] = at[i + 1] - at[i];
     });
   for (let i = 0; i < count; i++) pairsAt[i + 1] += pairsAt[i];
   const total = pairsAt[count];
   const u32 = new Uint32Array(2 * total);
-  for (const { places, pairsAt: at, a, b } of parts) {
-    places.forEach((place, i) => {
-      u32.set(a.subarray(at[i], at[i + 1]), pairsAt[place]);
-      u32.set(b.subarray(at[i], at[i + 1]), total + pairsAt[place]);
+  for (const { indices, pairsAt: at, a, b } of parts) {
+    indices.forEach((index, i) => {
+      u32.set(a.subarray(at[i], at[i + 1]), pairsAt[index]);
+      u32.set(b.subarray(at[i], at[i + 1]), total + pairsAt[index]);
     });
   }
   return { arena: { u32 }, aAt: 0, bAt: 4 * total, count: total, pairsAt };

@@ -69,13 +69,13 @@ export type QueryHost = Pick<EngineHost, 'context' | 'makeQueryResources'>;
 export class GpuQueries {
   readonly #host: QueryHost;
   private readonly front: GpuFront;
-  readonly #own: QueryResources;
+  readonly #resources: QueryResources;
 
   /** capacity: initial capacity of the lists, in entries. */
   constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
     this.#host = host;
     this.front = new GpuFront(host.context.arena, gpu, capacity);
-    this.#own = host.makeQueryResources();
+    this.#resources = host.makeQueryResources();
   }
 
   /**
@@ -90,7 +90,7 @@ export class GpuQueries {
     const {
       context: { arena },
     } = this.#host;
-    const { writer } = this.#own;
+    const { writer } = this.#resources;
     const records = new BlockGroup(arena);
     try {
       const pairs = { at: records.take(placed.length * PairRecord.size) };
@@ -141,7 +141,7 @@ export class GpuQueries {
     // The points of uncertain triangle pairs are read from the meshes.
     watch?.check();
     const uncertain = isAny ? undecided.filter((_, i) => hits[undecided[i - (i % 3)]] === 0) : undecided;
-    const verdicts = decideUncertain(this.#host.context, pairs.at, uncertain, this.#own);
+    const verdicts = decideUncertain(this.#host.context, pairs.at, uncertain, this.#resources);
     const decided = uncertain.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
     if (isAny) {
       for (let i = 0; i < decided.length; i += 3) hits[decided[i]] = 1;
@@ -157,8 +157,9 @@ export class GpuQueries {
   #partOf(trees: readonly Mesh[], { name, has }: FrontPart): FrontNodes {
     return {
       name,
-      slots: this.#own.fronts.make(this.#host.context.arena, trees[0], trees[1], FRONT_NODES).subset(has)
-        .slots,
+      slots: this.#resources.fronts
+        .make(this.#host.context.arena, trees[0], trees[1], FRONT_NODES)
+        .subset(has).slots,
     };
   }
 
@@ -171,7 +172,7 @@ export class GpuQueries {
     order: 'sorted' | 'any',
   ): ManyPairsCopy {
     const extra = new Uint32Array(sure.length + decided.length);
-    const { joiner } = this.#own;
+    const { joiner } = this.#resources;
     extra.set(sure);
     extra.set(decided, sure.length);
     try {

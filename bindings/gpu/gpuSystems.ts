@@ -60,12 +60,14 @@ export interface GpuSystems {
  */
 export type QueryKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
-/** Checks that the module is loaded whose CPU kernels a query needs. */
-function need(host: EngineHost, kernel: 'boxStatistics' | 'sweepFeatures', module: string): void {
+/** Checks that the module with the CPU kernels of a query is loaded. @throws GpuUnfit */
+function requireModule(host: EngineHost, kernel: 'boxStatistics' | 'sweepFeatures', module: string): void {
   if (!host.context.pool.kernels[kernel]) throw new GpuUnfit(`the module '${module}' was left out`);
 }
 
-/** gpus: all queries use the first one; box pairs use as many as pay off. */
+/**
+ * Makes the query systems. gpus: all queries use the first one; box pairs use as many as are faster than one.
+ */
 export function makeGpuSystems(
   host: EngineHost,
   methods: SyncMethods,
@@ -74,9 +76,9 @@ export function makeGpuSystems(
   const { context } = host;
   const [gpu] = gpus;
   const queries = new GpuQueries(host, gpu);
-  const swept = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-    need(host, 'sweepFeatures', 'continuous');
-    return ask();
+  const runSweep = async <Answer>(sweep: () => Promise<Answer>): Promise<Answer> => {
+    requireModule(host, 'sweepFeatures', 'continuous');
+    return sweep();
   };
   const tables = new MeshTables(context);
   const boxes =
@@ -92,7 +94,7 @@ export function makeGpuSystems(
     split: new SplitQueries(queries, methods, host),
     bodies: new GpuBodyPairs(host, queries),
     boxPairs: async (list, options, inverted) => {
-      need(host, 'boxStatistics', 'scenes');
+      requireModule(host, 'boxStatistics', 'scenes');
       const { against, countOnly, forEachChunk } = readBoxPairs(list, options);
       if (forEachChunk) throw new GpuUnfit('chunks are computed on the CPU only');
       const { stats, ...answer } = await boxes.find(list, {
@@ -104,21 +106,21 @@ export function makeGpuSystems(
     },
     sweeps: {
       sweepVertices: (mesh, from, to, options) =>
-        swept(() => meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
+        runSweep(() => meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
       sweep: (a, b, options) =>
-        swept(() => {
+        runSweep(() => {
           const { placed, how, motion } = readPlacements(host, a, b, options);
           if (motion === 'rigid') throw new GpuUnfit('rotating meshes are swept on the CPU only');
           return meshes.move(a, b, placed, how);
         }),
       sweepFeatures: (kind, list, options) =>
-        swept(() => {
+        runSweep(() => {
           checkKind(kind, ['VF', 'EE']);
           checkQueries('queries', list);
           return features.sweepFeatures(kind, list, options);
         }),
       contactTimes: (kind, points, options) =>
-        swept(() => {
+        runSweep(() => {
           checkKind(kind, ['VF', 'EE']);
           checkQueries('points', points);
           return features.contactTimes(kind, points, options);

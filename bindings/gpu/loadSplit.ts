@@ -1,8 +1,8 @@
 // Splits the work of a query between the GPU and the CPU, by the times that both took for their parts of
 // earlier queries.
 
-/** Difference in milliseconds up to which both finish at the same time. */
-const TOGETHER = 0.5;
+/** Difference in milliseconds up to which both count as finishing at the same time. */
+const SAME_TIME = 0.5;
 /** Fraction of the distance to the even split that one step moves. */
 const STEP = 0.5;
 const MIN_PART = 0.1;
@@ -32,7 +32,7 @@ export class LoadSplit {
    */
   record(cpu: number, gpu: number): void {
     const { part } = this;
-    const even = gpu - cpu < TOGETHER ? part + 0.1 : part / gpu / (part / gpu + (1 - part) / cpu);
+    const even = gpu - cpu < SAME_TIME ? part + 0.1 : part / gpu / (part / gpu + (1 - part) / cpu);
     this.part = Math.min(this.#max, Math.max(this.#min, part + STEP * (even - part)));
   }
 }

@@ -10,32 +10,32 @@ import { type SelfTest, selfTests } from './selfTests.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /** Squares along a side of the sheets in the self-test, and in the two timed queries. */
-const CHECKED = 14;
-const SMALL = 8;
-const LARGE = 64;
+const CHECK_SQUARES = 14;
+const SMALL_SQUARES = 8;
+const LARGE_SQUARES = 64;
 
 export function makeGpuPart(host: EngineHost, methods: SyncMethods): GpuSupport {
-  const posed = <Result>(
+  const withSelfTest = <Result>(
     kind: QueryKind,
     systems: GpuSystems,
     squares: number,
-    use: (pose: SelfTest) => Promise<Result>,
+    use: (test: SelfTest) => Promise<Result>,
   ): Promise<Result> => selfTests[kind]({ host, methods, systems }, squares, use);
   return {
     acquire: acquireGpus,
     make: gpus => makeGpuSystems(host, methods, gpus),
     dispose: systems => systems.dispose(),
     check: (kind, systems) =>
-      posed(kind, systems, CHECKED, async ({ queries }) => {
+      withSelfTest(kind, systems, CHECK_SQUARES, async ({ queries }) => {
         for (const { onGpu, onCpu } of queries) expectSame(kind, await onGpu(), onCpu());
       }),
     measure: async (kind, systems) => {
       const timed = (squares: number): Promise<TimedQuery> =>
-        posed(kind, systems, squares, async ({ size, queries }) => {
+        withSelfTest(kind, systems, squares, async ({ size, queries }) => {
           const { onGpu, onCpu } = queries.at(-1)!;
           return { size, cpu: await medianOf(onCpu), gpu: await medianOf(onGpu) };
         });
-      return crossoverOf(await timed(SMALL), await timed(LARGE));
+      return crossoverOf(await timed(SMALL_SQUARES), await timed(LARGE_SQUARES));
     },
   };
 }
@@ -54,11 +54,11 @@ function expectSame(
 }
 
 /** Total milliseconds after which a run is not repeated. */
-const LONG = 50;
+const LONG_MILLISECONDS = 50;
 
 async function medianOf(run: () => unknown): Promise<number> {
   const times: number[] = [];
-  for (let i = 0, all = 0; i < 4 && (i < 2 || all < LONG); i++) {
+  for (let i = 0, all = 0; i < 4 && (i < 2 || all < LONG_MILLISECONDS); i++) {
     const startedAt = performance.now();
     await run();
     times.push(performance.now() - startedAt);

@@ -1,5 +1,5 @@
 // Finds the pairs of overlapping boxes on several devices, each of which searches a part of space (Avril,
-// Gouranton and Arnaldi s5.2). Same bytes as on one device.
+// Gouranton and Arnaldi, section 5.2). The result is the same, byte for byte, as on one device.
 
 import { checkBoxes, nonFiniteError, refuseInverted } from '../broadphase/boxSet.js';
 import { mergePairs } from '../broadphase/incremental/mergePairs.js';
@@ -57,7 +57,7 @@ export interface MultiGpuResult {
 }
 
 /** The boxes of both sets in a part, and the coordinate at which the part begins. */
-interface Share {
+interface PartInput {
   first: PartBoxes;
   second: PartBoxes | undefined;
   start: number;
@@ -81,11 +81,11 @@ export class MultiGpuBoxPairs {
     context: EngineContext,
     partition: Partition,
     costs?: Costs,
-    room?: GpuBoxCapacities,
+    capacities?: GpuBoxCapacities,
   ) {
     this.#partition = partition;
     this.#gpus = gpus;
-    this.#finders = gpus.map(gpu => new GpuBoxPairs(gpu, context, room));
+    this.#finders = gpus.map(gpu => new GpuBoxPairs(gpu, context, capacities));
     this.#costs = costs;
   }
 
@@ -102,21 +102,21 @@ export class MultiGpuBoxPairs {
     const axes = sampleAxes(against ? [boxes, against] : [boxes]);
     const count = (boxes.length + (against?.length ?? 0)) / 6;
     const choice = await this.#choose(axes, count, options.devices ?? 'auto');
-    const cuts = splitSpace(axes, this.#partsFor(choice, axes, count));
-    const shares = this.#shareOut(boxes, against, cuts);
-    const found = await this.#findAll(shares, cuts.axis, choice.devices, options);
+    const split = splitSpace(axes, this.#partsFor(choice, axes, count));
+    const inputs = this.#distribute(boxes, against, split);
+    const found = await this.#findAll(inputs, split.axis, choice.devices, options);
     const total = found.reduce((sum, { count: pairs }) => sum + pairs, 0);
-    const inParts = shares.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
+    const partSizes = inputs.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
     return {
       count: total,
-      ...mergePairs(found.map((part, i) => renamed(part, shares[i]))),
+      ...mergePairs(found.map((part, i) => withBoxIds(part, inputs[i]))),
       stats: {
         devices: choice.devices,
         predicted: choice.predicted,
-        axis: cuts.axis,
-        boxes: inParts,
+        axis: split.axis,
+        boxes: partSizes,
         pairs: found.map(({ count: pairs }) => pairs),
-        copies: inParts.reduce((sum, size) => sum + size, 0) - count,
+        copies: partSizes.reduce((sum, size) => sum + size, 0) - count,
         milliseconds: performance.now() - startedAt,
       },
     };
@@ -158,34 +158,35 @@ export class MultiGpuBoxPairs {
     return parts;
   }
 
-  #shareOut(boxes: Float32Array, against: Float32Array | undefined, cuts: SpaceSplit): Share[] {
-    const first = distributeBoxes(boxes, cuts);
-    const second = against && distributeBoxes(against, cuts);
+  #distribute(boxes: Float32Array, against: Float32Array | undefined, split: SpaceSplit): PartInput[] {
+    const first = distributeBoxes(boxes, split);
+    const second = against && distributeBoxes(against, split);
     return first.map((part, i) => ({
       first: part,
       second: second?.[i],
-      start: i === 0 ? -Infinity : cuts.starts[i - 1],
+      start: i === 0 ? -Infinity : split.starts[i - 1],
     }));
   }
 
   // Distributes parts to devices by their numbers of boxes. A device searches its parts one after the other.
-  // All devices have ended at the end, even if one fails, because the next call uses their buffers.
+  // Returns or throws only after all devices have ended, even if one fails, because the next call uses their
+  // buffers.
   async #findAll(
-    shares: readonly Share[],
+    inputs: readonly PartInput[],
     axis: number,
     devices: number,
     { countOnly }: MultiGpuOptions,
   ): Promise<GpuBoxPairsResult[]> {
     const weights = Float32Array.from(
-      shares,
+      inputs,
       ({ first, second }) => first.ids.length + (second?.ids.length ?? 0),
     );
-    this.#partition.distribute(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
-    const deviceOf = this.#partition.part.slice(0, shares.length);
+    this.#partition.distribute(weights, new Uint32Array(weights.buffer), 0, 1, inputs.length, devices);
+    const deviceOf = this.#partition.part.slice(0, inputs.length);
     const found: GpuBoxPairsResult[] = [];
     const ended = await Promise.allSettled(
       this.#finders.map(async (finder, device) => {
-        for (const [i, { first, second, start }] of shares.entries())
+        for (const [i, { first, second, start }] of inputs.entries())
           if (deviceOf[i] === device)
             found[i] = await finder.find(
               first.boxes,
@@ -214,7 +215,10 @@ function pairsOf(axes: readonly SampledAxis[], count: number): number {
 }
 
 // Converts numbers within a part to numbers of all boxes. Both ascend, so sorted pairs stay sorted.
-function renamed({ a, b }: GpuBoxPairsResult, { first, second }: Share): { a: Uint32Array; b: Uint32Array } {
+function withBoxIds(
+  { a, b }: GpuBoxPairsResult,
+  { first, second }: PartInput,
+): { a: Uint32Array; b: Uint32Array } {
   const idsB = (second ?? first).ids;
   return { a: a.map(i => first.ids[i]), b: b.map(i => idsB[i]) };
 }

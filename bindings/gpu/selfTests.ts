@@ -1,5 +1,5 @@
-// Makes queries to test and time a GPU: for each kind, crumpled sheets of a given size with many contacts, as
-// queries that run on the GPU and on the CPU.
+// Makes queries to test and time a GPU. For each kind, the queries are of crumpled sheets of a given size
+// with many contacts, and can run on the GPU and on the CPU.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { SweptContacts } from '../ccd/sweptContacts.js';
 import type { EngineHost } from '../core/module.js';
@@ -13,14 +13,14 @@ import type { SyncMethods } from './syncMethods.js';
 
 /** An answer, as lists of numbers. */
 type Lists = readonly ArrayLike<number>[];
-interface Question {
+interface TestQuery {
   onGpu: () => Promise<Lists>;
   onCpu: () => Lists;
 }
 /** size: size of each query, in the unit of crossovers. */
 export interface SelfTest {
   size: number;
-  queries: readonly Question[];
+  queries: readonly TestQuery[];
 }
 
 export interface SelfTestContext {
@@ -28,10 +28,10 @@ export interface SelfTestContext {
   methods: SyncMethods;
   systems: GpuSystems;
 }
-type PoseMaker = <Result>(
+type UseSelfTest = <Result>(
   context: SelfTestContext,
   squares: number,
-  use: (pose: SelfTest) => Promise<Result>,
+  use: (test: SelfTest) => Promise<Result>,
 ) => Promise<Result>;
 
 /** Squares along a side of a small sheet. */
@@ -45,7 +45,7 @@ const contactLists = (found: unknown): Lists => {
   return [toi, bound, kind, featureA, featureB];
 };
 
-export const selfTests: Readonly<Record<QueryKind, PoseMaker>> = {
+export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
   // In one front, leaves of small meshes are paired with nodes of large ones and with each other.
   query: ({ host, methods, systems: { queries } }, squares, use) =>
     withSheets(host, squares, (a, b) =>

@@ -19,7 +19,7 @@ import type { SyncMethods } from './syncMethods.js';
  */
 const STEPS = 16;
 
-/** The part of the engine that it uses. */
+/** The part of the engine that split queries use. */
 export type SplitQueriesHost = Pick<EngineHost, 'context' | 'writer' | 'run' | 'join' | 'beginCall'>;
 
 /** share: the GPU's fraction of the pairs, or of the front. */
@@ -42,13 +42,13 @@ export class SplitQueries {
     this.#host = host;
   }
 
-  /** Finds the triangle pairs of placed pairs. @throws as GpuQueries.ask */
+  /** Finds the triangle pairs of placed pairs. @throws as GpuQueries.query */
   async query(
     pairs: readonly PlacedPair[],
     options: GpuQueryOptions,
     watch?: MeshWatch,
   ): Promise<SplitAnswer> {
-    if (pairs.length === 1 && options.want !== 'any') return this.#askOne(pairs[0], options, watch);
+    if (pairs.length === 1 && options.want !== 'any') return this.#queryOne(pairs[0], options, watch);
     const gpuCount = this.#split.gpuCount(pairs.length);
     if (gpuCount === pairs.length) return { ...(await this.#queries.query(pairs, options, watch)), share: 1 };
     const [{ stats, ...first }, second] = await runTogether(
@@ -70,7 +70,7 @@ export class SplitQueries {
     return found instanceof Uint32Array ? pairsOfHits(found) : found.copy();
   }
 
-  async #askOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SplitAnswer> {
+  async #queryOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SplitAnswer> {
     // At 1 the CPU gets nothing from now on, because the GPU is far faster.
     const steps = Math.round(STEPS * this.frontSplit.part);
     const share = steps / STEPS;

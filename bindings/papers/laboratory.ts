@@ -1,5 +1,5 @@
-// An engine for studying papers: it has the kernels of the module `papers` and settings of the front that the
-// product does not offer.
+// An engine for studying papers: it has the kernels of the module `papers` and settings of the front that
+// `createEngine` does not offer.
 
 import { copyOptions } from '../core/checkOptions.js';
 import { startEngine } from '../engine/createEngine.js';
@@ -10,8 +10,8 @@ import type { FrontStudy, KernelContext } from '../runtime/engineContext.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/papers.wasm.js';
 
 /**
- * How overlap estimates cost: alpha V of eq. 2 (Zhang and Kim) with alpha = 1 ('volume') or alpha = V^-1/2
- * ('root'), or the penetration depth ('depth').
+ * How the cost of a node is estimated from the overlap of its boxes: alpha V of eq. 2 (Zhang and Kim) with
+ * alpha = 1 ('volume') or alpha = V^-1/2 ('root'), or the penetration depth ('depth').
  */
 export type OverlapWeight = 'volume' | 'root' | 'depth';
 
@@ -57,8 +57,8 @@ export async function createLaboratory(options: EngineOptions = {}): Promise<Lab
   let study!: Study;
   const engine = await startEngine(copyOptions<EngineOptions>(ENGINE, options), {
     inlined: { nameLength, wasmGzipBase64 },
-    extend(machine) {
-      study = new Study(machine);
+    extend(context) {
+      study = new Study(context);
       return { study };
     },
     makeMethods: () => ({}),

@@ -20,8 +20,8 @@ export interface RecursivePairs {
 }
 
 /**
- * Digits 1 to 8 of a decimal code name the children; 0 ends a short code. This many digits and a box's number
- * fit a double.
+ * Digits 1 to 8 of a decimal code name the children; 0 ends a short code. A code of this many digits,
+ * together with a box's number, fits a double.
  */
 const MAX_LEVELS = 7;
 

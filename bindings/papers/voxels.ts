@@ -1,5 +1,5 @@
-// The distribution that a swarm's columns are compared with: voxels that are assigned to members by a hash
-// and stay there (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
+// A distribution of bodies with which a swarm's columns are compared: voxels are assigned to members by a
+// hash and stay there (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
 
 import type { SpacePartition } from '../cluster/swarm/space.js';
 import type { FindWorld } from '../cluster/swarm/world.js';
@@ -11,26 +11,26 @@ const MAX_VOXELS = 2 ** 16;
  * 2002). Bodies stay with their member, wherever they move.
  */
 export function voxelSpace(edge: number, memberCount: number): SpacePartition {
-  const place = (value: number): number => Math.floor(value / edge);
+  const cellOf = (value: number): number => Math.floor(value / edge);
   const owner = (x: number, y: number, z: number): number => {
     let hash = Math.imul(x, 0x8da6b343) ^ Math.imul(y, 0xd8163841) ^ Math.imul(z, 0xcb1ab31f);
     hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
     return ((hash ^ (hash >>> 13)) >>> 0) % memberCount;
   };
   return {
-    ownerAt: (x, y, z) => owner(place(x), place(y), place(z)),
+    ownerAt: (x, y, z) => owner(cellOf(x), cellOf(y), cellOf(z)),
     homeAt: body => body % memberCount,
     columnAt: () => 0,
     reach(box, marks) {
       const voxels = [0, 1, 2].reduce(
-        (product, axis) => product * (place(box[axis + 3]) - place(box[axis]) + 1),
+        (product, axis) => product * (cellOf(box[axis + 3]) - cellOf(box[axis]) + 1),
         1,
       );
       // A box in that many voxels reaches all members, and there may be too many voxels to visit.
       if (!(voxels <= MAX_VOXELS)) return void marks.fill(1);
-      for (let z = place(box[2]); z <= place(box[5]); z++)
-        for (let y = place(box[1]); y <= place(box[4]); y++)
-          for (let x = place(box[0]); x <= place(box[3]); x++) marks[owner(x, y, z)] = 1;
+      for (let z = cellOf(box[2]); z <= cellOf(box[5]); z++)
+        for (let y = cellOf(box[1]); y <= cellOf(box[4]); y++)
+          for (let x = cellOf(box[0]); x <= cellOf(box[3]); x++) marks[owner(x, y, z)] = 1;
     },
   };
 }
@@ -52,7 +52,7 @@ export function withVoxels(find: FindWorld, edge: number): FindWorld {
         begin: (body, state) => world.begin(body, state),
         advance: (body, state, step) => world.advance(body, state, step),
         place: (body, state, rows) => world.place(body, state, rows),
-        respond: (body, state, step, meetings) => world.respond(body, state, step, meetings),
+        respond: (body, state, step, contacts) => world.respond(body, state, step, contacts),
         spaceOf: memberCount => voxelSpace(edge, memberCount),
       }
     );

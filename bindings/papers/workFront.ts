@@ -13,7 +13,7 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Min tasks per thread; fewer are not worth a hand-off. */
+/** Min tasks per thread; fewer tasks are not worth another thread. */
 const MIN_TASKS_PER_SLICE = 64;
 /** Initial capacity for the next round's tasks, per slice. */
 const INITIAL_CAPACITY = 64;
@@ -25,8 +25,8 @@ export type TraversalStart = 'roots' | 'leaves';
 
 /**
  * Traverses in rounds as the paper does, for comparison with depth-first lists. It is filled by PairWriter
- * and read by ResultGatherer, as a FrontSystem. Results are the same; trees need no spheres. A round ends when all
- * its tasks are done, so threads wait for each other once per level.
+ * and read by ResultGatherer, like a FrontSystem. Results are the same as those of depth-first lists; trees
+ * need no spheres. A round ends when all its tasks are done, so threads wait for each other once per level.
  */
 export class WorkFront {
   readonly lists: WorkLists;
@@ -74,8 +74,8 @@ export class WorkFront {
   }
 
   /**
-   * Finds all intersecting triangle pairs; trees as for FrontSystem.run.
-   * @throws WorkerLost if a worker was lost: use another WorkFront then; Capacity
+   * Finds all intersecting triangle pairs. trees: as for FrontSystem.run.
+   * @throws WorkerLost if a worker was lost (then use another WorkFront); Capacity
    */
   run(trees: readonly Mesh[], threads: number, start: TraversalStart = 'roots'): void {
     this.start = start;
@@ -83,7 +83,7 @@ export class WorkFront {
   }
 
   /**
-   * Tests whether each pair intersects. Stops when all are known.
+   * Tests whether each pair intersects. Stops when the results of all pairs are known.
    * @returns 1 or 0 per pair.
    * @throws as run
    */

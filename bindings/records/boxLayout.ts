@@ -11,8 +11,8 @@ export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
  * The job of `smallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`,
- * `distributeToSlabs` and `sweepSlabs`: boxes first <= i < last are divided into slabs along one axis. Each
- * slab is divided into columns along a second axis, and swept along the third.
+ * `distributeToSlabs` and `sweepSlabs`: boxes first <= i < last are divided into slabs along one axis.
+ * Each slab is divided into columns along a second axis, and swept along the third.
  */
 export const SlabJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -46,7 +46,7 @@ export const SlabJob = /* @__PURE__ */ record({
   sweptAt: 'u32',
   /**
    * slabsAt: index of each slab's first box, slabCount + 1 entries. orderAt: the slabs in the order in which
-   * threads take them. cursor: the next one to take.
+   * threads take them. cursor: the next slab to take.
    */
   slabsAt: 'u32',
   orderAt: 'u32',
@@ -119,8 +119,8 @@ export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4]
 /**
  * Output of a slice of `assignToCells`. Entries have two words: 2^depth plus the cell's number, and the
  * address of the box. `missed` counts entries beyond the capacity. There are two spare arrays of spareBytes
- * each, with room for CELL_BATCH in each cell and one more entry. Each thread writes to its own record, which
- * shares no cache line with the next one.
+ * each, with capacity for CELL_BATCH entries in each cell and one more entry. Each thread writes to its own
+ * record, which shares no cache line with the next one.
  */
 export const CellShare = /* @__PURE__ */ record({
   entriesAt: 'u32',
@@ -219,9 +219,9 @@ export const BoxNode = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boxCodes`, `nextCodes`, `packBoxes`, `updateTreeBoxes`, `refitBoxNodes` and `traverseBoxTree`: a
- * 4-wide tree over boxes first <= i < last, whose leaves hold the boxes in Morton order. Leaves are its first
- * nodes, and each level is stored after the one below it.
+ * The job of `boxCodes`, `nextCodes`, `packBoxes`, `updateTreeBoxes`, `refitBoxNodes` and `traverseBoxTree`:
+ * a 4-wide tree over boxes first <= i < last, whose leaves hold the boxes in Morton order. Leaves are its
+ * first nodes, and each level is stored after the one below it.
  */
 export const BoxTreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -274,7 +274,8 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   packTableAt: 'u32',
   cursor: 'u32',
   /**
-   * `refitBoxNodes`: one f64 for each slice, the total change of the sizes of the bounds that were recomputed.
+   * `refitBoxNodes`: one f64 for each slice, the total change of the sizes of the bounds that were
+   * recomputed.
    */
   growthsAt: 'u32',
 });

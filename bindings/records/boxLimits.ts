@@ -26,9 +26,9 @@ export const boxLimits = {
   /** Cells along an axis of a slab: 15 bits, except some values that are beyond all cells. */
   SWEEP_CELLS: 0x7ff0,
   /**
-   * TILE: boxes that are tested against at a time. TILE_STRIDE: bytes from one of their arrays to the next,
-   * with room for one more block. MAX_BLOCKS, MAX_FOUND: capacity for blocks of eight that contain pairs,
-   * and for pairs, before they are written.
+   * TILE: number of boxes against which a box is tested at a time. TILE_STRIDE: bytes from one of their
+   * arrays to the next, with capacity for one more block. MAX_BLOCKS, MAX_FOUND: capacity for blocks of eight
+   * that contain pairs, and for pairs, before they are written.
    */
   TILE: 2048,
   TILE_STRIDE: 4160,
@@ -48,8 +48,8 @@ export const boxLimits = {
   /** Cells of the grid of moved boxes along two axes. Along the third axis it has 64. */
   NEAR_CELLS: 128,
   /**
-   * LOOKUP_BLOCK: unmoved boxes that are looked up at a time. MAX_BUCKET_SIZE: maximum number of entries in a bucket
-   * of the grid; beyond it the grid is not used.
+   * LOOKUP_BLOCK: unmoved boxes that are looked up at a time. MAX_BUCKET_SIZE: maximum number of entries in a
+   * bucket of the grid; beyond it the grid is not used.
    */
   LOOKUP_BLOCK: 64,
   MAX_BUCKET_SIZE: 64,

@@ -2,9 +2,9 @@
 import { record } from './record.js';
 
 /**
- * The job of `boxStatistics` and `mergeBoxStatistics`: six floats per box, of which the first `ready` boxes have been
- * copied so far. Slices take blocks from `cursor` on and write one BoxStatistics each; these are combined into
- * one BoxPlan.
+ * The job of `boxStatistics` and `mergeBoxStatistics`: six floats per box, of which the first `ready` boxes
+ * have been copied so far. Slices take blocks from `cursor` on and write one BoxStatistics each; these are
+ * combined into one BoxPlan.
  */
 export const BoxStatisticsJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -89,8 +89,8 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   slabCount: 'u32',
   columnCount: 'u32',
   /**
-   * pairs: without those of the box that has the most. close: tests of boxes that are so near to each other
-   * that the cells of the sweep cannot separate them.
+   * pairs: without the pairs of the box that has the most pairs. close: tests of boxes that are so close to
+   * each other that the cells of the sweep cannot separate them.
    */
   tests: 'u32',
   pairs: 'u32',

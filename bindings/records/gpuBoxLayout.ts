@@ -3,14 +3,14 @@
 import { record } from './record.js';
 
 /**
- * Uniforms of `sumTiles`, `scanSums` and `scanTiles`. The number of items is `maxCount` if slot is NOTHING, else
- * min(counts[slot], maxCount).
+ * Uniforms of `sumTiles`, `scanSums` and `scanTiles`. The number of items is `maxCount` if slot is NOTHING,
+ * else min(counts[slot], maxCount).
  */
 export const ScanParams = /* @__PURE__ */ record({ slot: 'u32', maxCount: 'u32' });
 
 /**
- * Uniforms of `countDigits`, `scanDigits` and `moveDigits`. slot, maxCount: the number of keys, as in ScanParams.
- * shift, mask: position and bits of the digit. chunks: number of chunks of the keys.
+ * Uniforms of `countDigits`, `scanDigits` and `moveDigits`. slot, maxCount: the number of keys, as in
+ * ScanParams. shift, mask: position and bits of the digit. chunks: number of chunks of the keys.
  */
 export const DigitParams = /* @__PURE__ */ record({
   slot: 'u32',

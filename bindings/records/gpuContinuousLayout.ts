@@ -18,8 +18,9 @@ export const DropFarParams = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `writePairDispatch` and `filterFeaturePairs`. There are counts[slot] pairs; none is processed if that is more
- * than `maxCount`. groups: maximum number of workgroups. capacity: of the list of remaining pairs.
+ * Uniforms of `writePairDispatch` and `filterFeaturePairs`. There are counts[slot] pairs; none is processed
+ * if that is more than `maxCount`. groups: maximum number of workgroups. capacity: of the list of remaining
+ * pairs.
  */
 export const DropPairsParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -65,7 +66,8 @@ export const GpuMovingBody = /* @__PURE__ */ record({
 
 /**
  * Uniforms of `filterBodyPairs`. pairCount: pairs of bodies. margin: of the box of a face. isEdge: 1: two
- * edges; 0: a vertex and a face. The rest: inputs of the WGSL parts farApart and neverCoplanar.
+ * edges; 0: a vertex and a face. The other fields are the inputs of the WGSL parts farApart and
+ * neverCoplanar.
  */
 export const DropBodiesParams = /* @__PURE__ */ record({
   pairCount: 'u32',

@@ -34,8 +34,8 @@ export const MovedPairsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `pairEvents`: writes events as described at EndpointList. There is room for one event for each
- * place and each added pair.
+ * The job of `pairEvents`: writes events as described at EndpointList. The output has capacity for one event
+ * for each place and each added pair.
  */
 export const PairEventsJob = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -50,7 +50,7 @@ export const PairEventsJob = /* @__PURE__ */ record({
   eventCount: 'u32',
 });
 
-/** The job of `replacePairs`. The lists have room for all added pairs. */
+/** The job of `replacePairs`. The lists have capacity for all added pairs. */
 export const ReplacePairsJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',
@@ -84,8 +84,8 @@ export const NearMovedJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `listMovedBoxes`, `hashMovedBoxes` and `lookUpMovedBoxes`: enters moved boxes into the cells of a hash grid,
- * and pairs them with the boxes that start there.
+ * The job of `listMovedBoxes`, `hashMovedBoxes` and `lookUpMovedBoxes`: enters moved boxes into the cells of
+ * a hash grid, and pairs them with the boxes that start there.
  */
 export const MovedHashJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -124,8 +124,8 @@ export const MovedHashJob = /* @__PURE__ */ record({
 });
 
 /**
- * Output of a slice of `lookUpMovedBoxes`; scratch for LOOKUP_BLOCK boxes with MAX_BUCKET_SIZE entries each. `found` is
- * more than pairsCapacity if some pairs did not fit.
+ * Output of a slice of `lookUpMovedBoxes`; scratch for LOOKUP_BLOCK boxes with MAX_BUCKET_SIZE entries each.
+ * `found` is more than pairsCapacity if some pairs did not fit.
  */
 export const MovedHashList = /* @__PURE__ */ record({
   pairsAAt: 'u32',
@@ -180,8 +180,8 @@ export const EndpointList = /* @__PURE__ */ record({
   /** Two words per box: the values of its endpoints, minimum and maximum. */
   valuesAt: 'u32',
   /**
-   * Events, pairs that begin or end to overlap: the lower number, and twice the higher number, plus 1 if the
-   * pair ends.
+   * Events, which are pairs that begin or cease to overlap: the lower number, and twice the higher number,
+   * plus 1 if the pair ends.
    */
   eventsAAt: 'u32',
   eventsBAt: 'u32',
@@ -197,7 +197,7 @@ export const EndpointList = /* @__PURE__ */ record({
   /** All endpoints before `next` are in order, except the one that is being moved down, at `hole`. */
   next: 'u32',
   hole: 'u32',
-  /** SORTED; FULL: no room for an event, to be continued; or OVER: more than maxSwaps. */
+  /** SORTED; FULL: no capacity for another event, to be continued; or OVER: more than maxSwaps. */
   state: 'u32',
   swaps: 'f64',
   tests: 'f64',

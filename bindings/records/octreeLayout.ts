@@ -3,8 +3,9 @@
 import { record } from './record.js';
 
 /**
- * The job of `countOctants`, `writeOctants`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`, `gatherOctants`
- * and `scanOctants`: boxes first <= i < last and their octants. An octant is an octal code and a box number.
+ * The job of `countOctants`, `writeOctants`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`,
+ * `gatherOctants` and `scanOctants`: boxes first <= i < last and their octants. An octant is an octal code
+ * and a box number.
  */
 export const OctreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -36,8 +37,8 @@ export const OctreeJob = /* @__PURE__ */ record({
   keysAt: 'u32',
   idsAt: 'u32',
   /**
-   * Output octants: `removeChangedOctants` writes those of boxes whose octants are unchanged, `selectOctants` those
-   * near a moved box.
+   * Output octants: `removeChangedOctants` writes those of boxes whose octants are unchanged, `selectOctants`
+   * those near a moved box.
    */
   toKeysAt: 'u32',
   toIdsAt: 'u32',

@@ -50,7 +50,9 @@ export const PlaceBodiesJob = /* @__PURE__ */ record({
   isCheck: 'u32',
 });
 
-/** The job of `fillSupportTable`: fills a table of SUPPORT_BYTES from a mesh's vertices. directions: scratch. */
+/**
+ * The job of `fillSupportTable`: fills a table of SUPPORT_BYTES from a mesh's vertices. directions: scratch.
+ */
 export const SupportsJob = /* @__PURE__ */ record({
   positionsAt: 'u32',
   vertexCount: 'u32',

@@ -171,7 +171,7 @@ export const RotationPlan = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `planRotation`: writes the RotationPlan of two records RotatingBody and a SweepQuery, with the
+ * The job of `planRotation`: writes the RotationPlan of two RotatingBody records and a SweepQuery, with the
  * placements of one of its coarse pieces.
  */
 export const PlanRotationJob = /* @__PURE__ */ record({
@@ -184,7 +184,7 @@ export const PlanRotationJob = /* @__PURE__ */ record({
 
 /**
  * The job of `sweepPairs`: pairs of features whose boxes overlap; threads take some at a time, and slice i
- * fills list i. kind: kinds of a and b. bodyA, bodyB: two records RotatingBody, if this is a coarse piece of
+ * fills list i. kind: kinds of a and b. bodyA, bodyB: two RotatingBody records, if this is a coarse piece of
  * their step; 0 if points move linearly.
  */
 export const SweepPairsJob = /* @__PURE__ */ record({
@@ -267,7 +267,7 @@ export const ContactList = /* @__PURE__ */ record({
   /** A RotationPlan of its own. */
   turningAt: 'u32',
   /**
-   * Scratch of `sweepBodies`: two records SweptMesh with the capacity of the largest mesh, the faces of each
+   * Scratch of `sweepBodies`: two SweptMesh records with the capacity of the largest mesh, the faces of each
    * that are near the other, the boxes of B's faces four by four, and a stack of nodes.
    */
   bodiesAt: 'u32',

@@ -1,4 +1,4 @@
-// Generates a small two-storey building of named parts in which some pipes and ducts clash with its
+// Generates a small two-story building of named parts in which some pipes and ducts clash with its
 // structure.
 
 import { gridSolid, roundBends, sweepProfile } from './solids.js';
@@ -11,7 +11,7 @@ type Axis = 0 | 1;
 
 const LENGTH = 14.4;
 const WIDTH = 9.6;
-const STOREY = 3.4;
+const STORY = 3.4;
 const SLAB = 0.3;
 const WALL = 0.2;
 const INNER_WALL = 0.14;
@@ -23,8 +23,8 @@ const PIPE_SIDES = 20;
 /** The column lines: letters along x, numbers along y. */
 const columnsX = [0.4, 4.8, 9.6, 14];
 const columnsY = [0.4, 5, 9.2];
-/** The bottom of the slab and of the beams above a storey's floor. */
-const CEILING = STOREY - SLAB;
+/** The bottom of the slab and of the beams above a story's floor. */
+const CEILING = STORY - SLAB;
 const UNDER_BEAM = CEILING - BEAM - JOINT;
 
 const lineName = (x: number, y: number): string => `${'ABCD'[x]}${y + 1}`;
@@ -78,10 +78,10 @@ function addSlabs(parts: Parts): void {
   const shaft: Opening = [0.7, 1.5, 7.9, 8.8];
   const sleeve: Opening = [13.3, 13.6, 5.3, 5.6];
   parts.add('ground slab', slab([]));
-  parts.add('floor slab', slab([stairwell, shaft, sleeve]), [0, 0, STOREY]);
-  parts.add('roof slab', slab([shaft]), [0, 0, 2 * STOREY]);
+  parts.add('floor slab', slab([stairwell, shaft, sleeve]), [0, 0, STORY]);
+  parts.add('roof slab', slab([shaft]), [0, 0, 2 * STORY]);
   const steps = 16;
-  const [going, rise] = [0.23, STOREY / (steps + 1)];
+  const [going, rise] = [0.23, STORY / (steps + 1)];
   const planes = (count: number, step: number) => Array.from({ length: count + 1 }, (_, i) => i * step);
   const stairs = gridSolid(
     [planes(steps, going), [0, 1.1], planes(steps, rise)],
@@ -90,24 +90,24 @@ function addSlabs(parts: Parts): void {
   parts.add('stairs', stairs, [10, 1.05, JOINT]);
 }
 
-function addFrame(parts: Parts, storey: string, floor: number): void {
+function addFrame(parts: Parts, story: string, floor: number): void {
   const column = size(COLUMN, COLUMN, CEILING - 2 * JOINT);
   for (const [i, x] of columnsX.entries())
     for (const [j, y] of columnsY.entries())
-      parts.add(`${storey} column ${lineName(i, j)}`, column, [x, y, floor + CEILING / 2]);
+      parts.add(`${story} column ${lineName(i, j)}`, column, [x, y, floor + CEILING / 2]);
   const height = floor + CEILING - JOINT - BEAM / 2;
   const clear = (a: number, b: number): number => b - a - COLUMN - 2 * JOINT;
   for (const [j, y] of columnsY.entries())
     for (let i = 0; i < 3; i++) {
       const [a, b] = [columnsX[i], columnsX[i + 1]];
       const beam = size(clear(a, b), COLUMN, BEAM);
-      parts.add(`${storey} beam ${lineName(i, j)}-${lineName(i + 1, j)}`, beam, [(a + b) / 2, y, height]);
+      parts.add(`${story} beam ${lineName(i, j)}-${lineName(i + 1, j)}`, beam, [(a + b) / 2, y, height]);
     }
   for (const i of [1, 2])
     for (let j = 0; j < 2; j++) {
       const [a, b] = [columnsY[j], columnsY[j + 1]];
       const beam = size(COLUMN, clear(a, b), BEAM);
-      parts.add(`${storey} beam ${lineName(i, j)}-${lineName(i, j + 1)}`, beam, [
+      parts.add(`${story} beam ${lineName(i, j)}-${lineName(i, j + 1)}`, beam, [
         columnsX[i],
         (a + b) / 2,
         height,
@@ -138,7 +138,7 @@ function addWall(
   parts.add(name, mesh, [0, 0, floor]);
 }
 
-function addWalls(parts: Parts, storey: string, floor: number): void {
+function addWalls(parts: Parts, story: string, floor: number): void {
   const isGround = floor === 0;
   const window = (middle: number, width = 1.8): Opening => [middle - width / 2, middle + width / 2, 0.9, 2.3];
   const door = (middle: number, width = 1): Opening => [middle - width / 2, middle + width / 2, JOINT, 2.1];
@@ -146,11 +146,11 @@ function addWalls(parts: Parts, storey: string, floor: number): void {
   const inner: [number, number] = [INNER_WALL, UNDER_BEAM];
   const windows = [2.6, 7.2, 11.8].map(middle => window(middle, 2.6));
   const front = isGround ? [windows[0], door(7.2, 1.6), windows[2]] : windows;
-  addWall(parts, `${storey} wall south`, floor, 0, [0, LENGTH, WALL / 2], outer, front);
-  addWall(parts, `${storey} wall north`, floor, 0, [0, LENGTH, WIDTH - WALL / 2], outer, windows);
+  addWall(parts, `${story} wall south`, floor, 0, [0, LENGTH, WALL / 2], outer, front);
+  addWall(parts, `${story} wall north`, floor, 0, [0, LENGTH, WIDTH - WALL / 2], outer, windows);
   const sides: [number, number] = [WALL + JOINT, WIDTH - WALL - JOINT];
-  addWall(parts, `${storey} wall west`, floor, 1, [...sides, WALL / 2], outer, [window(2.7), window(6.9)]);
-  addWall(parts, `${storey} wall east`, floor, 1, [...sides, LENGTH - WALL / 2], outer, [
+  addWall(parts, `${story} wall west`, floor, 1, [...sides, WALL / 2], outer, [window(2.7), window(6.9)]);
+  addWall(parts, `${story} wall east`, floor, 1, [...sides, LENGTH - WALL / 2], outer, [
     window(2.7),
     window(6.9),
   ]);
@@ -158,7 +158,7 @@ function addWalls(parts: Parts, storey: string, floor: number): void {
   for (let i = 0; i < 3; i++) {
     const [from, to] = [columnsX[i] + COLUMN / 2 + JOINT, columnsX[i + 1] - COLUMN / 2 - JOINT];
     const hole: Opening[] = isGround && i === 0 ? [[2.75, 3.25, 2.25, 2.6]] : [];
-    addWall(parts, `${storey} wall ${lineName(i, 1)}-${lineName(i + 1, 1)}`, floor, 0, [from, to, 5], inner, [
+    addWall(parts, `${story} wall ${lineName(i, 1)}-${lineName(i + 1, 1)}`, floor, 0, [from, to, 5], inner, [
       door((from + to) / 2 + 0.9),
       ...hole,
     ]);
@@ -174,7 +174,7 @@ function addWalls(parts: Parts, storey: string, floor: number): void {
       : [[5.36, 5.54, 2, 2.28]];
     addWall(
       parts,
-      `${storey} wall ${lineName(i, 1)}-${lineName(i, 2)}`,
+      `${story} wall ${lineName(i, 1)}-${lineName(i, 2)}`,
       floor,
       1,
       [from, to, columnsX[i]],
@@ -206,7 +206,7 @@ function addServices(parts: Parts): void {
     parts.add(name, sweepProfile(rectangle(width, height), path, across(path)));
   const pipe = (name: string, radius: number, ...path: Vector[]): void =>
     parts.add(name, sweepProfile(circle(radius), roundBends(path, 4 * radius), across(path)));
-  const up = STOREY;
+  const up = STORY;
   const [main, branch] = [
     [0.5, 0.3],
     [0.3, 0.22],
@@ -222,14 +222,14 @@ function addServices(parts: Parts): void {
   duct('return duct upper', main, [0.9, 2.6, up + 2.45], [13.4, 2.6, up + 2.45]);
   duct('air shaft', [0.6, 0.6], [1.1, 8.35, 0.1], [1.1, 8.35, 2 * up + 0.9]);
   // Pipes: two along the corridor wall, risers, heating, drains and sprinklers.
-  for (const [storey, floor] of [
+  for (const [story, floor] of [
     ['ground', 0],
     ['upper', up],
   ] as const) {
-    pipe(`cold water ${storey}`, 0.04, [0.8, 5.45, floor + 2.2], [13.36, 5.45, floor + 2.2]);
-    pipe(`hot water ${storey}`, 0.04, [0.8, 5.45, floor + 2.08], [13.1, 5.45, floor + 2.08]);
+    pipe(`cold water ${story}`, 0.04, [0.8, 5.45, floor + 2.2], [13.36, 5.45, floor + 2.2]);
+    pipe(`hot water ${story}`, 0.04, [0.8, 5.45, floor + 2.08], [13.1, 5.45, floor + 2.08]);
     pipe(
-      `heating ${storey}`,
+      `heating ${story}`,
       0.05,
       [1.2, 0.75, floor + 0.4],
       [1.2, 0.75, floor + 2.6],
@@ -247,19 +247,19 @@ function addServices(parts: Parts): void {
 }
 
 /**
- * Generates a two-storey building (14.4 m by 9.6 m, z up, in meters) of slabs, columns, beams, walls with
+ * Generates a two-story building (14.4 m by 9.6 m, z up, in meters) of slabs, columns, beams, walls with
  * openings, stairs, ducts and pipes. Some ducts and pipes clash with beams, walls, slabs or each other; no
  * other parts share a point. The building does not move.
  */
 export function building(): Scene {
   const parts = new Parts();
   addSlabs(parts);
-  for (const [storey, floor] of [
+  for (const [story, floor] of [
     ['ground', 0],
-    ['upper', STOREY],
+    ['upper', STORY],
   ] as const) {
-    addFrame(parts, storey, floor);
-    addWalls(parts, storey, floor);
+    addFrame(parts, story, floor);
+    addWalls(parts, story, floor);
   }
   addServices(parts);
   const transforms = concatTransforms(parts.transforms);

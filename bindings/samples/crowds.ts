@@ -9,10 +9,10 @@ import { rotation } from './transforms.js';
  */
 export type CrowdKind = 'uniform' | 'clustered' | 'mixed' | 'scaleFree' | 'nested' | 'sticks';
 
-type Place = (box: Float64Array) => void;
+type WriteBox = (box: Float64Array) => void;
 
 /** Each function writes a box: its center to the first three numbers and half its size to the other three. */
-const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
+const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
   // Sizes 0.8 to 1.2, uniform density: about five overlapping neighbors for each box, for any count.
   uniform: (count, random) => {
     const side = Math.cbrt(1.6 * count);
@@ -23,7 +23,7 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
         () => random.between(0.4, 0.6),
       );
   },
-  // The same sizes, exponentially denser towards the eight corners: about eight neighbors.
+  // The same sizes, exponentially denser toward the eight corners: about eight neighbors.
   clustered: (count, random) => {
     const side = 10 * Math.cbrt(count / 80);
     const center = (): number => {

@@ -85,7 +85,7 @@ interface CurvePoint {
   angle: number;
 }
 
-// Points at equal arc lengths along the curve.
+// Returns points at equal arc lengths along the curve.
 function meander(cells: number, steepest: number): CurvePoint[] {
   const angleAt = (part: number): number => steepest * Math.cos(2 * Math.PI * BENDS * part);
   const points: CurvePoint[] = [];
@@ -103,7 +103,7 @@ function meander(cells: number, steepest: number): CurvePoint[] {
   return points;
 }
 
-// Two triangles per square, with alternating diagonals.
+// Returns two triangles per square, with alternating diagonals.
 function squares(cells: number): Uint32Array {
   const indices = new Uint32Array(6 * cells * cells);
   const side = cells + 1;

@@ -1,4 +1,4 @@
-// The entry of generated sample meshes and scenes, which tests, benches and examples share.
+// The entry point of generated sample meshes and scenes, which tests, benches and examples share.
 /**
  * Generated meshes, crowds of boxes and moving scenes: the same bytes each time.
  * @module pfront/samples

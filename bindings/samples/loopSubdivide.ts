@@ -1,4 +1,4 @@
-// One step of Loop subdivision: four triangles for each, with crease rules on open borders.
+// Performs one step of Loop subdivision: each triangle becomes four. Crease rules apply on open borders.
 
 import type { MeshData } from './types.js';
 

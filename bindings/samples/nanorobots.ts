@@ -24,7 +24,7 @@ export interface Nanorobots {
 /**
  * Generates `count` robots of 700 triangles that move by a tenth of their radius per step and spin. Never
  * throws. Source: the nanorobots of Du, Liu and Suzumura (2017), section 5.1, which does not specify shape,
- * size and speed.
+ * size or speed.
  * @param movement 'random': robots start uniformly distributed, each in its own cell. 'skewed': each starts
  * somewhere on the path to its corner.
  * @param density Robots per unit volume of the cube.

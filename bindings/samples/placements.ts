@@ -35,7 +35,7 @@ function boxCenter(mesh: MeshData): Vector {
   return [along(0), along(1), along(2)];
 }
 
-// b rotated about its own center, with that center moved to a's.
+// Returns the transform that rotates b about its own center, and moves that center to the center of a.
 function alignCenters(a: MeshData, b: MeshData, rotated: Float64Array): Float64Array {
   const from = rotateVector(rotated, boxCenter(b));
   const to = boxCenter(a);

@@ -1,5 +1,5 @@
-// Generates a robot arm on a table beside a shelf, and its poses: angles of six joints to placements of seven
-// bodies.
+// Generates a robot arm on a table beside a shelf, and computes the placements of its seven moving bodies
+// from the angles of its six joints.
 
 import { createRandom, type Random } from './random.js';
 import { box, slab, sphere, torus } from './shapes.js';
@@ -119,7 +119,7 @@ function pathAngles(count: number, seed = 1, steps = 100): Float64Array {
   return angles;
 }
 
-// Along z from 0 to its length, plus its radius beyond both ends.
+// Returns a capsule along z, from 0 to its length, plus its radius beyond both ends.
 function capsule(triangles: number, radius: number, length: number, [x, y, z]: Vector = [0, 0, 0]): MeshData {
   const mesh = sphere(triangles);
   const { positions } = mesh;

@@ -42,7 +42,7 @@ export interface RobotWorld {
     robot: number,
     state: Float64Array,
     step: number,
-    meetings: readonly { x: number; y: number; z: number }[],
+    contacts: readonly { x: number; y: number; z: number }[],
   ): void;
 }
 
@@ -107,7 +107,7 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
   function advance(robot: number, state: Float64Array, step: number): void {
     if (isSkewed) goToCorner(robot, state, step);
     else if (hash32(seed, robot, step) % WANDER_STEPS === 0)
-      head(state, createRandom(hash32(seed, robot, step, 1)).direction());
+      setDirection(state, createRandom(hash32(seed, robot, step, 1)).direction());
     // Walls reflect.
     for (let axis = 0; axis < 3; axis++) {
       const next = state[CENTER + axis] + state[VELOCITY + axis];
@@ -126,19 +126,19 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     const y = state[TARGET + 1] - state[CENTER + 1];
     const z = state[TARGET + 2] - state[CENTER + 2];
     const distance = Math.sqrt(x * x + y * y + z * z);
-    if (distance > SPEED) return head(state, [x / distance, y / distance, z / distance]);
+    if (distance > SPEED) return setDirection(state, [x / distance, y / distance, z / distance]);
     const random = createRandom(hash32(seed, robot, step));
     state.set(nearCorner(random, side), TARGET);
     state[PAUSE] = MIN_STAY + random.below(MAX_STAY - MIN_STAY);
-    head(state, [0, 0, 0]);
+    setDirection(state, [0, 0, 0]);
   }
 
   function meet(state: Float64Array, x: number, y: number, z: number): void {
-    const closing =
+    const approach =
       state[VELOCITY] * (x - state[CENTER]) +
       state[VELOCITY + 1] * (y - state[CENTER + 1]) +
       state[VELOCITY + 2] * (z - state[CENTER + 2]);
-    if (closing <= 0) return;
+    if (approach <= 0) return;
     for (let at = VELOCITY; at < VELOCITY + 3; at++) state[at] = -state[at];
     if (isSkewed) state[PAUSE] = RETREAT_STEPS;
   }
@@ -154,13 +154,13 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     advance,
     place,
     meet,
-    respond(_robot, state, _step, meetings) {
-      for (const { x, y, z } of meetings) meet(state, x, y, z);
+    respond(_robot, state, _step, contacts) {
+      for (const { x, y, z } of contacts) meet(state, x, y, z);
     },
   };
 }
 
-function head(state: Float64Array, direction: Vector): void {
+function setDirection(state: Float64Array, direction: Vector): void {
   for (let axis = 0; axis < 3; axis++) state[VELOCITY + axis] = SPEED * direction[axis];
 }
 
@@ -184,7 +184,8 @@ function place(_robot: number, state: Float64Array, rows: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) rows[4 * axis + 3] = Math.fround(state[CENTER + axis]);
 }
 
-// Denser towards the corner, and never beyond the middle of the cube.
+// Returns a point near a random corner: density increases toward the corner, and no point is beyond the
+// middle of the cube.
 function nearCorner(random: Random, side: number): Vector {
   const along = (): number => {
     const away = Math.min(side / 2, -CORNER_SPREAD * side * Math.log(1 - random.between(0, 1)));

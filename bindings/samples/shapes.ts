@@ -65,7 +65,7 @@ export function skittle(count: number): MeshData {
 
 /**
  * Returns a torus about the z axis with radii 1 and `tube` and exactly `count` triangles: an even number, at
- * min 18.
+ * least 18.
  * @throws InvalidMesh
  */
 export function torus(count: number, tube = 0.35): MeshData {

@@ -4,9 +4,9 @@ import type { Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
 /**
- * Returns the union of the cells of a grid for which `isFull` returns true: walls with openings, slabs, steps.
- * `planes` are the increasing coordinates of the grid's planes along x, y and z. Closed unless two full cells
- * share only an edge.
+ * Returns the union of the cells of a grid for which `isFull` returns true: walls with openings, slabs,
+ * steps. `planes` are the increasing coordinates of the grid's planes along x, y and z. The solid is closed
+ * unless two full cells share only an edge.
  */
 export function gridSolid(
   planes: readonly [readonly number[], readonly number[], readonly number[]],

@@ -12,7 +12,7 @@ export interface MeshData {
 export interface Scene {
   /** The placed parts. */
   parts: {
-    /** A name for people. */
+    /** A human-readable name. */
     name: string;
     /** Index into `meshes`. */
     mesh: number;

@@ -18,7 +18,8 @@ const threadTurns = 8;
 const thickening = 0.06;
 const radiansPerFrame = (2 * Math.PI) / 128;
 
-// About the x axis; the ridge starts at angle 0 at x = 0. It has 2 * segments * (stations + 1) triangles.
+// Returns a worm about the x axis, whose ridge starts at angle 0 at x = 0. It has 2 * segments * (stations +
+// 1) triangles.
 function worm(segmentCount: number, stationCount: number): MeshData {
   const length = threadTurns * threadPitch;
   const positions: number[] = [-length / 2, 0, 0, length / 2, 0, 0];

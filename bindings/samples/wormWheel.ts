@@ -40,8 +40,9 @@ function isCut(x: number, y: number, z: number, wormAngle: number): boolean {
   return Math.hypot(down, z) <= wormRadius + height;
 }
 
-// The radius at which a ray from the wheel's axis ends after the cutter has passed in three revolutions
-// before and after. Once a ray enters the cut, it does not leave it within the height of a tooth.
+// Returns the radius at which a ray from the wheel's axis ends after the cutter has passed, over three
+// revolutions before the ray's position and three after it. Once a ray enters the cut, it does not leave it
+// within the height of a tooth.
 function radiusLeft(angle: number, z: number): number {
   const rootRadius = wheelRadius - 1 - 2 * clearance;
   let radius = Math.min(wheelRadius + 2, axisDistance - Math.sqrt((wormRadius - 1) ** 2 - z * z));

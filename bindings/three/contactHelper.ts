@@ -40,7 +40,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   private readonly bodies: readonly ObjectBodies[];
   private readonly corners = [new Vector3(), new Vector3(), new Vector3()];
 
-  /** @param bodies What addObject3D returned, or an array of such. */
+  /** @param bodies The result of addObject3D, or an array of such results. */
   constructor(bodies: ObjectBodies | readonly ObjectBodies[], options: ContactHelperOptions = {}) {
     rejectExtraArgument(arguments[2], 'ContactHelper(bodies, options)');
     const { color = 0xff4136, opacity = 1 } = copyOptions(CONTACT_HELPER, options);

@@ -1,4 +1,4 @@
-// Makes engine meshes of three.js geometries, with the triangles in the geometry's order.
+// Makes engine meshes from three.js geometries, with the triangles in the geometry's order.
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 import { anyValue, copyOptions, type OptionTable, rejectExtraArgument } from '../core/checkOptions.js';
 import { InvalidMesh, Unsupported } from '../core/errors.js';
@@ -21,7 +21,7 @@ const GEOMETRY: OptionTable<GeometryOptions> = {
   groups: value => !Array.isArray(value) && 'an array of indices into geometry.groups',
 };
 
-/** What makes meshes: an engine, or a scene, which makes them in its engine. */
+/** An object that makes meshes: an engine, or a scene, which makes them in its engine. */
 export interface MeshFactory {
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
@@ -38,7 +38,7 @@ export interface Triangles extends MeshData {
 const startsOf = new WeakMap<Mesh, Uint32Array>();
 
 /**
- * Makes a mesh of the triangles that three.js draws: those of the draw range. The geometry is not changed.
+ * Makes a mesh from the triangles that three.js draws: those of the draw range. The geometry is not changed.
  * Positions may have any type that three.js reads, such as interleaved, normalized or half floats; in the
  * mesh they are float32.
  * @throws InvalidMesh; Unsupported for groups that do not exist; Capacity

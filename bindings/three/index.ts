@@ -1,4 +1,4 @@
-// The entry pfront/three: re-exports only.
+// The entry point `pfront/three`: re-exports only.
 /**
  * Turns geometries of three.js into meshes and objects of three.js into bodies.
  * @module pfront/three

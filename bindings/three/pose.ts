@@ -1,4 +1,5 @@
-// Vertices of skinned or morphed objects as three.js places them, recomputed when their inputs change.
+// Computes the vertices of skinned or morphed objects as three.js places them, and recomputes them when their
+// inputs change.
 import { Mesh, Vector3 } from 'three';
 import { isInstanced, isSkinned, type Placeable } from './instances.js';
 

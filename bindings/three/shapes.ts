@@ -1,4 +1,4 @@
-// Makes engine meshes of three.js objects: one mesh for each geometry, shared by all objects that show it,
+// Makes engine meshes from three.js objects: one mesh for each geometry, shared by all objects that show it,
 // and a deformable mesh for each pose.
 import type { BatchedMesh, Material } from 'three';
 import { InvalidMesh } from '../core/errors.js';
@@ -27,7 +27,7 @@ export interface Shape {
   /** Number of bodies with this shape. */
   useCount: number;
   pose: Pose | undefined;
-  /** What was read from a batch, whose geometries have one common version. */
+  /** The triangles that were read from a batch, whose geometries have one common version. */
   batched: Triangles | undefined;
   /** The last sync that checked it. */
   checkedRound: number;
@@ -42,12 +42,12 @@ interface Key {
 /** The shapes of all objects of one ObjectBodies. */
 export class Shapes {
   private readonly byOwner = new WeakMap<object, Map<string | number, Shape>>();
-  private readonly maker: MeshFactory;
+  private readonly factory: MeshFactory;
   private readonly options: MeshOptions;
   private round = 0;
 
-  constructor(maker: MeshFactory, options: MeshOptions) {
-    this.maker = maker;
+  constructor(factory: MeshFactory, options: MeshOptions) {
+    this.factory = factory;
     this.options = options;
   }
 
@@ -72,7 +72,7 @@ export class Shapes {
     return shape;
   }
 
-  /** Removes a body's use of a shape, and disposes of the mesh with the last one. */
+  /** Decrements the use count of a shape, and disposes of its mesh if no body uses it any more. */
   release(shape: Shape): void {
     if (--shape.useCount > 0) return;
     shape.sourceKey = '';
@@ -80,11 +80,11 @@ export class Shapes {
   }
 
   private updateOrMake(current: Shape | undefined, object: Placeable, instanceId: number | undefined): Shape {
-    const stamp = stampOf(object);
+    const sourceKey = sourceKeyOf(object);
     try {
-      return current !== undefined && this.tryUpdate(current, stamp, object, instanceId)
+      return current !== undefined && this.tryUpdate(current, sourceKey, object, instanceId)
         ? current
-        : this.make(object, instanceId, stamp);
+        : this.make(object, instanceId, sourceKey);
     } catch (error) {
       // A shape that could not be updated is made again next time.
       if (current) current.sourceKey = '';
@@ -95,8 +95,13 @@ export class Shapes {
   }
 
   // Updates a shape, if possible.
-  private tryUpdate(shape: Shape, stamp: string, object: Placeable, instanceId: number | undefined): boolean {
-    if (shape.sourceKey !== stamp) return false;
+  private tryUpdate(
+    shape: Shape,
+    sourceKey: string,
+    object: Placeable,
+    instanceId: number | undefined,
+  ): boolean {
+    if (shape.sourceKey !== sourceKey) return false;
     const { mesh, pose, batched } = shape;
     const version = positionVersion(object);
     if (pose) {
@@ -104,33 +109,33 @@ export class Shapes {
       return true;
     }
     if (shape.version === version) return true;
-    const read = readShape(object, instanceId);
+    const triangles = readShape(object, instanceId);
     if (batched) {
       // Compared by content: adding or moving other geometries in the batch does not change this one.
-      if (!isSame(read.positions, batched.positions) || !isSame(read.indices!, batched.indices!))
+      if (!isSame(triangles.positions, batched.positions) || !isSame(triangles.indices!, batched.indices!))
         return false;
-      setStarts(mesh, read.starts!);
-    } else if (mesh.isDeformable) mesh.update(read.positions);
+      setStarts(mesh, triangles.starts!);
+    } else if (mesh.isDeformable) mesh.update(triangles.positions);
     else return false;
     shape.version = version;
     return true;
   }
 
-  private make(object: Placeable, instanceId: number | undefined, stamp: string): Shape {
-    const read = readShape(object, instanceId);
+  private make(object: Placeable, instanceId: number | undefined, sourceKey: string): Shape {
+    const triangles = readShape(object, instanceId);
     const pose = isPosed(object) ? new Pose(object, hasOwnPoses(object) ? instanceId : undefined) : undefined;
-    if (pose) read.positions = pose.positions.subarray(0, read.positions.length);
-    const mesh = makeMesh(this.maker, read, {
+    if (pose) triangles.positions = pose.positions.subarray(0, triangles.positions.length);
+    const mesh = makeMesh(this.factory, triangles, {
       ...this.options,
       deformable: pose !== undefined || this.options.deformable,
     });
     return {
       mesh,
-      sourceKey: stamp,
+      sourceKey,
       version: positionVersion(object),
       useCount: 0,
       pose,
-      batched: isBatched(object) ? { ...read, positions: read.positions.slice() } : undefined,
+      batched: isBatched(object) ? { ...triangles, positions: triangles.positions.slice() } : undefined,
       checkedRound: 0,
     };
   }
@@ -152,7 +157,7 @@ function keyOf(object: Placeable, instanceId: number | undefined): Key {
 }
 
 // Changes with index, draw range, groups and attribute. The content of a batch is compared instead.
-function stampOf(object: Placeable): string {
+function sourceKeyOf(object: Placeable): string {
   if (isBatched(object)) return 'batch';
   const { id, index, drawRange, groups, attributes } = object.geometry;
   const chosen = groupsOf(object)?.flatMap(group => [groups[group].start, groups[group].count]) ?? [];

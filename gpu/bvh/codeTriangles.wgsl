@@ -1,5 +1,5 @@
-// Computes the 30-bit Morton code of the center of each triangle's box. Codes may be inexact: they affect how
-// good a tree is, but not whether it is correct.
+// Computes the 30-bit Morton code of the center of each triangle's box. Codes may be inexact: they affect the
+// quality of a tree, but not its correctness.
 
 @group(0) @binding(0) var<uniform> params: CodeParams;
 @group(0) @binding(1) var<storage, read> vertices: array<f32>;

@@ -3,7 +3,7 @@
 
 // Returns the first index of the right part of begin <= i < end, a range of more than one entry. If all codes
 // are equal, it splits in the middle, into whole leaves.
-fn cutRange(begin: u32, end: u32) -> u32 {
+fn splitRange(begin: u32, end: u32) -> u32 {
   let differing = codes[begin] ^ codes[end - 1u];
   if (differing == 0u) { return min(begin + ((((end - begin + 1u) >> 1u) + WIDTH - 1u) & ~(WIDTH - 1u)), end - 1u); }
   let bit = 1u << firstLeadingBit(differing);
@@ -27,7 +27,7 @@ fn openRange(begin: u32, end: u32) -> array<u32, 5> {
       if (own > size) { size = own; largest = i; }
     }
     if (largest == WIDTH) { break; }
-    let middle = cutRange(borders[largest], borders[largest + 1u]);
+    let middle = splitRange(borders[largest], borders[largest + 1u]);
     for (var i = count; i > largest; i--) { borders[i + 1u] = borders[i]; }
     borders[largest + 1u] = middle;
   }

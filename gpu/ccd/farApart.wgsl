@@ -101,10 +101,11 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
   return low > limit || high < -limit;
 }
 
-// Tries a sequence of directions from the center direction on. Each direction is rotated away from the
-// differences that were behind the one before, as long as it is certain which ones the CPU rotates away from.
-// The errors of share and direction follow from their inputs, here and on the CPU, whose numbers are no
-// farther from the exact ones. `reach` covers both, and so does 5/4 if the square is known to within 1/16.
+// Tries a sequence of directions from the center direction on. Each direction is the previous one, rotated
+// away from the differences that were behind it, as long as it is certain which differences the CPU rotates
+// away from. The errors of share and direction follow from their inputs, here and on the CPU, whose numbers
+// are no farther from the exact ones. `reach` covers both, and so does 5/4 if the square is known to within
+// 1/16.
 fn farByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {
   var direction = center;
   for (var rotation = 0u; rotation < ROTATIONS; rotation++) {

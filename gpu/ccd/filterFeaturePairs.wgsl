@@ -15,8 +15,8 @@
 @group(0) @binding(6) var<storage, read_write> kept: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>, 2>;
 
-// A vertex and the three of a face, or the vertices of two edges. A pair of edges of one mesh has the same
-// order however the edges were found.
+// Returns a vertex and the three vertices of a face, or the vertices of two edges. The two edges of a pair
+// within one mesh have the same order, regardless of the order in which the search reported them.
 fn verticesOf(a: u32, b: u32) -> vec4u {
   if (params.isEdge != 0u) {
     let isExchanged = params.isSelf != 0u && a > b;

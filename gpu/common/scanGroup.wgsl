@@ -1,5 +1,5 @@
-// Computes exclusive prefix sums over the invocations of a workgroup, and their total. Barriers cost more
-// than the few sums that several invocations compute again.
+// Computes exclusive prefix sums over the invocations of a workgroup, and their total. Several invocations
+// compute the same few sums, because further barriers would cost more.
 
 const SCAN_BLOCK = 16u;
 const SCAN_BLOCKS = WORKGROUP / SCAN_BLOCK;

@@ -1,5 +1,5 @@
-// Tests whether a box of each mesh of a placed pair may overlap, on three axes of either frame. See
-// assembly/simd/boxes.ts.
+// Tests whether two boxes, one of each mesh of a placed pair, may overlap, along the three axes of each of
+// the two frames. See assembly/simd/boxes.ts.
 
 struct Box { center: vec3<f32>, half: vec3<f32> }
 

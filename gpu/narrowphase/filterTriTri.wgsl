@@ -1,6 +1,6 @@
 // Tests two triangles in a local frame, with known errors of A's and B's coordinates. Returns APART, MEET or
-// UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles intersect exactly if an edge of
-// one intersects the other. Six plane sides and nine edge-edge volumes decide this.
+// UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles intersect exactly if an edge
+// of one intersects the other. Six plane sides and nine edge-edge volumes decide this.
 // parts: bounds
 
 // A third verdict in addition to APART and MEET.

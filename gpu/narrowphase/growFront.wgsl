@@ -1,5 +1,5 @@
-// Replaces the costly nodes of a front by all pairs of their children, by the costs of the last run. It tests
-// nothing, so the front remains a cut through the BVTT for any placement.
+// Replaces the nodes of a front that were costly in the last run by all pairs of their children. It tests no
+// boxes, so the front remains a cut through the BVTT for any placement.
 // parts: append, childPair
 
 @group(0) @binding(0) var<uniform> params: GrowParams;

@@ -1,5 +1,5 @@
-// Tests the boxes of each front node. Overlapping pairs become the input of the first pass; the others stay
-// in the front.
+// Tests the boxes of each front node. Overlapping pairs of boxes become the input of the first pass. All
+// nodes stay in the front.
 // parts: append, boxes
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;

@@ -32,8 +32,8 @@ fn leafPairAt(index: u32, pair: ptr<function, u32>) -> vec2<u32> {
 fn minOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return min(min(a, b), c); }
 fn maxOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return max(max(a, b), c); }
 
-// Returns a bit for each lane of A whose box overlaps that of a lane of B. The bounds have both errors, and
-// their difference is rounded by less than both errors once more.
+// Returns a bit for each lane of A whose box overlaps the box of a lane of B. The slack is twice the sum of
+// both errors: once for the bounds, and once for the rounding of their differences, which is less.
 fn overlappingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
   let b = placedLane(pair, leafA, leafB, lane);
   let low = min(min(b.corners.a, b.corners.b), b.corners.c);

@@ -2,7 +2,7 @@
 import { messageKind, type SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 
-/** Boxes by the hash of their content: six floats each. */
+/** The boxes of a task, named by the hash of their content; six floats per box. */
 export const BoxTask = messageKind('BoxTask', 112, { count: 'u32' }, { hash: 'u32' }, ({ hash }) =>
   hash.length === 8 ? undefined : `a hash of ${hash.length} words`,
 );

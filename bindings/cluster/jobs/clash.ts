@@ -84,12 +84,13 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
     return async pool => {
       const near = await nearBodies(pool, bodies);
       const { mesh, place } = bodies;
-      const of = (list: Uint32Array, numbers: Uint32Array): Uint32Array => numbers.map(body => list[body]);
+      const select = (list: Uint32Array, numbers: Uint32Array): Uint32Array =>
+        numbers.map(body => list[body]);
       const pairs: PairList = {
-        a: of(mesh, near.a),
-        b: of(mesh, near.b),
-        placeA: of(place, near.a),
-        placeB: of(place, near.b),
+        a: select(mesh, near.a),
+        b: select(mesh, near.b),
+        placeA: select(place, near.a),
+        placeB: select(place, near.b),
       };
       const { at, a, b } = await runPairTasks(pool, bodies.meshes.facts, bodies.places, pairs, narrow);
       const touching = Uint32Array.from(near.a.keys()).filter(i => at[i + 1] > at[i]);
@@ -102,8 +103,8 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
       const counts = touching.map(i => (narrow === 'any' ? 0 : at[i + 1] - at[i]));
       return {
         count,
-        a: of(near.a, touching),
-        b: of(near.b, touching),
+        a: select(near.a, touching),
+        b: select(near.b, touching),
         counts,
         pairsAt,
         triangles: { a, b },

@@ -16,49 +16,49 @@ export interface CachedContent {
 export class ContentCache {
   bytes = 0;
   private readonly engine: Engine;
-  private readonly mostBytes: number;
+  private readonly maxBytes: number;
   // In the order of last use, oldest first.
-  private readonly kept = new Map<HashText, CachedContent>();
+  private readonly entries = new Map<HashText, CachedContent>();
 
-  constructor(engine: Engine, mostBytes: number) {
+  constructor(engine: Engine, maxBytes: number) {
     this.engine = engine;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** Protects an entry from eviction until it is released. @returns undefined if it is not cached */
   pin(hash: HashText): CachedContent | undefined {
-    const kept = this.kept.get(hash);
-    if (kept) kept.pins++;
-    return kept;
+    const entry = this.entries.get(hash);
+    if (entry) entry.pins++;
+    return entry;
   }
 
   release(hash: HashText): void {
-    const kept = this.kept.get(hash);
-    if (kept) kept.pins--;
+    const entry = this.entries.get(hash);
+    if (entry) entry.pins--;
     this.shrink();
   }
 
   put(hash: HashText, bytes: Uint8Array): void {
-    if (this.kept.has(hash)) return;
-    this.kept.set(hash, { bytes, mesh: undefined, size: bytes.length, pins: 0 });
+    if (this.entries.has(hash)) return;
+    this.entries.set(hash, { bytes, mesh: undefined, size: bytes.length, pins: 0 });
     this.bytes += bytes.length;
   }
 
   bytesOf(hashes: Uint32Array, at: number): Uint8Array {
-    const kept = this.use(textOf(hashes.subarray(at, at + 8)));
-    if (!kept.bytes) throw new RangeError('this content is stored as a mesh, not as bytes');
-    return kept.bytes;
+    const entry = this.use(textOf(hashes.subarray(at, at + 8)));
+    if (!entry.bytes) throw new RangeError('this content is stored as a mesh, not as bytes');
+    return entry.bytes;
   }
 
   /** Returns a mesh, and builds its tree at first use. @throws Malformed, InvalidMesh, Capacity */
   meshOf(hashes: Uint32Array, at: number): Mesh {
     const hash = textOf(hashes.subarray(at, at + 8));
-    const kept = this.use(hash);
-    if (kept.mesh) return kept.mesh;
-    const data = readMesh(kept.bytes!);
+    const entry = this.use(hash);
+    if (entry.mesh) return entry.mesh;
+    const data = readMesh(entry.bytes!);
     const mesh = this.evictAndRetry(() => this.engine.createMesh(data));
-    this.bytes += mesh.bytes - kept.size;
-    [kept.mesh, kept.bytes, kept.size] = [mesh, undefined, mesh.bytes];
+    this.bytes += mesh.bytes - entry.size;
+    [entry.mesh, entry.bytes, entry.size] = [mesh, undefined, mesh.bytes];
     return mesh;
   }
 
@@ -73,21 +73,21 @@ export class ContentCache {
   }
 
   private use(hash: HashText): CachedContent {
-    const kept = this.kept.get(hash);
-    if (!kept) throw new RangeError(`content ${hash} is not in the cache`);
-    this.kept.delete(hash);
-    this.kept.set(hash, kept);
-    return kept;
+    const entry = this.entries.get(hash);
+    if (!entry) throw new RangeError(`content ${hash} is not in the cache`);
+    this.entries.delete(hash);
+    this.entries.set(hash, entry);
+    return entry;
   }
 
   // @returns whether anything was evicted
-  private shrink(most = this.mostBytes): boolean {
+  private shrink(limit = this.maxBytes): boolean {
     const before = this.bytes;
-    for (const [hash, { pins, size, mesh }] of this.kept) {
-      if (this.bytes <= most) break;
+    for (const [hash, { pins, size, mesh }] of this.entries) {
+      if (this.bytes <= limit) break;
       if (pins > 0) continue;
       mesh?.dispose();
-      this.kept.delete(hash);
+      this.entries.delete(hash);
       this.bytes -= size;
     }
     return this.bytes < before;

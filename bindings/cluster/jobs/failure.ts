@@ -53,8 +53,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 export function errorOf({ neededBytes, code, text, fix }: Omit<Failure, 'missing'>): CollisionError {
-  const [name, message, what] = [code, text, fix].map(bytes => new TextDecoder().decode(bytes));
-  if (name === 'Capacity') return new Capacity(message, what, neededBytes);
+  const [name, message, fixText] = [code, text, fix].map(bytes => new TextDecoder().decode(bytes));
+  if (name === 'Capacity') return new Capacity(message, fixText, neededBytes);
   const Kind = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : undefined;
-  return Kind ? new Kind(message, what) : new CollisionError(name, message, what);
+  return Kind ? new Kind(message, fixText) : new CollisionError(name, message, fixText);
 }

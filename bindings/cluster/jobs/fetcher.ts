@@ -1,5 +1,5 @@
 // Fetches blocks of bytes from other processes by name. It requests a few pieces at a time, and requests lost
-// pieces again. If the name of a block is a hash, its complete content is checked against it.
+// pieces again. If a block is named by a hash, its content is checked against the hash once it is complete.
 import type { Channel } from '../channel.js';
 import { ClusterError, Malformed } from '../errors.js';
 import type { Heading, ReceivedMessage } from '../message.js';
@@ -21,13 +21,13 @@ export interface BlockSource {
 }
 
 /** Maximum number of pieces that one transfer requests at a time. */
-const AT_ONCE = 8;
+const MAX_REQUESTED_PIECES = 8;
 /** Maximum size of a block, in bytes. */
 const MAX_BYTES = 2 ** 31;
 /** The minimum and maximum time until a piece is requested again, in milliseconds. */
-const AGAIN = 150;
+const MIN_RETRY_WAIT = 150;
 const MAX_RETRY_WAIT = 1000;
-const TRIES = 3;
+const MAX_TRIES = 3;
 
 interface Transfer extends Deferred<Uint8Array> {
   ticket: number;
@@ -40,12 +40,14 @@ interface Transfer extends Deferred<Uint8Array> {
   next: number;
   missing: number;
   tries: number;
-  /** The times at which a piece last arrived and was last requested, and how long to wait after that. */
+  /**
+   * When a piece last arrived, when one was last requested, and how long to wait after the later of the two.
+   */
   heardAt: number;
-  askedAt: number;
+  requestedAt: number;
   wait: number;
   /** Requested pieces, and when each was requested. */
-  asked: Map<number, number>;
+  requested: Map<number, number>;
 }
 
 export class Fetcher {
@@ -54,7 +56,7 @@ export class Fetcher {
   private readonly pieceBytes: number;
   private readonly patience: number;
   private readonly transfers = new Map<number, Transfer>();
-  private readonly roundTrip = new RoundTrip(AGAIN);
+  private readonly roundTrip = new RoundTrip(MIN_RETRY_WAIT);
   private tickets = 0;
 
   /** from: the id of this process. patience: milliseconds, for sources that specify none. */
@@ -76,8 +78,8 @@ export class Fetcher {
         ? `content ${textOf(name)}`
         : `block ${textOf(name)} ${source.subject} ${source.run.join(' ')}`;
     for (const known of this.transfers.values()) if (known.key === key) return known.promise;
-    const end = deferred<Uint8Array>();
-    end.promise.catch(() => {});
+    const outcome = deferred<Uint8Array>();
+    outcome.promise.catch(() => {});
     const ticket = this.tickets++ >>> 0;
     const transfer: Transfer = {
       ticket,
@@ -91,14 +93,14 @@ export class Fetcher {
       missing: 1,
       tries: 0,
       heardAt: now,
-      askedAt: now,
+      requestedAt: now,
       wait: 0,
-      asked: new Map(),
-      ...end,
+      requested: new Map(),
+      ...outcome,
     };
     this.transfers.set(ticket, transfer);
     this.begin(transfer, now);
-    return end.promise;
+    return outcome.promise;
   }
 
   /** Handles a received piece. @throws Malformed */
@@ -107,9 +109,9 @@ export class Fetcher {
     // The transfer has ended, or the piece was not requested from this sender.
     if (!transfer || (transfer.source.holder ?? from) !== from) return;
     if (total === -1) return this.fail(transfer, 'is no longer available');
-    const askedAt = transfer.asked.get(index);
+    const requestedAt = transfer.requested.get(index);
     const { pieceBytes } = this;
-    if (askedAt === undefined) return;
+    if (requestedAt === undefined) return;
     if (
       total > MAX_BYTES ||
       total !== (transfer.total < 0 ? total : transfer.total) ||
@@ -124,13 +126,13 @@ export class Fetcher {
       transfer.bytes = new Uint8Array(total);
       transfer.missing = transfer.count = Math.max(1, Math.ceil(total / pieceBytes));
     }
-    this.roundTrip.add(now - askedAt);
-    transfer.asked.delete(index);
+    this.roundTrip.add(now - requestedAt);
+    transfer.requested.delete(index);
     transfer.bytes.set(bytes, index * pieceBytes);
     transfer.heardAt = now;
     transfer.wait = this.wait;
     if (--transfer.missing === 0) void this.end(transfer);
-    else this.goOn(transfer, now);
+    else this.requestMore(transfer, now);
   }
 
   /** Requests missing pieces again, and gives up transfers that make no progress. */
@@ -138,15 +140,15 @@ export class Fetcher {
     for (const transfer of this.transfers.values()) {
       const {
         heardAt,
-        askedAt,
+        requestedAt,
         wait,
-        asked,
+        requested,
         source: { patience = this.patience },
       } = transfer;
       if (now - heardAt > patience) this.fail(transfer, 'did not arrive');
-      else if (now - Math.max(heardAt, askedAt) > wait) {
+      else if (now - Math.max(heardAt, requestedAt) > wait) {
         transfer.wait = Math.max(this.wait, Math.min(MAX_RETRY_WAIT, 1.5 * wait));
-        for (const index of asked.keys()) this.ask(transfer, index, 1, now);
+        for (const index of requested.keys()) this.request(transfer, index, 1, now);
       }
     }
   }
@@ -160,23 +162,23 @@ export class Fetcher {
   }
 
   private get wait(): number {
-    return Math.max(AGAIN, this.roundTrip.patience);
+    return Math.max(MIN_RETRY_WAIT, this.roundTrip.patience);
   }
 
-  // Requests the first piece, which says how many pieces there are.
+  // Requests the first piece. Its reply gives the size of the block, hence the number of pieces.
   private begin(transfer: Transfer, now: number): void {
     Object.assign(transfer, { total: -1, missing: 1, next: 1, wait: this.wait });
-    this.ask(transfer, 0, 1, now);
+    this.request(transfer, 0, 1, now);
   }
 
-  private ask(transfer: Transfer, first: number, count: number, now: number): void {
+  private request(transfer: Transfer, first: number, count: number, now: number): void {
     const {
       ticket,
       name,
       source: { subject, run, viaRun },
     } = transfer;
-    for (let i = 0; i < count; i++) transfer.asked.set(first + i, now);
-    transfer.askedAt = now;
+    for (let i = 0; i < count; i++) transfer.requested.set(first + i, now);
+    transfer.requestedAt = now;
     this.channel.send(
       subject,
       Ask,
@@ -186,19 +188,19 @@ export class Fetcher {
   }
 
   // Pieces are requested in batches of at least half the limit.
-  private goOn(transfer: Transfer, now: number): void {
+  private requestMore(transfer: Transfer, now: number): void {
     const left = transfer.count - transfer.next;
-    const count = Math.min(AT_ONCE - transfer.asked.size, left);
-    if (count === 0 || count < Math.min(AT_ONCE / 2, left)) return;
-    this.ask(transfer, transfer.next, count, now);
+    const count = Math.min(MAX_REQUESTED_PIECES - transfer.requested.size, left);
+    if (count === 0 || count < Math.min(MAX_REQUESTED_PIECES / 2, left)) return;
+    this.request(transfer, transfer.next, count, now);
     transfer.next += count;
   }
 
   private async end(transfer: Transfer): Promise<void> {
     const { ticket, name, bytes, resolve } = transfer;
     if (name.length === HASH_WORDS && textOf(await hashOf(bytes)) !== textOf(name)) {
-      if (++transfer.tries === TRIES)
-        return this.fail(transfer, `arrived ${TRIES} times and did not match its hash`);
+      if (++transfer.tries === MAX_TRIES)
+        return this.fail(transfer, `arrived ${MAX_TRIES} times and did not match its hash`);
       return this.begin(transfer, transfer.heardAt);
     }
     this.transfers.delete(ticket);
@@ -217,9 +219,9 @@ export class Fetcher {
 }
 
 // An upper bound of the bytes that a packet needs besides the piece.
-const AROUND = 256;
+const OVERHEAD_BYTES = 256;
 const pieceBytesOf = ({ link: { packetBytes } }: Channel): number =>
-  Math.max(MIN_PIECE_BYTES, Math.min(MAX_PIECE_BYTES, packetBytes - AROUND));
+  Math.max(MIN_PIECE_BYTES, Math.min(MAX_PIECE_BYTES, packetBytes - OVERHEAD_BYTES));
 
 /**
  * Sends the requested pieces of a block to `subject`, if the block exists. @returns the number of bytes sent

@@ -1,4 +1,4 @@
-// Sends tasks and acknowledgements of results to the nodes of a run, combined into few messages.
+// Sends tasks and acknowledgments of results to the nodes of a run, combined into few messages.
 import type { SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 import { Bodies, type Grant } from './messages.js';
@@ -11,40 +11,40 @@ interface Outgoing {
 }
 
 /** The maximum bytes of the tasks of one message. */
-const MAX_BODIES = 2 ** 18;
+const MAX_BODY_BYTES = 2 ** 18;
 
 export class GrantSender {
   private readonly outgoing = new Map<number, Outgoing>();
   private readonly encode: (task: number) => Encoded;
   private readonly send: (node: number, values: SentValues<typeof Grant>) => void;
-  private readonly mostBytes: number;
+  private readonly maxBytes: number;
   private readonly patience: number;
-  private isSoon = false;
+  private isScheduled = false;
   private flushedAt = 0;
 
-  /** patience: milliseconds for which acknowledgements wait for a message to travel with. */
+  /** patience: how long acknowledgments wait for a message that they can be sent with, in milliseconds. */
   constructor(
     packetBytes: number,
     patience: number,
     encode: (task: number) => Encoded,
     send: (node: number, values: SentValues<typeof Grant>) => void,
   ) {
-    this.mostBytes = Math.min(MAX_BODIES, packetBytes / 2);
+    this.maxBytes = Math.min(MAX_BODY_BYTES, packetBytes / 2);
     [this.patience, this.encode, this.send] = [patience, encode, send];
   }
 
-  /** Queues the acknowledgement of a result: it travels with other messages, or after a delay. */
+  /** Queues the acknowledgment of a result. It is sent with the next tasks, or alone after a delay. */
   acknowledge(node: number, task: number): void {
-    this.to(node).settled.push(task);
+    this.outgoingOf(node).settled.push(task);
   }
 
   /** Queues tasks for a node. Tasks queued within one task of the event loop are sent together. */
   assign(node: number, tasks: readonly number[]): void {
-    this.to(node).tasks.push(...tasks);
-    if (this.isSoon) return;
-    this.isSoon = true;
+    this.outgoingOf(node).tasks.push(...tasks);
+    if (this.isScheduled) return;
+    this.isScheduled = true;
     queueMicrotask(() => {
-      this.isSoon = false;
+      this.isScheduled = false;
       for (const [other, outgoing] of this.outgoing)
         if (outgoing.tasks.length > 0) this.grant(other, outgoing);
     });
@@ -60,7 +60,7 @@ export class GrantSender {
     this.outgoing.clear();
   }
 
-  private to(node: number): Outgoing {
+  private outgoingOf(node: number): Outgoing {
     let outgoing = this.outgoing.get(node);
     if (!outgoing) this.outgoing.set(node, (outgoing = { settled: [], tasks: [] }));
     return outgoing;
@@ -85,7 +85,7 @@ export class GrantSender {
       if (!encoded) continue;
       if (
         bodies.tasks.length > 0 &&
-        (encoded.kind.code !== code || bodies.bytes + encoded.body.length > this.mostBytes)
+        (encoded.kind.code !== code || bodies.bytes + encoded.body.length > this.maxBytes)
       )
         send();
       code = encoded.kind.code;

@@ -9,8 +9,8 @@ import type { TaskPlacement } from './keptResults.js';
 import type { LedgerOptions } from './ledger.js';
 
 /**
- * A kind of tasks: how tasks and their results are encoded, and how a node runs one. A job is cut into tasks;
- * tasks and results are messages of their own kinds.
+ * A kind of task: how tasks and their results are encoded, and how a node runs one. A job is split into
+ * tasks; tasks and results are messages of their own kinds.
  */
 export interface TaskKind<Task, Part, Fetched = unknown> {
   readonly name: string;
@@ -23,12 +23,12 @@ export interface TaskKind<Task, Part, Fetched = unknown> {
    * task runs.
    */
   needs(task: Task): Uint32Array;
-  /** Whether tasks leave results on their nodes. */
+  /** Whether the results of tasks stay on the nodes that computed them. */
   readonly keeps?: boolean;
   /** Fetches other inputs of the task from the nodes that have them, before it runs. */
-  fetch?(task: Task, shelf: ResultStore): Promise<Fetched>;
+  fetch?(task: Task, store: ResultStore): Promise<Fetched>;
   /** Runs a task; the result is the same on every node. */
-  run(task: Task, workbench: TaskContext, fetched: Fetched): Part | Promise<Part>;
+  run(task: Task, context: TaskContext, fetched: Fetched): Part | Promise<Part>;
 }
 
 /** A result that stays on the node that computed it. */
@@ -48,7 +48,7 @@ export interface ResultStore {
   fetch(holder: number, task: number, selector: readonly number[], patience: number): Promise<Uint8Array>;
   /** Fetches a block that the coordinator shares under a name. */
   fetchShared(name: readonly number[]): Promise<Uint8Array>;
-  /** Bytes received so far: from the coordinator, from other nodes, from this node itself. */
+  /** Bytes read so far: from the coordinator, from other nodes, and from this node itself. */
   readonly taken: { caller: number; nodes: number; self: number };
   /** CPU milliseconds of this process since it first heard of the run. */
   cpuMilliseconds(): number;
@@ -71,18 +71,21 @@ export interface TaskContext {
   sharedTool<Tool extends { dispose(): void }>(make: (engine: Engine) => Tool): Tool;
 }
 
-/** A kind of jobs: validates a job and returns the function that coordinates it. */
+/** A kind of job: validates a job and returns the function that coordinates it. */
 export interface JobKind<Job, Answer> {
   readonly name: string;
-  /** Validates and copies a job, so that its arrays stay the caller's. @throws what is wrong with the job */
+  /**
+   * Validates and copies a job, so that the caller may change its arrays afterwards. @throws an error that
+   * says what is wrong with the job
+   */
   open(job: Job): JobCoordinator<Answer>;
-  /** Options of its runs that differ from the defaults. */
+  /** Options of the runs of a job that differ from the defaults. */
   terms?(job: Job): RunTerms;
 }
 
 /**
- * How tasks are assigned. keeps: results stay on the nodes that compute them; only a few such runs share a
- * node.
+ * How tasks are assigned. keeps: results stay on the nodes that compute them; a node takes part in only a few
+ * such runs at a time.
  */
 export interface RunTerms extends LedgerOptions {
   keeps?: boolean;
@@ -96,7 +99,8 @@ export interface NodePool {
   /** What the run has cost so far. */
   readonly stats: JobStats;
   /**
-   * Waits for `count` nodes; without a count, for those that answer at once. @returns the number of nodes.
+   * Waits for `count` nodes; without a count, for the nodes that answer immediately. @returns the number of
+   * nodes.
    * @throws CollisionError 'Cluster' if patience ends first
    */
   gather(count?: number): Promise<number>;
@@ -109,7 +113,7 @@ export interface NodePool {
   /**
    * Runs tasks. They are numbered from 0 over all calls. make: returns task i whenever it is sent; holderOf
    * returns the node that keeps the result of a task that task i needs. check: throws if a result cannot be
-   * that of task i. workOf: describes tasks whose results stay on the nodes that compute them.
+   * that of task i. placementOf: describes tasks whose results stay on the nodes that compute them.
    * @returns their results, in order
    */
   run<Task, Part, Fetched>(
@@ -117,7 +121,7 @@ export interface NodePool {
     count: number,
     make: (i: number, holderOf: (task: number) => number) => Task,
     check?: (part: Part, i: number, node: number) => void,
-    workOf?: (i: number) => TaskPlacement,
+    placementOf?: (i: number) => TaskPlacement,
   ): Promise<Part[]>;
   /** Fetches part of a kept result, which is computed again if it was lost. */
   fetch(task: number, selector: readonly number[]): Promise<Uint8Array>;

@@ -15,20 +15,20 @@ import { NodeRuns } from './nodeRuns.js';
 import { TaskInputs } from './taskInputs.js';
 import { taskKinds } from './taskKinds.js';
 
-/** Milliseconds. SLICE: the maximum time between two yields to the event loop. */
+/** Intervals in milliseconds. SLICE: the maximum time between two yields to the event loop. */
 const TICK = 50;
-const BEAT = 500;
+const HEARTBEAT = 500;
 const SLICE = 2;
 /**
- * A run whose coordinator was silent for this long is over; twice as long for runs that keep results, which
- * are expensive to compute again.
+ * A run counts as over once its coordinator has been silent for this long, in milliseconds. Runs that keep
+ * results get twice as long, because their results are expensive to compute again.
  */
 const SILENCE = 15_000;
-/** Results up to this size travel within the message, if packets allow. */
+/** Results of up to this many bytes are sent within the report, if the packet size allows it. */
 const INLINE_BYTES = 2 ** 17;
-/** Results are reported together: at this many bytes, or after this many milliseconds. */
-const TOGETHER_BYTES = 2 ** 16;
-const TOGETHER = 5;
+/** Results are reported in batches: once they have this many bytes, or after this many milliseconds. */
+const BATCH_BYTES = 2 ** 16;
+const BATCH_MILLISECONDS = 5;
 
 export const startJobNode: StartService = host => {
   const node = new JobNode(host);
@@ -38,17 +38,17 @@ export const startJobNode: StartService = host => {
 class JobNode {
   private readonly host: NodeHost;
   private readonly channel: Channel;
-  private readonly supply: TaskInputs;
+  private readonly inputs: TaskInputs;
   private readonly runs = new NodeRuns();
-  private readonly bench: Omit<TaskContext, 'keep'>;
+  private readonly context: Omit<TaskContext, 'keep'>;
   private readonly tools = new Map<unknown, { dispose(): void }>();
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly subjects: ReturnType<typeof subjectsOf>;
-  private beatAt = 0;
+  private heartbeatAt = 0;
   private reportedAt = 0;
   private unreportedBytes = 0;
   private yieldedAt = 0;
-  private isAtWork = false;
+  private isWorking = false;
   private isClosed = false;
 
   constructor(host: NodeHost) {
@@ -56,8 +56,8 @@ class JobNode {
     this.host = host;
     this.subjects = subjectsOf(cluster);
     this.channel = new Channel(link);
-    const { cache, fetcher } = (this.supply = new TaskInputs(this.channel, host));
-    this.bench = {
+    const { cache, fetcher } = (this.inputs = new TaskInputs(this.channel, host));
+    this.context = {
       engine,
       ...(gpu ? { gpu } : {}),
       bytes: (hashes, at = 0) => cache.bytesOf(hashes, at),
@@ -72,14 +72,14 @@ class JobNode {
       },
     };
     this.channel.receive(this.subjects.open, [
-      taker(Open, message => this.opened(message)),
+      taker(Open, message => this.receiveOpen(message)),
       taker(Over, message => this.end(message)),
     ]);
     this.channel.receive(this.subjects.node(id), [
-      taker(Grant, message => this.take(message)),
+      taker(Grant, message => this.receiveGrant(message)),
       taker(Over, message => this.end(message)),
       taker(Piece, message => fetcher.receivePiece(message, performance.now())),
-      taker(Ask, message => this.give(message)),
+      taker(Ask, message => this.serveBlock(message)),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
   }
@@ -89,21 +89,21 @@ class JobNode {
     clearInterval(this.timer);
     for (const run of this.runs.all()) {
       for (const task of run.tasks.values()) this.drop(run, task);
-      this.want(run, 1);
+      this.requestTasks(run, 1);
       this.runs.delete(run.run);
     }
-    this.supply.fetcher.cancel();
+    this.inputs.fetcher.cancel();
     this.channel.dispose();
     for (const tool of this.tools.values()) tool.dispose();
     // Without a broker the message is lost, and leases expire by themselves.
     await this.host.link.flush(1000).catch(() => {});
   }
 
-  private opened({ run, from, keeps }: ReceivedMessage<typeof Open>): void {
-    this.want(this.runs.noteRun(run, from, keeps !== 0));
+  private receiveOpen({ run, from, keeps }: ReceivedMessage<typeof Open>): void {
+    this.requestTasks(this.runs.noteRun(run, from, keeps !== 0));
   }
 
-  private want(run: NodeRun, isLeaving = 0): void {
+  private requestTasks(run: NodeRun, isLeaving = 0): void {
     this.send(run, Want, run.serial++, {
       slots: isLeaving ? 0 : this.runs.slotsOf(run),
       heard: run.heard,
@@ -116,7 +116,7 @@ class JobNode {
     this.channel.send(this.subjects.run(run), kind, { run, step, from: this.host.id }, values);
   }
 
-  private take({
+  private receiveGrant({
     run,
     from,
     step,
@@ -153,7 +153,7 @@ class JobNode {
 
   private async prepare(run: NodeRun, task: NodeTask): Promise<void> {
     try {
-      await this.supply.fetchInputs(run, task);
+      await this.inputs.fetchInputs(run, task);
     } catch (error) {
       return task.state === 'dropped' ? undefined : this.fail(run, task, error);
     }
@@ -164,8 +164,8 @@ class JobNode {
 
   // Runs one task after another, round robin over the runs, and yields to the event loop between them.
   private async work(): Promise<void> {
-    if (this.isAtWork) return;
-    this.isAtWork = true;
+    if (this.isWorking) return;
+    this.isWorking = true;
     try {
       for (let found = true; found && !this.isClosed; ) {
         found = false;
@@ -173,12 +173,12 @@ class JobNode {
           const task = run.nextReady();
           if (!task || this.isClosed) continue;
           found = true;
-          await this.do(run, task);
+          await this.runTask(run, task);
           await this.yieldIfDue(run);
         }
       }
     } finally {
-      this.isAtWork = false;
+      this.isWorking = false;
     }
     for (const run of this.runs.all()) this.report(run, performance.now());
   }
@@ -189,16 +189,17 @@ class JobNode {
     if (now - this.yieldedAt < SLICE) return;
     await yieldToEventLoop();
     this.yieldedAt = performance.now();
-    if (now - this.reportedAt >= TOGETHER) for (const other of this.runs.all()) this.report(other, now);
-    else if (this.unreportedBytes >= TOGETHER_BYTES) this.report(run, now);
+    if (now - this.reportedAt >= BATCH_MILLISECONDS)
+      for (const other of this.runs.all()) this.report(other, now);
+    else if (this.unreportedBytes >= BATCH_BYTES) this.report(run, now);
   }
 
-  private async do(run: NodeRun, task: NodeTask): Promise<void> {
+  private async runTask(run: NodeRun, task: NodeTask): Promise<void> {
     const startedAt = performance.now();
     try {
       const part = await task.kind.run(
         task.task,
-        { ...this.bench, keep: result => run.kept.set(task.number, result) },
+        { ...this.context, keep: result => run.kept.set(task.number, result) },
         task.fetched,
       );
       this.runs.depth.add(performance.now() - startedAt);
@@ -212,11 +213,11 @@ class JobNode {
     }
   }
 
-  // Large results are kept here for the coordinator to fetch.
+  // Large results are stored on this node for the coordinator to fetch.
   private finish(run: NodeRun, task: NodeTask, result: Uint8Array, hash: Uint32Array | undefined): void {
     if (task.state === 'dropped') return;
     if (hash) run.stored.set(task.number, { hash: textOf(hash), bytes: result });
-    this.supply.release(task);
+    this.inputs.release(task);
     run.finish(task, hash ? makePendingReport(new Uint8Array(hash.buffer), 1) : makePendingReport(result, 0));
     this.unreportedBytes += hash ? hash.byteLength : result.length;
   }
@@ -224,7 +225,7 @@ class JobNode {
   private fail(run: NodeRun, task: NodeTask, error: unknown): void {
     const failure = failureOf(error);
     const { number } = task;
-    this.supply.release(task);
+    this.inputs.release(task);
     this.host.work.failures++;
     run.finish(
       task,
@@ -255,33 +256,33 @@ class JobNode {
       });
       [bodies, isStored] = [new Bodies(), []];
     };
-    for (const { number, telling: word } of run.dueReports(now)) {
-      if (word.fail) {
-        word.fail();
+    for (const { number, telling: pending } of run.dueReports(now)) {
+      if (pending.fail) {
+        pending.fail();
         continue;
       }
       if (
         isStored.length > 0 &&
-        bodies.bytes + word.body.length > Math.min(2 * INLINE_BYTES, this.host.link.packetBytes / 2)
+        bodies.bytes + pending.body.length > Math.min(2 * INLINE_BYTES, this.host.link.packetBytes / 2)
       )
         send();
-      bodies.add(number, word.body);
-      isStored.push(word.isStored);
+      bodies.add(number, pending.body);
+      isStored.push(pending.isStored);
     }
     if (isStored.length > 0) send();
     [this.reportedAt, this.unreportedBytes] = [now, 0];
   }
 
-  // The task is done, by this node or another: it need not be run or reported any more.
+  // This node or another has done the task, so it is neither run nor reported any more.
   private settle(run: NodeRun, number: number): void {
     const task = run.tasks.get(number);
     if (!task) return;
-    this.supply.release(task);
+    this.inputs.release(task);
     run.acknowledge(task, performance.now());
   }
 
   private drop(run: NodeRun, task: NodeTask): void {
-    this.supply.release(task);
+    this.inputs.release(task);
     run.drop(task);
   }
 
@@ -289,12 +290,14 @@ class JobNode {
     const known = this.runs.get(run);
     if (!known) return;
     for (const task of known.tasks.values()) this.drop(known, task);
-    this.supply.fetcher.cancel(run);
+    this.inputs.fetcher.cancel(run);
     this.runs.delete(run);
   }
 
-  private give(ask: ReceivedMessage<typeof Ask>): void {
-    this.supply.serveBlock(this.runs.get(ask.run), ask).catch((error: Error) => this.channel.refuse(error));
+  private serveBlock(request: ReceivedMessage<typeof Ask>): void {
+    this.inputs
+      .serveBlock(this.runs.get(request.run), request)
+      .catch((error: Error) => this.channel.refuse(error));
   }
 
   private tick(): void {
@@ -302,16 +305,16 @@ class JobNode {
     const { work } = this.host;
     work.held = 0;
     for (const run of this.runs.all()) work.held += run.tasks.size;
-    const isBeat = now - this.beatAt >= BEAT;
-    if (isBeat) this.beatAt = now;
-    this.supply.fetcher.tick(now);
+    const isHeartbeatDue = now - this.heartbeatAt >= HEARTBEAT;
+    if (isHeartbeatDue) this.heartbeatAt = now;
+    this.inputs.fetcher.tick(now);
     for (const run of this.runs.all()) {
       if (now - run.lastHeardAt > (run.keeps ? 2 : 1) * SILENCE) {
         this.end(run);
         continue;
       }
       this.report(run, now);
-      if (isBeat && run.tasks.size > 0) this.want(run);
+      if (isHeartbeatDue && run.tasks.size > 0) this.requestTasks(run);
     }
   }
 }

@@ -73,9 +73,10 @@ export interface JobServer {
 }
 
 /** A link to nodes, and how to close it. */
-interface Reach {
+interface JobLink {
   link: Link;
-  cluster: string /** Registers a listener for an error after which no job can end. */;
+  cluster: string;
+  /** Registers a listener for an error after which no job can end. */
   onLost?: (listener: (error: Error) => void) => void;
   close(): Promise<void>;
 }
@@ -90,8 +91,8 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
   const { where, patience = 60_000 } = options;
   checkOptions(LEDGER, ledger, 'ledger');
   checkValue('where', where ?? '', JOB_SERVER.where);
-  refuseOthers(options);
-  const reach = await ways[where](options);
+  rejectUnusedOptions(options);
+  const opened = await openers[where](options);
   const id = crypto.getRandomValues(new Uint32Array(1))[0];
   const runs = new Set<Run<unknown>>();
   let lost: Error | undefined;
@@ -99,7 +100,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
     lost ??= error;
     for (const run of runs) run.fail(error);
   };
-  reach.onLost?.(fail);
+  opened.onLost?.(fail);
   return {
     submit(job, surplus?: unknown) {
       rejectExtraArgument(surplus, 'submit(job)');
@@ -110,8 +111,8 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       const run = new Run(kind!.open(job), {
         ...ledger,
         ...kind!.terms?.(job),
-        link: reach.link,
-        cluster: reach.cluster,
+        link: opened.link,
+        cluster: opened.cluster,
         id,
         patience,
       });
@@ -125,14 +126,14 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
     async close() {
       fail(new ClusterError('the jobs were closed', 'open them again with openJobs()'));
       // Nodes that are gone need no notice.
-      await reach.link.flush(1000).catch(() => {});
-      await reach.close();
+      await opened.link.flush(1000).catch(() => {});
+      await opened.close();
     },
   };
 }
 
 // Rejects options that would have no effect.
-function refuseOthers(options: JobServerOptions): void {
+function rejectUnusedOptions(options: JobServerOptions): void {
   const [others, owner] =
     options.where === 'cluster'
       ? [['threads', 'cacheBytes'] as const, "'here' and 'threads'"]
@@ -145,7 +146,7 @@ function refuseOthers(options: JobServerOptions): void {
       );
 }
 
-const ways: Record<JobServerOptions['where'], (options: JobServerOptions) => Promise<Reach>> = {
+const openers: Record<JobServerOptions['where'], (options: JobServerOptions) => Promise<JobLink>> = {
   async here({ threads = 1, cacheBytes }) {
     const { startNode } = await import('../node.js');
     const join = makeHub();

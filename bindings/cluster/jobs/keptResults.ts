@@ -3,8 +3,8 @@
 import type { RunMember, RunMembers } from './runMembers.js';
 
 /**
- * A task whose result is kept. needs: tasks whose results it takes. prefer: a task whose node already has
- * some of that data. isBound: no other node gets the task while that node is present.
+ * A task whose result is kept. needs: tasks whose results are its inputs. prefer: a task whose node already
+ * has some of that data. isBound: whether no other node gets the task while that node is present.
  */
 export interface TaskPlacement {
   needs: readonly number[];
@@ -12,15 +12,18 @@ export interface TaskPlacement {
   isBound?: boolean;
 }
 
-/** holder: the node that computed it last; undefined while it is open. times: how often it was started. */
+/**
+ * holder: the node that computed the result last; undefined while there is no result. starts: how often the
+ * task was started.
+ */
 interface Entry {
-  work: TaskPlacement;
+  placement: TaskPlacement;
   holder: number | undefined;
-  times: number;
+  starts: number;
 }
 
-/** The maximum number of starts of a task, which ends a run that makes no progress. */
-const MAX_REPEATS = 30;
+/** The maximum number of starts of a task. It ends a run that makes no progress. */
+const MAX_STARTS = 30;
 
 export class KeptResults {
   /** A task that exceeded the maximum number of starts, if any. */
@@ -32,8 +35,8 @@ export class KeptResults {
     this.members = members;
   }
 
-  add(task: number, work: TaskPlacement): void {
-    this.entries.set(task, { work, holder: undefined, times: 0 });
+  add(task: number, placement: TaskPlacement): void {
+    this.entries.set(task, { placement, holder: undefined, starts: 0 });
   }
   has(task: number): boolean {
     return this.entries.has(task);
@@ -42,12 +45,12 @@ export class KeptResults {
     return this.entries.keys();
   }
   needsOf(task: number): readonly number[] {
-    return this.entries.get(task)?.work.needs ?? [];
+    return this.entries.get(task)?.placement.needs ?? [];
   }
 
   noteStart(task: number): void {
     const entry = this.entries.get(task);
-    if (entry && ++entry.times > MAX_REPEATS) this.endless = task;
+    if (entry && ++entry.starts > MAX_STARTS) this.endless = task;
   }
 
   /** Records which node has a task's result; undefined: no node has it any more. */
@@ -58,7 +61,7 @@ export class KeptResults {
 
   /** Returns the node that has a task's result and is present. */
   holderOf(task: number): number | undefined {
-    return this.held(task)?.node;
+    return this.holderMember(task)?.node;
   }
 
   /**
@@ -69,17 +72,17 @@ export class KeptResults {
     const entry = this.entries.get(task);
     if (!entry) return true;
     if (member.leases.size > 0) return false;
-    const { needs, prefer, isBound } = entry.work;
-    const preferred = prefer === undefined ? undefined : this.held(prefer);
-    const isKept =
+    const { needs, prefer, isBound } = entry.placement;
+    const preferred = prefer === undefined ? undefined : this.holderMember(prefer);
+    const isReserved =
       preferred &&
       preferred !== member &&
       !hasFailed(preferred.node) &&
       (isBound || (preferred.leases.size === 0 && preferred.slots > 0));
-    return !isKept && needs.every(need => this.held(need));
+    return !isReserved && needs.every(need => this.holderMember(need));
   }
 
-  private held(task: number): RunMember | undefined {
+  private holderMember(task: number): RunMember | undefined {
     const holder = this.entries.get(task)?.holder;
     const member = holder === undefined ? undefined : this.members.get(holder);
     return member?.isPresent ? member : undefined;

@@ -56,7 +56,7 @@ export class Ledger {
   readonly lost = { leases: 0, twice: 0, results: 0 };
   readonly members = new RunMembers();
   readonly leaseMilliseconds: number;
-  private readonly holdings = new KeptResults(this.members);
+  private readonly keptResults = new KeptResults(this.members);
   /** Whether tasks or nodes have changed since the needs of open tasks were last checked. */
   private needsRecheck = false;
   private readonly maxLeases: number;
@@ -85,10 +85,10 @@ export class Ledger {
   }
 
   /**
-   * Adds tasks. workOf: describes tasks whose results stay on the nodes that compute them. @returns the
+   * Adds tasks. placementOf: describes tasks whose results stay on the nodes that compute them. @returns the
    * number of the first
    */
-  add(count: number, workOf?: (i: number) => TaskPlacement): number {
+  add(count: number, placementOf?: (i: number) => TaskPlacement): number {
     const first = this.count;
     this.count += count;
     this.needsRecheck = true;
@@ -99,7 +99,7 @@ export class Ledger {
     }
     for (let task = first; task < this.count; task++) {
       this.queue.push(task);
-      if (workOf) this.holdings.add(task, workOf(task - first));
+      if (placementOf) this.keptResults.add(task, placementOf(task - first));
     }
     return first;
   }
@@ -112,8 +112,8 @@ export class Ledger {
   }
 
   /**
-   * Handles the report of a node: extends the leases of the tasks that it holds. A task that it should hold,
-   * but does not, was lost on the way.
+   * Handles the report of a node: extends the leases of the tasks that the node holds. A task that is
+   * assigned to the node but missing from the report was lost in transit.
    */
   receiveReport(report: Report, now: number): void {
     const member = this.members.receiveReport(report, now);
@@ -126,7 +126,7 @@ export class Ledger {
         lease.until = now + this.leaseMilliseconds;
       } else if (
         lease.until > 0 ||
-        isLost(lease, report.heard, now - lease.at, member.roundTrip.patience, this.holdings.has(task))
+        isLost(lease, report.heard, now - lease.at, member.roundTrip.patience, this.keptResults.has(task))
       )
         this.release(task, member);
     }
@@ -154,13 +154,13 @@ export class Ledger {
     this.silences.delete(task);
     this.states[task] = DONE;
     this.done++;
-    this.holdings.setHolder(task, node);
+    this.keptResults.setHolder(task, node);
     return { isNew: true, others: leases.filter(lease => lease.node !== node).map(lease => lease.node) };
   }
 
-  /** Returns the node that keeps a result; undefined if it is not computed yet, or lost. */
+  /** Returns the node that keeps a result; undefined if the result is not computed yet, or is lost. */
   holderOf(task: number): number | undefined {
-    return this.holdings.holderOf(task);
+    return this.keptResults.holderOf(task);
   }
 
   /** Requires results: those that were lost are computed again, and so are the results that they need. */
@@ -170,13 +170,13 @@ export class Ledger {
 
   /** Reopens the task of a result that was lost, or that its node does not deliver. */
   reopen(task: number): void {
-    if (this.states[task] !== DONE || !this.holdings.has(task)) return;
+    if (this.states[task] !== DONE || !this.keptResults.has(task)) return;
     this.states[task] = WAITING;
     this.queue.push(task);
-    this.holdings.setHolder(task, undefined);
+    this.keptResults.setHolder(task, undefined);
     this.done--;
     this.lost.results++;
-    this.requireResults(this.holdings.needsOf(task));
+    this.requireResults(this.keptResults.needsOf(task));
   }
 
   /**
@@ -188,7 +188,7 @@ export class Ledger {
     if (!(task < this.count) || this.states[task] === DONE) return undefined;
     // If the lease is gone, this is a duplicate report.
     if (!this.leases.get(task)?.some(lease => lease.node === node)) return undefined;
-    const lost = this.holdings.needsOf(task).filter(need => missing.includes(need));
+    const lost = this.keptResults.needsOf(task).filter(need => missing.includes(need));
     for (const need of lost) this.reopen(need);
     if (lost.length > 0) return void this.release(task, member!);
     const failure = this.failures.get(task) ?? { nodes: new Set(), count: 0 };
@@ -200,8 +200,8 @@ export class Ledger {
   }
 
   /**
-   * Ends expired leases, and forgets nodes that are gone. @returns the reason to end the run, if a task
-   * silences nodes or never completes
+   * Ends expired leases, and forgets nodes that are gone. @returns the reason to end the run, if too many
+   * nodes fell silent during a task, or if a task was started too often
    */
   tick(now: number): RunFailure | undefined {
     for (const [task, leases] of this.leases) {
@@ -215,18 +215,20 @@ export class Ledger {
     }
     if (this.members.forget(now - this.leaseMilliseconds, now - 3 * this.leaseMilliseconds))
       this.needsRecheck = true;
-    return this.holdings.endless === undefined ? undefined : { task: this.holdings.endless, why: 'endless' };
+    return this.keptResults.endless === undefined
+      ? undefined
+      : { task: this.keptResults.endless, why: 'endless' };
   }
 
   /**
-   * Assigns open tasks to the nodes that request some, round robin, up to the requested number. A node that
-   * was silent for a lease gets none until it is heard again.
+   * Assigns open tasks to the nodes that request tasks, round robin, up to the number that each requests. A
+   * node that was silent for the duration of a lease gets none until it sends a report again.
    */
   assignTasks(now: number): Map<RunMember, number[]> {
     const assigned = new Map<RunMember, number[]>();
-    this.wantNeeds();
+    this.requireNeeds();
     // The first nodes leave some tasks for the next ones.
-    const most = Math.max(
+    const maxTasks = Math.max(
       1,
       Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)),
     );
@@ -239,7 +241,7 @@ export class Ledger {
         this.lease(task, member, now);
         if (tasks) tasks.push(task);
         else assigned.set(member, [task]);
-        return member.capacity(this.maxLeases) > 0 && assigned.get(member)!.length < most;
+        return member.capacity(this.maxLeases) > 0 && assigned.get(member)!.length < maxTasks;
       });
     }
     return assigned;
@@ -250,11 +252,11 @@ export class Ledger {
     return this.leases.get(task) ?? [];
   }
 
-  private wantNeeds(): void {
+  private requireNeeds(): void {
     if (!this.needsRecheck) return;
     this.needsRecheck = false;
-    for (const task of this.holdings.all())
-      if (this.states[task] === WAITING) this.requireResults(this.holdings.needsOf(task));
+    for (const task of this.keptResults.all())
+      if (this.states[task] === WAITING) this.requireResults(this.keptResults.needsOf(task));
   }
 
   private next(member: RunMember, now: number): number | undefined {
@@ -272,7 +274,7 @@ export class Ledger {
     return this.duplicate(member, now);
   }
 
-  // Takes the first task of the queue that suits this node. Called if the very first one does not.
+  // Takes the first task of the queue that suits this node. Called if the task at the head does not.
   private nextSuiting(member: RunMember): number | undefined {
     for (let at = this.head; at < this.queue.length; at++) {
       const task = this.queue[at];
@@ -281,14 +283,14 @@ export class Ledger {
     return undefined;
   }
 
-  // Returns whether a node may get a task. A task that has failed goes to nodes on which it has not, if there
-  // are any.
+  // Returns whether a node may get a task. A task that has failed goes to nodes on which it has not failed,
+  // if there are any.
   private suits(task: number, member: RunMember): boolean {
     const nodes = this.failures.get(task)?.nodes;
     const hasFailed = (node: number): boolean => nodes?.has(node) === true;
     return (
       (!hasFailed(member.node) || this.members.every(hasFailed)) &&
-      this.holdings.suits(task, member, hasFailed)
+      this.keptResults.suits(task, member, hasFailed)
     );
   }
 
@@ -296,12 +298,12 @@ export class Ledger {
   // or gone. Tasks with kept results are not duplicated.
   private duplicate(member: RunMember, now: number): number | undefined {
     for (const [task, leases] of this.leases) {
-      const [only] = leases;
+      const [lease] = leases;
       if (
         leases.length === 1 &&
-        !this.holdings.has(task) &&
-        only!.node !== member.node &&
-        now - only!.at > 2 * this.meanDuration + MARGIN &&
+        !this.keptResults.has(task) &&
+        lease!.node !== member.node &&
+        now - lease!.at > 2 * this.meanDuration + MARGIN &&
         this.suits(task, member)
       ) {
         this.lost.twice++;
@@ -316,7 +318,7 @@ export class Ledger {
     leases.push({ node: member.node, at: now, until: 0, grant: member.grants });
     this.leases.set(task, leases);
     this.states[task] = LEASED;
-    this.holdings.noteStart(task);
+    this.keptResults.noteStart(task);
     member.lease(task);
   }
 
@@ -338,8 +340,9 @@ export class Ledger {
   }
 }
 
-// Returns whether the message of a lease counts as lost. If the node has confirmed a later message, this is
-// so after `patience`; the wait is needed because messages may overtake each other. Otherwise the node gets
-// four times as long, except if results are kept: there are then few tasks, and others wait for them.
+// Returns whether the message of a lease counts as lost. If the node has confirmed this message or a later
+// one, the message is lost after `patience`; the wait is needed because messages may overtake each other.
+// Otherwise the node gets four times as long, unless results are kept: such runs have few tasks, and other
+// tasks wait for them.
 const isLost = ({ grant }: Lease, heard: number, age: number, patience: number, isKept: boolean): boolean =>
   age > (heard >= grant || isKept ? patience : 4 * patience);

@@ -14,9 +14,10 @@ const MeshContent = messageKind(
       : `${positions.length} coordinates and ${indices.length} indices`,
 );
 
-/** Facts about a mesh that tasks and results are checked against, and that predict their cost. */
+/** Facts about a mesh, used to check tasks and results and to estimate the cost of tasks. */
 export interface MeshFacts {
-  triangleCount: number /** Minimum x, y, z, then maximum, of all vertices. */;
+  triangleCount: number;
+  /** Minimum x, y, z, then maximum, of all vertices. */
   bounds: Float32Array;
   bytes: Uint8Array;
 }

@@ -48,7 +48,7 @@ export interface MeshPairsAnswer {
   b: Uint32Array;
   /** Where each pair's entries begin, and the end. */
   pairsAt: Uint32Array;
-  /** 1 for pairs of meshes that have any, else 0. */
+  /** Entry i is 1 if mesh pair i has any triangle pair, else 0. */
   any: Uint32Array;
   /** The distance of each triangle pair, if a clearance was set. */
   distances?: Float64Array;

@@ -29,8 +29,8 @@ export const Want = messageKind(
 );
 
 /**
- * Coordinator to node: tasks of one kind, and tasks that it need not hold any more. The heading's step counts
- * the messages to this node. Body i is bytes offsets[i] to offsets[i + 1] of bodies.
+ * Coordinator to node: tasks of one kind, and the numbers of tasks that it may drop (settled). The heading's
+ * step counts the messages to this node. Body i is bytes offsets[i] to offsets[i + 1] of bodies.
  */
 export const Grant = messageKind(
   'Grant',
@@ -80,9 +80,10 @@ export const Failed = messageKind(
 export const Over = messageKind('Over', 105, {}, {});
 
 /**
- * Requests `count` pieces of pieceBytes bytes of a block, from piece `first` on. name: 8 words are the hash
- * of content; fewer are a task and a selector within its result, or a name that the coordinator shares.
- * viaRun: whether the reply goes to the run's subject; otherwise to the requester's.
+ * Requests `count` pieces of pieceBytes bytes of a block, from piece `first` on. name: eight words are the
+ * hash of content; fewer words are a task and a selector within its result, or a name under which the
+ * coordinator shares bytes. viaRun: whether the reply goes to the run's subject; otherwise to the
+ * requester's.
  */
 export const Ask = messageKind(
   'Ask',

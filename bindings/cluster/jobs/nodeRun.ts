@@ -1,4 +1,4 @@
-// The tasks of one run on a node, from the message that assigns them to the acknowledgement of their results.
+// The tasks of one run on a node, from the message that assigns them to the acknowledgment of their results.
 import { cpuMilliseconds } from '../cpuTime.js';
 import { textOf } from './content.js';
 import type { KeptResult, TaskKind } from './jobKind.js';
@@ -9,7 +9,7 @@ export interface NodeTask {
   number: number;
   kind: TaskKind<unknown, unknown>;
   task: unknown;
-  /** What its kind has fetched for it. */
+  /** The inputs that `kind.fetch` has fetched for it. */
   fetched?: unknown;
   /** Hashes of the content that it protects from eviction. */
   pinned: string[];
@@ -22,7 +22,8 @@ export interface NodeTask {
 interface PendingReport {
   body: Uint8Array;
   isStored: 0 | 1;
-  fail?: () => void /** How often it was reported, when last, and how long to wait before it is reported again. */;
+  fail?: () => void;
+  /** How often it was reported, when last, and how long to wait before it is reported again. */
   times: number;
   at: number;
   wait: number;
@@ -49,19 +50,19 @@ export class NodeRun {
   /** The node that coordinates the run. */
   coordinator: number;
   lastHeardAt: number;
-  /** When it last brought tasks. */
+  /** When a message of the run last assigned tasks. */
   busyAt = -Infinity;
   /**
-   * The serial number of the next message. It starts at the clock, so that a node that forgot the run and
-   * hears of it again still has rising numbers.
+   * The serial number of the next message. It starts at the current time, so that the numbers still rise if
+   * the node forgets the run and takes part in it again.
    */
   serial: number;
-  /** The number of the last message that brought tasks. */
+  /** The number of the last message that assigned tasks. */
   heard = 0;
   readonly tasks = new Map<number, NodeTask>();
   /** How many tasks are not finished. */
   unfinished = 0;
-  /** Times from reporting a result until its acknowledgement. */
+  /** Times from reporting a result until its acknowledgment. */
   private readonly roundTrip = new RoundTrip();
   private timedAt = -Infinity;
   /** Large results that the coordinator fetches from here, by task. */
@@ -159,7 +160,7 @@ export class NodeRun {
     if (!block) {
       block = this.kept.get(name[0])?.bytes(name.subarray(1));
       if (!block) return undefined;
-      // The oldest block is dropped; it is encoded again if it is requested again.
+      // Drops the oldest block, which is encoded again if it is requested again.
       if (this.blocks.size >= MAX_BLOCKS) this.blocks.delete(this.blocks.keys().next().value!);
       this.blocks.set(text, block);
     }

@@ -8,7 +8,7 @@ type RunId = readonly [number, number];
 /** The maximum number of runs at a time, and of runs that keep results here. */
 const MAX_RUNS = 256;
 const MAX_KEEPING_RUNS = 4;
-/** A run that brought no task for this long gets no share of the capacity, milliseconds. */
+/** A run that has assigned no task for this long, in milliseconds, gets no share of the capacity. */
 const IDLE = 1000;
 
 export class NodeRuns {
@@ -32,14 +32,16 @@ export class NodeRuns {
   noteRun(id: RunId, coordinator: number, keeps = false): NodeRun {
     const now = performance.now();
     let run = this.get(id);
-    if (!run || (keeps && !run.keeps)) this.makeRoom(keeps);
+    if (!run || (keeps && !run.keeps)) this.evictIdleRun(keeps);
     if (!run) this.byId.set(keyOf(id), (run = new NodeRun(id, coordinator, now)));
     run.keeps ||= keeps;
     [run.lastHeardAt, run.coordinator] = [now, coordinator];
     return run;
   }
 
-  /** How many more tasks a run may bring: capacity is shared by the runs that bring tasks. */
+  /**
+   * Returns how many more tasks a run may assign to this node. The runs that assign tasks share the capacity.
+   */
   slotsOf(run: NodeRun): number {
     const now = performance.now();
     let busy = 0;
@@ -50,13 +52,13 @@ export class NodeRuns {
     return Math.max(0, Math.min(depth - run.unfinished, 2 * depth - run.tasks.size));
   }
 
-  // Runs without tasks cost little, but a sender that announces many must not fill the memory.
-  private makeRoom(keeps: boolean): void {
-    const most = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
+  // Runs without tasks cost little, but a sender that announces many runs must not exhaust the memory.
+  private evictIdleRun(keeps: boolean): void {
+    const maxRuns = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
     const rivals = this.all().filter(run => run.keeps || !keeps);
-    if (rivals.length < most) return;
+    if (rivals.length < maxRuns) return;
     const idle = rivals.find(({ tasks, kept }) => tasks.size === 0 && kept.size === 0);
-    if (!idle) throw new Malformed('one run too many', `${most} runs have tasks or results here`);
+    if (!idle) throw new Malformed('one run too many', `${maxRuns} runs have tasks or results here`);
     this.delete(idle.run);
   }
 }

@@ -1,5 +1,5 @@
-// The task kind of placed mesh pairs: finds which triangles of each pair intersect, whether any do, how many,
-// or which are within a distance.
+// The task kind for placed mesh pairs: finds which triangles of each pair intersect, whether any do, how many
+// do, or which are within a distance.
 import type { PlacedPair } from '../../core/queryOptions.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/asyncRunner.js';
@@ -10,12 +10,12 @@ import type { TaskContext, TaskKind } from './jobKind.js';
 /** The kinds of result for each pair. */
 export const pairDetails = ['pairs', 'any', 'counts'] as const;
 export type PairDetail = (typeof pairDetails)[number];
-const NUMBERS = 12;
+const PLACEMENT_LENGTH = 12;
 
 /**
  * A task: pair i is mesh a[i] at placement placeA[i] and mesh b[i] at placement placeB[i]. A mesh is an index
  * into hashes, eight words each. A placement is 0 for none, or 1 + the index of twelve numbers in places,
- * three rows of four. A clearance below 0: none.
+ * three rows of four. A clearance below 0 means none.
  */
 export const PairTask = messageKind(
   'PairTask',
@@ -25,7 +25,7 @@ export const PairTask = messageKind(
   ({ want, hashes, a, b, placeA, placeB, places }) => {
     const count = a.length;
     const meshCount = hashes.length / 8;
-    const placeCount = places.length / NUMBERS;
+    const placeCount = places.length / PLACEMENT_LENGTH;
     if (want >= pairDetails.length) return `want ${want}`;
     if (b.length !== count || placeA.length !== count || placeB.length !== count)
       return `lists of ${count}, ${b.length}, ${placeA.length} and ${placeB.length} pairs`;
@@ -40,7 +40,7 @@ export const PairTask = messageKind(
 
 /**
  * The result: pair i owns entries at[i] <= k < at[i + 1] of a and b, and of distances if a clearance was set.
- * 'any' and 'counts' have no entries: only `at` counts.
+ * 'any' and 'counts' have no entries: only `at` has meaning.
  */
 export const PairPart = messageKind(
   'PairPart',
@@ -64,21 +64,21 @@ export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
   task: PairTask,
   part: PairPart,
   needs: ({ hashes }) => hashes,
-  async run(task, workbench) {
-    const { gpu } = workbench;
-    const pairs = placedPairs(task, workbench);
+  async run(task, context) {
+    const { gpu } = context;
+    const pairs = placedPairs(task, context);
     const want = pairDetails[task.want];
-    if (task.clearance >= 0) return findNear(pairs, want, task.clearance, workbench);
+    if (task.clearance >= 0) return findNear(pairs, want, task.clearance, context);
     const none = { a: new Uint32Array(0), b: new Uint32Array(0), distances: new Float64Array(0) };
     if (want === 'any')
       return {
         at: entryOffsets(
-          gpu ? await gpu.queryMany({ pairs, want }) : workbench.engine.queryMany({ pairs, want }),
+          gpu ? await gpu.queryMany({ pairs, want }) : context.engine.queryMany({ pairs, want }),
         ),
         ...none,
       };
-    const result = gpu ? await gpu.queryMany({ pairs }) : workbench.engine.queryMany({ pairs });
-    count(workbench, result.stats);
+    const result = gpu ? await gpu.queryMany({ pairs }) : context.engine.queryMany({ pairs });
+    count(context, result.stats);
     return want === 'counts'
       ? { at: result.pairsAt.slice(), ...none }
       : { at: result.pairsAt.slice(), a: result.a, b: result.b, distances: none.distances };
@@ -89,8 +89,8 @@ function placedPairs(
   { hashes, a, b, placeA, placeB, places }: PairTaskValues,
   { mesh }: TaskContext,
 ): PlacedPair[] {
-  const transforms = Array.from({ length: places.length / NUMBERS }, (_, i) =>
-    matrixFromRows(places.subarray(NUMBERS * i, NUMBERS * i + NUMBERS)),
+  const transforms = Array.from({ length: places.length / PLACEMENT_LENGTH }, (_, i) =>
+    matrixFromRows(places.subarray(PLACEMENT_LENGTH * i, PLACEMENT_LENGTH * i + PLACEMENT_LENGTH)),
   );
   return Array.from(a, (_, i) => ({
     a: mesh(hashes, 8 * a[i]),
@@ -103,7 +103,7 @@ function placedPairs(
 /** Returns a matrix of 16 numbers, column-major, from three rows of four. */
 export function matrixFromRows(rows: ArrayLike<number>): Float64Array {
   const matrix = new Float64Array(16);
-  for (let i = 0; i < NUMBERS; i++) matrix[(i % 4) * 4 + Math.floor(i / 4)] = rows[i];
+  for (let i = 0; i < PLACEMENT_LENGTH; i++) matrix[(i % 4) * 4 + Math.floor(i / 4)] = rows[i];
   matrix[15] = 1;
   return matrix;
 }
@@ -113,9 +113,9 @@ async function findNear(
   pairs: readonly PlacedPair[],
   want: PairDetail,
   clearance: number,
-  workbench: TaskContext,
+  context: TaskContext,
 ): Promise<PairPartValues> {
-  const { engine, gpu } = workbench;
+  const { engine, gpu } = context;
   const counts = new Uint32Array(pairs.length);
   const parts: { a: Uint32Array; b: Uint32Array; distances: Float64Array }[] = [];
   for (const [i, { a, b, transformA, transformB }] of pairs.entries()) {
@@ -130,7 +130,7 @@ async function findNear(
     const near = gpu
       ? await gpu.query(a, b, { ...placed, clearance })
       : engine.query(a, b, { ...placed, clearance });
-    count(workbench, near.stats);
+    count(context, near.stats);
     counts[i] = near.count;
     if (want === 'pairs')
       parts.push({ a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() });
@@ -173,7 +173,7 @@ export function checkPart(
   pairCount: number,
   want: PairDetail,
   hasDistances: boolean,
-  most: (i: number) => readonly [number, number],
+  triangleCountsOf: (i: number) => readonly [number, number],
 ): void {
   const entries = want === 'pairs' ? at[pairCount] : 0;
   const refuse = (what: string): never => {
@@ -183,9 +183,9 @@ export function checkPart(
   if (a.length !== entries || distances.length !== (hasDistances ? entries : 0))
     refuse(`with ${a.length} entries and ${distances.length} distances instead of ${entries}`);
   for (let i = 0; i < pairCount; i++) {
-    const [mostA, mostB] = most(i);
+    const [countA, countB] = triangleCountsOf(i);
     if (want === 'any' && at[i + 1] - at[i] > 1) refuse('with more than one entry for an any-hit query');
     for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++)
-      if (a[k] >= mostA || b[k] >= mostB) refuse(`that names triangles ${a[k]} and ${b[k]}`);
+      if (a[k] >= countA || b[k] >= countB) refuse(`that names triangles ${a[k]} and ${b[k]}`);
   }
 }

@@ -25,7 +25,7 @@ export class MeshSet {
 
 /** The placements of a job: 12 numbers each; each object is stored once. Number 0 means no placement. */
 export class PlacementSet {
-  private rowsSoFar = new Float64Array(12 * 16);
+  private rows = new Float64Array(12 * 16);
   private count = 0;
   private readonly numbers = new Map<Transform, number>();
 
@@ -42,17 +42,17 @@ export class PlacementSet {
 
   /** Adds a placement without looking for duplicates. @returns its number */
   addRow(name: string, transform: Transform): number {
-    if (12 * this.count === this.rowsSoFar.length) {
-      const rows = new Float64Array(2 * this.rowsSoFar.length);
-      rows.set(this.rowsSoFar);
-      this.rowsSoFar = rows;
+    if (12 * this.count === this.rows.length) {
+      const larger = new Float64Array(2 * this.rows.length);
+      larger.set(this.rows);
+      this.rows = larger;
     }
-    readTransform(name, transform, this.rowsSoFar, 12 * this.count);
+    readTransform(name, transform, this.rows, 12 * this.count);
     return ++this.count;
   }
 
   row(number: number): Float64Array {
-    return this.rowsSoFar.subarray(12 * (number - 1), 12 * number);
+    return this.rows.subarray(12 * (number - 1), 12 * number);
   }
 }
 
@@ -195,12 +195,14 @@ const ERROR = 2 ** -48;
 /** Relative error bound of rounding outwards to single precision. */
 const STEP = 2 ** -23;
 const TINY = 2 ** -149;
-const MOST = (2 - 2 ** -23) * 2 ** 127;
-const clamped = (value: number, way: 1 | -1): number =>
+const MAX_FLOAT = (2 - 2 ** -23) * 2 ** 127;
+const clamped = (value: number, direction: 1 | -1): number =>
   Math.max(
-    -MOST,
+    -MAX_FLOAT,
     Math.min(
-      MOST,
-      value === 0 || Math.fround(value) === value ? value : value + way * (Math.abs(value) * STEP + TINY),
+      MAX_FLOAT,
+      value === 0 || Math.fround(value) === value
+        ? value
+        : value + direction * (Math.abs(value) * STEP + TINY),
     ),
   );

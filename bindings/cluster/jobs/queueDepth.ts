@@ -2,9 +2,9 @@
 // the coordinator, and no more.
 
 /** The target amount of work queued on a node, milliseconds, and bounds on the number of tasks. */
-const AHEAD = 250;
-const LEAST = 4;
-const MOST = 1024;
+const TARGET_MILLISECONDS = 250;
+const MIN_TASKS = 4;
+const MAX_TASKS = 1024;
 
 export class QueueDepth {
   /** How many tasks the node should hold. */
@@ -17,7 +17,10 @@ export class QueueDepth {
     this.tasks++;
     this.mean += (milliseconds - this.mean) / Math.min(this.tasks, 16);
     this.count = Math.round(
-      Math.min(MOST, Math.max(LEAST, Math.min(AHEAD / Math.max(this.mean, 0.01), 8 * this.tasks))),
+      Math.min(
+        MAX_TASKS,
+        Math.max(MIN_TASKS, Math.min(TARGET_MILLISECONDS / Math.max(this.mean, 0.01), 8 * this.tasks)),
+      ),
     );
   }
 }

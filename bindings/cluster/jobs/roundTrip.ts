@@ -1,8 +1,9 @@
 // Estimates how long to wait before a sent message counts as lost, from measured round-trip times, like TCP's
 // retransmission timer (RFC 6298).
 
-const LEAST = 60;
-const MOST = 2000;
+/** Bounds of `patience`, milliseconds. */
+const MIN_PATIENCE = 60;
+const MAX_PATIENCE = 2000;
 
 export class RoundTrip {
   /** Milliseconds after which an unanswered message counts as lost. */
@@ -22,6 +23,6 @@ export class RoundTrip {
       this.spread += (Math.abs(milliseconds - this.mean) - this.spread) / 4;
       this.mean += (milliseconds - this.mean) / 8;
     }
-    this.patience = Math.min(MOST, Math.max(LEAST, this.mean + 4 * this.spread));
+    this.patience = Math.min(MAX_PATIENCE, Math.max(MIN_PATIENCE, this.mean + 4 * this.spread));
   }
 }

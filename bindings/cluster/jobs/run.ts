@@ -37,9 +37,9 @@ interface Round {
 }
 
 const TICK = 50;
-const ANNOUNCE = 400;
+const ANNOUNCE_MILLISECONDS = 400;
 /** How long `gather` without a count waits for more nodes after the first one, in milliseconds. */
-const GATHERING = 150;
+const GATHER_MILLISECONDS = 150;
 /** How long a run that has ended still answers messages of nodes with `Over`, in milliseconds. */
 const LINGER = 10_000;
 
@@ -56,24 +56,24 @@ export class Run<Answer> implements NodePool {
   private readonly contents = new Map<string, Uint8Array>();
   private readonly roundOf: Round[] = [];
   private readonly rounds = new Set<Round>();
-  private readonly grants: GrantSender;
+  private readonly grantSender: GrantSender;
   private readonly lastErrors = new Map<number, Error>();
   /** Resolvers of waiting calls of `until`: called after each event, so that they check their conditions. */
   private readonly waiting: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
-  private readonly settled = deferred<Answer>();
+  private readonly outcome = deferred<Answer>();
   private announcedAt = -Infinity;
   /** The time from which `patience` is measured, unless a node has been heard later. */
-  private since = performance.now();
+  private patienceFrom = performance.now();
 
-  constructor(lead: JobCoordinator<Answer>, options: RunOptions) {
+  constructor(coordinate: JobCoordinator<Answer>, options: RunOptions) {
     this.options = options;
     this.id = Array.from(crypto.getRandomValues(new Uint32Array(2))) as unknown as readonly [number, number];
     this.subjects = subjectsOf(options.cluster);
     this.ledger = new Ledger(options);
     this.channel = new Channel(options.link);
     this.fetcher = new Fetcher(this.channel, options.id);
-    this.grants = new GrantSender(
+    this.grantSender = new GrantSender(
       options.link.packetBytes,
       options.keeps ? 3 * TICK : TICK,
       task => this.encode(task),
@@ -88,22 +88,22 @@ export class Run<Answer> implements NodePool {
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
       taker(Want, ({ from, step, slots, heard, holds, isLeaving }) =>
-        this.hear({ node: from, serial: step, slots, heard, holds, isLeaving: isLeaving !== 0 }),
+        this.receiveReport({ node: from, serial: step, slots, heard, holds, isLeaving: isLeaving !== 0 }),
       ),
-      taker(Finished, message => this.finished(message)),
-      taker(Failed, message => this.failed(message)),
-      taker(Ask, message => this.give(message)),
+      taker(Finished, message => this.receiveFinished(message)),
+      taker(Failed, message => this.receiveFailed(message)),
+      taker(Ask, message => this.sendBlock(message)),
       taker(Piece, message => this.fetcher.receivePiece(message, performance.now())),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
-    lead(this).then(
-      result => this.end(() => this.settled.resolve(result)),
+    coordinate(this).then(
+      result => this.end(() => this.outcome.resolve(result)),
       (error: Error) => this.fail(error),
     );
   }
 
   get answer(): Promise<Answer> {
-    return this.settled.promise;
+    return this.outcome.promise;
   }
 
   get stats(): JobStats {
@@ -139,7 +139,7 @@ export class Run<Answer> implements NodePool {
         'start nodes (pfront cluster up), or check that they are connected to the same broker and belong to the same cluster',
       );
     if (count !== undefined) return count;
-    const gathered = performance.now() + GATHERING;
+    const gathered = performance.now() + GATHER_MILLISECONDS;
     await this.until(() => performance.now() > gathered);
     return members.size;
   }
@@ -182,12 +182,12 @@ export class Run<Answer> implements NodePool {
     count: number,
     make: (i: number, holderOf: (task: number) => number) => Task,
     check: (part: Part, i: number, node: number) => void = () => {},
-    workOf?: (i: number) => TaskPlacement,
+    placementOf?: (i: number) => TaskPlacement,
   ): Promise<Part[]> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(new ClusterError('the run has ended', 'submit the job again'));
       if (count === 0) return resolve([]);
-      const first = this.ledger.add(count, workOf);
+      const first = this.ledger.add(count, placementOf);
       const round = {
         kind,
         first,
@@ -200,7 +200,7 @@ export class Run<Answer> implements NodePool {
       } as unknown as Round;
       for (let i = 0; i < count; i++) this.roundOf.push(round);
       this.rounds.add(round);
-      this.since = performance.now();
+      this.patienceFrom = performance.now();
       if (this.ledger.members.size === 0) this.announce();
       this.assignTasks();
     });
@@ -209,7 +209,7 @@ export class Run<Answer> implements NodePool {
   /** Ends the run with an error; nodes are notified. */
   fail(error: Error): void {
     this.end(() => {
-      this.settled.reject(error);
+      this.outcome.reject(error);
       for (const round of this.rounds) round.reject(error);
     });
   }
@@ -223,7 +223,7 @@ export class Run<Answer> implements NodePool {
     this.rounds.clear();
     this.roundOf.length = 0;
     this.contents.clear();
-    this.grants.clear();
+    this.grantSender.clear();
     this.wake();
     if (this.announcedAt > -Infinity) this.sendOver(this.subjects.open);
     const timer = setTimeout(() => this.channel.dispose(), LINGER) as { unref?: () => void };
@@ -238,21 +238,21 @@ export class Run<Answer> implements NodePool {
   }
 
   // @returns whether the run continues
-  private hear(report: Report): boolean {
+  private receiveReport(report: Report): boolean {
     if (this.isOver) {
       this.sendOver(this.subjects.node(report.node));
       return false;
     }
     this.ledger.receiveReport(report, performance.now());
-    // If a node still reports a finished task, an acknowledgement was lost. It is sent again, since
+    // If a node still reports a finished task, an acknowledgment was lost. It is sent again, since
     // unacknowledged results take capacity.
     for (const task of Array.from(report.holds))
-      if (this.ledger.isFinished(task)) this.grants.acknowledge(report.node, task);
+      if (this.ledger.isFinished(task)) this.grantSender.acknowledge(report.node, task);
     this.assignTasks();
     return true;
   }
 
-  private finished({
+  private receiveFinished({
     from: node,
     step,
     slots,
@@ -275,9 +275,9 @@ export class Run<Answer> implements NodePool {
           performance.now(),
         )
         .then(
-          whole => {
+          result => {
             if (this.isOver) return;
-            this.accept(task, node, whole);
+            this.accept(task, node, result);
             this.assignTasks();
           },
           () => {},
@@ -301,13 +301,13 @@ export class Run<Answer> implements NodePool {
       }
       const { others } = this.ledger.finish(task, node, performance.now());
       this.lastErrors.delete(task);
-      for (const other of others) this.grants.acknowledge(other, task);
+      for (const other of others) this.grantSender.acknowledge(other, task);
       if (round.left === 0 && this.rounds.delete(round)) round.resolve(round.parts);
     }
-    this.grants.acknowledge(node, task);
+    this.grantSender.acknowledge(node, task);
   }
 
-  private failed({
+  private receiveFailed({
     from: node,
     step: serial,
     task,
@@ -325,9 +325,9 @@ export class Run<Answer> implements NodePool {
 
   private refuse(task: number, node: number, error: Error, missing?: readonly number[]): void {
     this.lastErrors.set(task, error);
-    const verdict = this.ledger.fail(task, node, missing);
-    if (verdict) return this.failBy(verdict);
-    this.grants.acknowledge(node, task);
+    const failure = this.ledger.fail(task, node, missing);
+    if (failure) return this.failBy(failure);
+    this.grantSender.acknowledge(node, task);
   }
 
   private failBy({ task, why }: RunFailure): void {
@@ -346,22 +346,22 @@ export class Run<Answer> implements NodePool {
     );
   }
 
-  private give(ask: ReceivedMessage<typeof Ask>): void {
-    const subject = this.subjects.node(ask.from);
+  private sendBlock(request: ReceivedMessage<typeof Ask>): void {
+    const subject = this.subjects.node(request.from);
     if (this.isOver) return this.sendOver(subject);
     this.contentBytes += sendPieces(
       this.channel,
       subject,
       this.options.id,
-      this.contents.get(textOf(ask.name)),
-      ask,
+      this.contents.get(textOf(request.name)),
+      request,
     );
   }
 
   private assignTasks(): void {
     if (this.isOver) return;
     for (const [{ node }, tasks] of this.ledger.assignTasks(performance.now()))
-      this.grants.assign(node, tasks);
+      this.grantSender.assign(node, tasks);
     this.wake();
   }
 
@@ -391,12 +391,12 @@ export class Run<Answer> implements NodePool {
       ledger,
       options: { patience },
     } = this;
-    const verdict = ledger.tick(now);
-    if (verdict) return this.failBy(verdict);
+    const failure = ledger.tick(now);
+    if (failure) return this.failBy(failure);
     this.fetcher.tick(now);
     if (ledger.isDone) {
-      this.since = now;
-    } else if (now - Math.max(this.since, ledger.members.heardAt) > patience) {
+      this.patienceFrom = now;
+    } else if (now - Math.max(this.patienceFrom, ledger.members.heardAt) > patience) {
       const what = ledger.members.heardAt > -Infinity ? 'no node is heard any more' : 'no node answers';
       return this.fail(
         new ClusterError(
@@ -405,17 +405,17 @@ export class Run<Answer> implements NodePool {
         ),
       );
     }
-    if (now - this.announcedAt >= ANNOUNCE) this.announce();
+    if (now - this.announcedAt >= ANNOUNCE_MILLISECONDS) this.announce();
     this.assignTasks();
-    this.grants.tick(now);
+    this.grantSender.tick(now);
   }
 
   /**
    * Resolves when a condition holds. The condition is checked after each event. @throws CollisionError
    * 'Cluster' if the run ends first
    */
-  private async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
+  private async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
       if (this.isOver) throw new ClusterError('the run has ended', 'submit the job again');
       await new Promise<void>(resolve => {
         this.waiting.push(resolve);

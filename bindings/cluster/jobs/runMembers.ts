@@ -7,7 +7,7 @@ const MAX_MEMBERS = 4096;
 
 /**
  * The report of a node: the tasks that it holds, how many more it would take, and the number of the last
- * message that brought it tasks.
+ * message that assigned tasks to it.
  */
 export interface Report {
   node: number;
@@ -26,7 +26,7 @@ export class RunMember {
   holds = new Set<number>();
   /** The tasks assigned to it. */
   readonly leases = new Set<number>();
-  /** The number of messages that assigned it tasks. */
+  /** The number of messages that have assigned tasks to it. */
   grants = 0;
   readonly roundTrip = new RoundTrip();
   heardAt = 0;
@@ -40,7 +40,10 @@ export class RunMember {
     this.node = node;
   }
 
-  /** Returns how many more tasks it may get, while it is present; tasks on the way to it count. */
+  /**
+   * Returns how many more tasks the node may get: none while it is absent. Assigned tasks that it has not
+   * reported yet count as held.
+   */
   capacity(maxLeases: number): number {
     return !this.isPresent ? 0 : Math.min(this.slots - this.unconfirmed, maxLeases - this.leases.size);
   }
@@ -119,16 +122,16 @@ export class RunMembers {
   }
 
   /**
-   * Marks nodes not heard since `here` as absent, and removes those not heard since `known`. @returns whether
-   * a node has become absent
+   * Marks nodes not heard since `presentSince` as absent, and removes those not heard since `knownSince`.
+   * @returns whether a node has become absent
    */
-  forget(here: number, known: number): boolean {
-    let isFewer = false;
+  forget(presentSince: number, knownSince: number): boolean {
+    let hasLost = false;
     for (const member of this.byNode.values()) {
-      isFewer ||= member.isPresent && member.heardAt < here;
-      member.isPresent = member.heardAt >= here;
-      if (member.heardAt < known) this.remove(member.node);
+      hasLost ||= member.isPresent && member.heardAt < presentSince;
+      member.isPresent = member.heardAt >= presentSince;
+      if (member.heardAt < knownSince) this.remove(member.node);
     }
-    return isFewer;
+    return hasLost;
   }
 }

@@ -1,4 +1,4 @@
-// Cuts a list of placed mesh pairs into tasks of about equal cost, runs them on the nodes, and joins the
+// Splits a list of placed mesh pairs into tasks of about equal cost, runs them on the nodes, and joins the
 // results.
 import { Capacity } from '../../core/errors.js';
 import type { NodePool } from './jobKind.js';
@@ -14,8 +14,8 @@ import {
 import { type PairList, type PlacementSet, placedBox } from './placedPairs.js';
 
 /**
- * Estimated costs, in triangles whose boxes may overlap: the minimum of a pair, the minimum and maximum of a
- * task, and the target number of tasks of a large job.
+ * Estimated costs, in triangles whose boxes may overlap: the minimum cost of a pair, and the minimum and
+ * maximum cost of a task. TASKS: the target number of tasks of a large job.
  */
 const MIN_PAIR_COST = 100;
 const MIN_TASK_COST = 20_000;
@@ -31,10 +31,10 @@ export async function runPairTasks(
   pairs: PairList,
   want: PairDetail,
   clearance = -1,
-  mostPairs = MAX_PAIRS_PER_TASK,
+  maxPairs = MAX_PAIRS_PER_TASK,
 ): Promise<PairPartValues> {
   const shared = await Promise.all(meshes.map(({ bytes }) => pool.share(bytes)));
-  const ends = cutPairs(meshes, places, pairs, clearance, mostPairs);
+  const ends = splitPairs(meshes, places, pairs, clearance, maxPairs);
   const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]);
   const parts = await pool.run(
     pairTasks,
@@ -50,12 +50,12 @@ export async function runPairTasks(
 }
 
 // Returns the index at which each task ends.
-function cutPairs(
+function splitPairs(
   meshes: readonly MeshFacts[],
   places: PlacementSet,
   pairs: PairList,
   clearance: number,
-  mostPairs: number,
+  maxPairs: number,
 ): number[] {
   const count = pairs.a.length;
   const costs = Float64Array.from({ length: count }, (_, i) => costOf(meshes, places, pairs, i, clearance));
@@ -66,7 +66,7 @@ function cutPairs(
   let begin = 0;
   for (let i = 0; i < count; i++) {
     cost += costs[i];
-    if (i + 1 < count && i + 1 - begin < mostPairs && cost + costs[i + 1] / 2 < target) continue;
+    if (i + 1 < count && i + 1 - begin < maxPairs && cost + costs[i + 1] / 2 < target) continue;
     ends.push((begin = i + 1));
     cost = 0;
   }
@@ -85,14 +85,14 @@ function costOf(
 ): number {
   const meshA = meshes[a[i]];
   const meshB = meshes[b[i]];
-  const wider = Math.max(0, clearance);
+  const margin = Math.max(0, clearance);
   placedBox(meshA.bounds, placeA[i] ? places.row(placeA[i]) : undefined, boxes, 0);
   placedBox(meshB.bounds, placeB[i] ? places.row(placeB[i]) : undefined, boxes, 6);
   let shareA = 1;
   let shareB = 1;
   for (let axis = 0; axis < 3; axis++) {
     const common =
-      Math.min(boxes[axis + 3], boxes[axis + 9]) - Math.max(boxes[axis], boxes[axis + 6]) + wider;
+      Math.min(boxes[axis + 3], boxes[axis + 9]) - Math.max(boxes[axis], boxes[axis + 6]) + margin;
     if (common < 0) return MIN_PAIR_COST;
     shareA *= Math.min(1, common / (boxes[axis + 3] - boxes[axis]) || 1);
     shareB *= Math.min(1, common / (boxes[axis + 9] - boxes[axis + 6]) || 1);
@@ -100,7 +100,7 @@ function costOf(
   return MIN_PAIR_COST + meshA.triangleCount * shareA + meshB.triangleCount * shareB;
 }
 
-// Renumbers meshes and placements, so that a task names only what it needs.
+// Renumbers meshes and placements, so that a task contains only those that it needs.
 function makeTask(
   shared: readonly Uint32Array[],
   places: PlacementSet,
@@ -110,12 +110,12 @@ function makeTask(
   want: number,
   clearance: number,
 ): PairTaskValues {
-  const meshes = new Numbers();
-  const rows = new Numbers();
+  const meshes = new Renumbering();
+  const rows = new Renumbering();
   const renumber = (numbers: Uint32Array, by: (number: number) => number): Uint32Array =>
     numbers.slice(begin, end).map(by);
-  const mesh = (number: number): number => meshes.of(number);
-  const row = (number: number): number => (number === 0 ? 0 : rows.of(number) + 1);
+  const mesh = (number: number): number => meshes.indexOf(number);
+  const row = (number: number): number => (number === 0 ? 0 : rows.indexOf(number) + 1);
   const task = {
     a: renumber(pairs.a, mesh),
     b: renumber(pairs.b, mesh),
@@ -129,13 +129,14 @@ function makeTask(
   return { want, clearance, hashes, ...task, places: numbers };
 }
 
-class Numbers {
+// Gives numbers new consecutive numbers, from 0, in the order of their first use.
+class Renumbering {
   readonly all: number[] = [];
-  private readonly places = new Map<number, number>();
-  of(number: number): number {
-    let place = this.places.get(number);
-    if (place === undefined) this.places.set(number, (place = this.all.push(number) - 1));
-    return place;
+  private readonly indices = new Map<number, number>();
+  indexOf(number: number): number {
+    let index = this.indices.get(number);
+    if (index === undefined) this.indices.set(number, (index = this.all.push(number) - 1));
+    return index;
   }
 }
 

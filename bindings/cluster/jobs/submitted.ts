@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 export interface JobProgress {
   /** Tasks that are done. */
   done: number;
-  /** Tasks so far. */
+  /** Tasks created so far. */
   total: number;
 }
 
@@ -15,12 +15,12 @@ export interface JobProgress {
 export interface Submitted<Answer> {
   /** Whether it has ended, successfully or not. */
   readonly finished: boolean;
-  /** Tasks done, and tasks so far: a job may add tasks while it runs. */
+  /** Tasks done, and tasks created so far: a job may add tasks while it runs. */
   readonly progress: JobProgress;
   /** The costs so far. */
   readonly stats: JobStats;
   /**
-   * Resolves with the answer. @throws CollisionError 'Cluster' if the job cannot end or was cancelled,
+   * Resolves with the answer. @throws CollisionError 'Cluster' if the job cannot end or was canceled,
    * otherwise the error of the nodes
    */
   wait(): Promise<Answer>;

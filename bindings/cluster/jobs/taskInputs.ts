@@ -1,5 +1,5 @@
 // Fetches what the tasks of a node need: content by its hash, which is cached, and results kept on other
-// nodes. Also serves what other nodes fetch from here.
+// nodes. Also serves the requests of other nodes for results that this node keeps.
 import type { Channel } from '../channel.js';
 import type { ReceivedMessage } from '../message.js';
 import type { NodeHost } from '../nodeHost.js';
@@ -26,20 +26,21 @@ export class TaskInputs {
   }
 
   /**
-   * Fetches what a task needs and the node does not have; it is protected from eviction until it is released.
+   * Fetches the inputs of a task that the node does not have yet. Its content is protected from eviction
+   * until the task releases it.
    * @throws MissingResult, CollisionError 'Cluster' if something does not arrive
    */
   async fetchInputs(run: NodeRun, task: NodeTask): Promise<void> {
     const needs = task.kind.needs(task.task);
     const arrivals = await Promise.allSettled(
       Array.from({ length: needs.length / 8 }, (_, i) =>
-        this.bringContent(run, task, needs.subarray(8 * i, 8 * i + 8)),
+        this.fetchContent(run, task, needs.subarray(8 * i, 8 * i + 8)),
       ),
     );
     const missing = arrivals.find(arrival => arrival.status === 'rejected');
     if (missing) throw missing.reason;
     if (task.kind.fetch && task.state !== 'dropped')
-      task.fetched = await task.kind.fetch(task.task, this.shelfOf(run));
+      task.fetched = await task.kind.fetch(task.task, this.resultStoreOf(run));
   }
 
   release(task: NodeTask): void {
@@ -47,12 +48,12 @@ export class TaskInputs {
   }
 
   /** Answers a request for a block of a run. */
-  async serveBlock(run: NodeRun | undefined, ask: ReceivedMessage<typeof Ask>): Promise<void> {
-    const subject = ask.viaRun ? this.subjects.run(ask.run) : this.subjects.node(ask.from);
-    sendPieces(this.channel, subject, this.id, await run?.blockOf(ask.name), ask);
+  async serveBlock(run: NodeRun | undefined, request: ReceivedMessage<typeof Ask>): Promise<void> {
+    const subject = request.viaRun ? this.subjects.run(request.run) : this.subjects.node(request.from);
+    sendPieces(this.channel, subject, this.id, await run?.blockOf(request.name), request);
   }
 
-  private async bringContent(run: NodeRun, task: NodeTask, words: Uint32Array): Promise<void> {
+  private async fetchContent(run: NodeRun, task: NodeTask, words: Uint32Array): Promise<void> {
     const hash = textOf(words);
     if (!this.cache.pin(hash)) {
       const bytes = await this.fetchShared(run, words);
@@ -71,7 +72,7 @@ export class TaskInputs {
     );
   }
 
-  private shelfOf(run: NodeRun): ResultStore {
+  private resultStoreOf(run: NodeRun): ResultStore {
     const taken = { caller: 0, nodes: 0, self: 0 };
     const count = (from: keyof typeof taken, bytes: Uint8Array): Uint8Array => {
       taken[from] += bytes.length;

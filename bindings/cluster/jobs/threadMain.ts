@@ -1,22 +1,23 @@
-// The main module of a worker thread that runs a node: it joins, and leaves when it is told to.
+// The main module of a worker thread that runs a node: it joins the cluster, and leaves when a message on
+// `orders` tells it to.
 import { nodeThreads } from '../../runtime/transport.js';
 import { startNode } from '../node.js';
 import { makePortLink } from '../portLink.js';
 import type { ThreadMessage, ThreadStart } from './threadNode.js';
 
 async function main({ port, orders, packetBytes, options }: ThreadStart): Promise<void> {
-  const tell = (word: ThreadMessage): void => {
+  const send = (word: ThreadMessage): void => {
     orders.postMessage(word);
   };
   try {
     const node = await startNode(makePortLink(port, packetBytes), options);
     orders.addEventListener('message', () => {
-      void node.close().then(() => tell({ word: 'ended' }));
+      void node.close().then(() => send({ word: 'ended' }));
     });
     orders.start();
-    tell({ word: 'ready' });
+    send({ word: 'ready' });
   } catch (error) {
-    tell({ word: 'failed', text: (error as Error).message });
+    send({ word: 'failed', text: (error as Error).message });
   }
 }
 

@@ -5,12 +5,13 @@ import type { Link } from '../link.js';
 import type { NodeOptions } from '../node.js';
 import { servePort } from '../portLink.js';
 
-/** What the worker thread receives as it starts. */
+/** The message with which the worker thread starts. */
 export interface ThreadStart {
   port: MessagePort;
   orders: MessagePort;
   packetBytes: number;
-  options: NodeOptions /** The worker holds this lock while it lives: a page gets no event when a worker ends. */;
+  options: NodeOptions;
+  /** The worker holds this lock while it lives: a page gets no event when a worker ends. */
   lock: string;
 }
 /** Messages from the worker thread. */
@@ -21,8 +22,8 @@ interface ThreadNode {
   close(): Promise<void>;
 }
 
-const START = 30_000;
-const END = 5_000;
+const START_MILLISECONDS = 30_000;
+const END_MILLISECONDS = 5_000;
 
 /**
  * Starts a thread whose node joins the cluster that the link reaches. @throws CollisionError 'Cluster' if the
@@ -37,7 +38,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
     lost ??= new ClusterError(`the thread of the jobs ended: ${text}`, 'open the jobs again with openJobs()');
     for (const listener of listeners) listener(lost);
   };
-  const words = new Words(orders);
+  const messages = new MessageQueue(orders);
   const worker = makeWorker(
     {
       port: port2,
@@ -48,7 +49,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
     },
     text => {
       lose(text);
-      words.put({ word: 'failed', text });
+      messages.put({ word: 'failed', text });
     },
   );
   const endPort = servePort(port1, link);
@@ -58,11 +59,11 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
     for (const port of [port1, orders]) port.close();
     await link.close();
   }
-  const started = await words.next(START);
+  const started = await messages.next(START_MILLISECONDS);
   if (started?.word !== 'ready') {
     await end();
     throw new ClusterError(
-      `the thread did not start: ${started?.word === 'failed' ? started.text : `it was not ready after ${START} ms`}`,
+      `the thread did not start: ${started?.word === 'failed' ? started.text : `it was not ready after ${START_MILLISECONDS} ms`}`,
       "use where: 'here'",
     );
   }
@@ -76,7 +77,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
       listeners.length = 0;
       if (!lost) {
         orders.postMessage('end');
-        await words.next(END);
+        await messages.next(END_MILLISECONDS);
       }
       await end();
     },
@@ -84,7 +85,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
 }
 
 // A queue of the worker thread's messages.
-class Words {
+class MessageQueue {
   private readonly waiting: ThreadMessage[] = [];
   private take: ((word: ThreadMessage) => void) | undefined;
 
@@ -115,7 +116,8 @@ class Words {
 }
 
 interface JobThread {
-  terminate(): Promise<unknown> /** Called once it is ready: its end is reported from now on. */;
+  terminate(): Promise<unknown>;
+  /** Called once the worker is ready: from then on its end is reported. */
   watch(): void;
 }
 
@@ -137,7 +139,7 @@ function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThrea
   worker.postMessage(start, transfer);
   return {
     terminate: async () => worker.terminate(),
-    // Without locks, the patience of jobs ends them.
+    // Without locks, jobs end when their `patience` has passed.
     watch() {
       globalThis.navigator.locks?.request(start.lock, () => onEnd('for an unknown reason')).catch(() => {});
     },

@@ -26,7 +26,7 @@ export const DEFAULT_SILENCE = 10_000;
 export const coordinateBoxPairs =
   (boxes: Float32Array, options: ClusterBoxPairsOptions): JobCoordinator<ClusterBoxPairs> =>
   async pool => {
-    // The caller continues first.
+    // Lets the caller continue first.
     await sleep(0);
     return options.where === 'caller' || boxes.length === 0
       ? atCaller(boxes, options)
@@ -85,10 +85,10 @@ class Job {
   }
 
   async answer(): Promise<ClusterBoxPairs> {
-    const { nodes, parts: asked, where } = this.options;
+    const { nodes, parts: givenParts, where } = this.options;
     const gathered = await this.pool.gather(nodes);
     const startedAt = performance.now();
-    this.partCount = asked ?? Math.min(gathered, MAX_PARTS);
+    this.partCount = givenParts ?? Math.min(gathered, MAX_PARTS);
     const { ids: statistics } = await this.statistics();
     const lists = await this.round('list', tasks.LIST, this.partCount, part => ({
       part,
@@ -98,7 +98,7 @@ class Job {
     }));
     const octants = sumOf(lists.results, 'items');
     const { pairs, tests } =
-      where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.results);
+      where === 'lists' ? await this.atCaller(lists.ids) : await this.onNodes(lists.ids, lists.results);
     const {
       rounds,
       toCaller,
@@ -138,7 +138,7 @@ class Job {
     return round;
   }
 
-  private async elsewhere(
+  private async onNodes(
     lists: readonly number[],
     results: readonly OctreePartValues[],
   ): Promise<{ pairs: PairsCopy; tests: number }> {
@@ -165,7 +165,8 @@ class Job {
     );
   }
 
-  // List 1 is merged into 0, 3 into 2, then 2 into 0; the node that has the first list gets the second.
+  // List 1 is merged into 0, 3 into 2, then 2 into 0; the node that has the first list of a pair fetches the
+  // second.
   private async byTree(lists: readonly number[]): Promise<Round> {
     let level = lists;
     while (level.length > 1) {
@@ -188,20 +189,20 @@ class Job {
   // The caller's engine merges and scans.
   private async atCaller(lists: readonly number[]): Promise<{ pairs: PairsCopy; tests: number }> {
     const startedAt = performance.now();
-    const work = new OctreeComputation(this.options.engine!);
+    const computation = new OctreeComputation(this.options.engine!);
     try {
-      const got = await Promise.all(lists.map(list => this.fetch(list, [parts.LIST])));
+      const fetched = await Promise.all(lists.map(list => this.fetch(list, [parts.LIST])));
       const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))];
-      const { lists: found, tests } = work.pairsOfAll([this.boxes], got, { low, high });
+      const { lists: found, tests } = computation.pairsOfAll([this.boxes], fetched, { low, high });
       const { a, b } = mergePairs(found);
       this.rounds.push({ ...noRound, name: 'scan', tasks: 1, milliseconds: performance.now() - startedAt });
-      return { pairs: this.give({ count: a.length, a, b }), tests };
+      return { pairs: this.deliver({ count: a.length, a, b }), tests };
     } finally {
-      work.dispose();
+      computation.dispose();
     }
   }
 
-  private give(pairs: PairsCopy): PairsCopy {
+  private deliver(pairs: PairsCopy): PairsCopy {
     const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
     const { a, b, count } = pairs;
     if (!forEachChunk) return pairs;
@@ -222,25 +223,25 @@ class Job {
     const total = sumOf(results, 'items');
     const a = new Uint32Array(forEachChunk ? 0 : total);
     const b = new Uint32Array(forEachChunk ? 0 : total);
-    let given = 0;
+    let received = 0;
     for (const [from, to] of windowsOf(results, this.count, chunkPairs)) {
       const lists = await Promise.all(ids.map(id => this.fetch(id, [parts.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
-      if (given + merged.a.length > total)
+      if (received + merged.a.length > total)
         throw new ClusterError(
           `nodes returned more pairs than the ${total} that they reported`,
           'run the same version on all nodes',
         );
       if (forEachChunk && merged.a.length > 0) forEachChunk({ count: merged.a.length, ...merged });
       else if (!forEachChunk) {
-        a.set(merged.a, given);
-        b.set(merged.b, given);
+        a.set(merged.a, received);
+        b.set(merged.b, received);
       }
-      given += merged.a.length;
+      received += merged.a.length;
     }
-    if (given !== total)
+    if (received !== total)
       throw new ClusterError(
-        `nodes returned ${given} of the ${total} pairs that they reported`,
+        `nodes returned ${received} of the ${total} pairs that they reported`,
         'run the same version on all nodes',
       );
     this.rounds.push({
@@ -269,8 +270,8 @@ class Job {
   private async round(
     name: string,
     kind: number,
-    tasksOf: number,
-    workOf: (i: number) => TaskPlacement & { part: number },
+    roundTasks: number,
+    placementOf: (i: number) => TaskPlacement & { part: number },
     rangeOf: (i: number) => number[] = () => [],
   ): Promise<Round> {
     const startedAt = performance.now();
@@ -284,7 +285,7 @@ class Job {
       options: { silence = DEFAULT_SILENCE },
     } = this;
     const cpuBefore = new Map(cpu);
-    const ids = Array.from({ length: tasksOf }, () => this.taskCount++);
+    const ids = Array.from({ length: roundTasks }, () => this.taskCount++);
     const common = {
       kind,
       count,
@@ -296,9 +297,9 @@ class Job {
     };
     const results = await pool.run(
       octreeTasks,
-      tasksOf,
+      roundTasks,
       (i, holderOf) => {
-        const { part, needs } = workOf(i);
+        const { part, needs } = placementOf(i);
         return {
           ...common,
           part,
@@ -310,12 +311,12 @@ class Job {
       (part, _, node) => {
         cpu.set(node, Math.max(cpu.get(node) ?? 0, part.cpu));
       },
-      workOf,
+      placementOf,
     );
     const cpus = [...cpu].map(([node, spent]) => spent - (cpuBefore.get(node) ?? 0));
     this.rounds.push({
       name,
-      tasks: tasksOf,
+      tasks: roundTasks,
       milliseconds: performance.now() - startedAt,
       maxComputed: Math.max(...results.map(({ computed }) => computed)),
       computed: sumOf(results, 'computed'),
@@ -358,7 +359,7 @@ const sumOf = (
 function windowsOf(
   results: readonly OctreePartValues[],
   count: number,
-  most: number,
+  maxPairs: number,
 ): [from: number, to: number][] {
   const buckets = Math.min(HISTOGRAM_BUCKETS, count);
   const windows: [number, number][] = [];
@@ -367,7 +368,7 @@ function windowsOf(
   for (let bucket = 0; bucket < buckets; bucket++) {
     const own = results.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0);
     const border = Math.ceil((bucket * count) / buckets);
-    if (pairs > 0 && pairs + own > most) {
+    if (pairs > 0 && pairs + own > maxPairs) {
       windows.push([first, border]);
       first = border;
       pairs = 0;

@@ -7,9 +7,9 @@ import type { ListEncoding } from './listCode.js';
 /** Options for finding box pairs on a cluster. */
 export interface ClusterBoxPairsOptions {
   /**
-   * How much work the nodes do; these are the three levels of integration of the thesis. 'caller': none, the
-   * caller's `engine` does all. 'lists': nodes make sorted lists of octants, and `engine` merges and scans
-   * them. 'nodes': the nodes do all. Default 'nodes'.
+   * How much work the nodes do; these are the three levels of integration in Lucchesi's thesis. 'caller':
+   * none, the caller's `engine` does all. 'lists': nodes make sorted lists of octants, and `engine` merges
+   * and scans them. 'nodes': the nodes do all. Default 'nodes'.
    */
   where?: 'caller' | 'lists' | 'nodes';
   /**
@@ -81,7 +81,7 @@ export interface OctreeRound {
 
 /** Statistics of a job. */
 export interface OctreeStats {
-  /** The number of parts that the boxes were cut into. */
+  /** The number of parts that the boxes were split into. */
   parts: number;
   /** The number of octants of all boxes. */
   octants: number;

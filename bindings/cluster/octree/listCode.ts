@@ -20,41 +20,41 @@ export type ListEncoding = (typeof listEncodings)[number];
 
 const HEADER = 24;
 /** The maximum number of entries of a list. */
-const MOST = 2 ** 28;
+const MAX_ENTRIES = 2 ** 28;
 
-/** Encodes a list. wire: an index into `wires`. */
+/** Encodes a list. wire: an index into `listEncodings`. */
 export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array | Promise<Uint8Array> {
   if (wire === 0) return withHeader([0, keys.length, 0, 4, 4 * keys.length], bytesOf(keys), bytesOf(ids));
-  let least = keys.length === 0 ? 0 : 0xffffffff;
-  let most = 0;
+  let minId = keys.length === 0 ? 0 : 0xffffffff;
+  let maxId = 0;
   for (const id of ids) {
-    if (id < least) least = id;
-    if (id > most) most = id;
+    if (id < minId) minId = id;
+    if (id > maxId) maxId = id;
   }
-  const idBytes = Math.ceil((32 - Math.clz32(most - least)) / 8);
+  const idBytes = Math.ceil((32 - Math.clz32(maxId - minId)) / 8);
   const differences = writeDifferences(keys);
-  const planes = writePlanes(ids, least, idBytes);
-  const header = [wire, keys.length, least, idBytes, differences.length];
+  const planes = writePlanes(ids, minId, idBytes);
+  const header = [wire, keys.length, minId, idBytes, differences.length];
   if (wire === 1) return withHeader(header, differences, planes);
-  return through(concatBytes([differences, planes]), new CompressionStream('deflate-raw')).then(packed =>
+  return pipe(concatBytes([differences, planes]), new CompressionStream('deflate-raw')).then(packed =>
     withHeader(header, packed),
   );
 }
 
-/** Decodes a list. mostId: ids must be less. @throws Malformed */
-export async function decodeList(bytes: Uint8Array, mostId: number): Promise<KeyedList> {
+/** Decodes a list. idLimit: all ids must be less than this. @throws Malformed */
+export async function decodeList(bytes: Uint8Array, idLimit: number): Promise<KeyedList> {
   if (bytes.length < HEADER)
     throw new Malformed(`a list of ${bytes.length} bytes`, `the minimum is ${HEADER}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [wire, count, least, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true));
-  if (wire > 2 || count > MOST || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
+  const [wire, count, minId, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true));
+  if (wire > 2 || count > MAX_ENTRIES || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
     throw new Malformed(
       `a list with a header of ${[wire, count, idBytes, keyBytes].join(', ')}`,
       'no encoder writes such a header',
     );
   const body = bytes.subarray(HEADER);
   const expected = keyBytes + idBytes * count;
-  const packed = wire === 2 ? await through(body, new DecompressionStream('deflate-raw'), expected) : body;
+  const packed = wire === 2 ? await pipe(body, new DecompressionStream('deflate-raw'), expected) : body;
   if (packed.length !== expected || (wire === 0 && (idBytes !== 4 || keyBytes !== 4 * count)))
     throw new Malformed(`a list of ${packed.length} bytes`, `its header says ${expected}`);
   const list =
@@ -62,35 +62,35 @@ export async function decodeList(bytes: Uint8Array, mostId: number): Promise<Key
       ? { keys: words(packed.slice(0, keyBytes)), ids: words(packed.slice(keyBytes)) }
       : {
           keys: readDifferences(packed.subarray(0, keyBytes), count),
-          ids: readPlanes(packed.subarray(keyBytes), count, least, idBytes),
+          ids: readPlanes(packed.subarray(keyBytes), count, minId, idBytes),
         };
-  check(list, mostId);
+  check(list, idLimit);
   return list;
 }
 
-function check({ keys, ids }: KeyedList, mostId: number): void {
-  let before = 0;
+function check({ keys, ids }: KeyedList, idLimit: number): void {
+  let previous = 0;
   for (let i = 0; i < keys.length; i++) {
-    if (keys[i] < before) throw new Malformed(`key ${i}: ${keys[i]} after ${before}`, 'keys must ascend');
-    if (ids[i] >= mostId) throw new Malformed(`entry ${i} of box ${ids[i]}`, `there are ${mostId}`);
-    before = keys[i];
+    if (keys[i] < previous) throw new Malformed(`key ${i}: ${keys[i]} after ${previous}`, 'keys must ascend');
+    if (ids[i] >= idLimit) throw new Malformed(`entry ${i} of box ${ids[i]}`, `there are ${idLimit}`);
+    previous = keys[i];
   }
 }
 
-// Variable-length integers: seven bits per byte, lowest first; the eighth bit says that more bytes follow
+// Variable-length integers: seven bits per byte, lowest first; the eighth bit tells whether more bytes follow
 // (LEB128).
 function writeDifferences(keys: Uint32Array): Uint8Array {
   let bytes = new Uint8Array(2 * keys.length + 16);
   let top = 0;
-  let before = 0;
+  let previous = 0;
   for (const key of keys) {
     if (top + 5 > bytes.length) {
       const larger = new Uint8Array(2 * bytes.length);
       larger.set(bytes);
       bytes = larger;
     }
-    let rest = key - before;
-    before = key;
+    let rest = key - previous;
+    previous = key;
     for (; rest > 127; rest >>>= 7) bytes[top++] = (rest & 127) | 128;
     bytes[top++] = rest;
   }
@@ -100,7 +100,7 @@ function writeDifferences(keys: Uint32Array): Uint8Array {
 function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
   const keys = new Uint32Array(count);
   let at = 0;
-  let before = 0;
+  let previous = 0;
   for (let i = 0; i < count; i++) {
     let difference = 0;
     let byte = 128;
@@ -109,34 +109,34 @@ function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
       if (byte === 256 || shift > 28) throw new Malformed(`difference ${i} of a list`, 'it does not end');
       difference += (byte & 127) * 2 ** shift;
     }
-    before += difference;
-    if (before > 0xffffffff) throw new Malformed(`key ${i}: ${before}`, 'keys must be 32-bit words');
-    keys[i] = before;
+    previous += difference;
+    if (previous > 0xffffffff) throw new Malformed(`key ${i}: ${previous}`, 'keys must be 32-bit words');
+    keys[i] = previous;
   }
   if (at !== bytes.length) throw new Malformed(`${bytes.length} bytes of differences`, `${at} are used`);
   return keys;
 }
 
 // Byte planes: all lowest bytes, then all second ones, so that equal bytes are adjacent.
-function writePlanes(ids: Uint32Array, least: number, idBytes: number): Uint8Array {
+function writePlanes(ids: Uint32Array, minId: number, idBytes: number): Uint8Array {
   const { length } = ids;
   const bytes = new Uint8Array(length * idBytes);
   for (let plane = 0; plane < idBytes; plane++) {
     const at = plane * length;
     const shift = 8 * plane;
-    for (let i = 0; i < length; i++) bytes[at + i] = (ids[i] - least) >>> shift;
+    for (let i = 0; i < length; i++) bytes[at + i] = (ids[i] - minId) >>> shift;
   }
   return bytes;
 }
 
-function readPlanes(bytes: Uint8Array, count: number, least: number, idBytes: number): Uint32Array {
+function readPlanes(bytes: Uint8Array, count: number, minId: number, idBytes: number): Uint32Array {
   const ids = new Uint32Array(count);
   for (let plane = 0; plane < idBytes; plane++) {
     const at = plane * count;
     const shift = 8 * plane;
     for (let i = 0; i < count; i++) ids[i] = (ids[i] | (bytes[at + i] << shift)) >>> 0;
   }
-  if (least > 0) for (let i = 0; i < count; i++) ids[i] = ids[i] + least;
+  if (minId > 0) for (let i = 0; i < count; i++) ids[i] = ids[i] + minId;
   return ids;
 }
 
@@ -150,11 +150,11 @@ function withHeader(header: readonly number[], ...parts: Uint8Array[]): Uint8Arr
   return concatBytes([head, ...parts]);
 }
 
-// Stops reading once the output is longer than `most` bytes.
-async function through(
+// Pipes bytes through a stream. Stops reading once the output is longer than `maxBytes` bytes.
+async function pipe(
   bytes: Uint8Array,
   stream: CompressionStream | DecompressionStream,
-  most = Infinity,
+  maxBytes = Infinity,
 ): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
   const reader = stream.readable.getReader();
@@ -166,7 +166,7 @@ async function through(
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       chunks.push(next.value);
       length += next.value.length;
-      if (length > most) throw new RangeError('longer than its header says');
+      if (length > maxBytes) throw new RangeError('longer than its header says');
     }
     await written;
   } catch (error) {

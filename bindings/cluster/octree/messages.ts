@@ -9,17 +9,17 @@ export const parts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
 export const HISTOGRAM_BUCKETS = 4096;
 
 /**
- * The words of a range: key and box of its first octant, and of the first octant after it. The numbers of a
- * grid: minimum and maximum.
+ * RANGE: the words of a range, which are the key and the box of its first octant, and of the first octant
+ * after it. GRID: the numbers of a grid, which are its minimum and maximum x, y, z.
  */
 const RANGE = 4;
 const GRID = 6;
 
 /**
  * A task. count: boxes in total; part and partCount: which part of how many; wire: the encoding of lists;
- * silence: milliseconds after which the holder of a need is given up; sample: the maximum number of sampled
- * octants to return. grid: for tasks that need it; range: of octants, for SCAN. needs: tasks whose results it
- * takes; holders: the node that has each.
+ * silence: milliseconds after which the node that holds a needed result counts as lost; sample: the maximum
+ * number of sampled octants to return. grid: for tasks that need it; range: of octants, for SCAN. needs:
+ * tasks whose results are its inputs; holders: the node that has each of them.
  */
 export const OctreeTask = messageKind(
   'OctreeTask',

@@ -44,11 +44,11 @@ const makeSystems = (context: EngineContext) => {
 
 export class OctreeComputation {
   private readonly host: EngineHost;
-  private readonly own: RetryingScratch<ReturnType<typeof makeSystems>>;
+  private readonly scratch: RetryingScratch<ReturnType<typeof makeSystems>>;
 
   constructor(engine: Engine) {
     this.host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
-    this.own = new RetryingScratch(() => makeSystems(this.host.context));
+    this.scratch = new RetryingScratch(() => makeSystems(this.host.context));
   }
 
   /** Returns how many boxes are not empty, and their bounds. @throws InvalidBoxes, Capacity */
@@ -75,7 +75,7 @@ export class OctreeComputation {
   merge(lists: readonly KeyedList[]): KeyedList {
     if (lists.length === 1) return lists[0];
     return this.run(systems => {
-      const [keysAt, idsAt, count] = this.place(systems, lists);
+      const [keysAt, idsAt, count] = this.mergeInEngine(systems, lists);
       const { u32 } = this.host.context.arena;
       return {
         keys: u32.slice(keysAt / 4, keysAt / 4 + count),
@@ -90,7 +90,7 @@ export class OctreeComputation {
       let first = 0;
       const names = boxes.map(({ length }) => Uint32Array.from({ length: length / 6 }, () => first++));
       const count = systems.scan.loadBoxes(boxes, names);
-      const [keysAt, idsAt, octantCount] = this.place(systems, lists);
+      const [keysAt, idsAt, octantCount] = this.mergeInEngine(systems, lists);
       systems.scan.tests = 0;
       const found = systems.scan.find({ keysAt, idsAt, octantCount }, 0, octantCount, count, grid, count);
       return { lists: found, tests: systems.scan.tests };
@@ -99,18 +99,18 @@ export class OctreeComputation {
 
   /**
    * Finds the pairs whose later octant lies in a range, from the boxes that have an octant in the range or
-   * reach into it. mostName: numbers must be less. @throws Capacity
+   * reach into it. nameLimit: all numbers must be less than this. @throws Capacity
    */
   pairsOfRange(
-    given: readonly NamedBoxes[],
+    parts: readonly NamedBoxes[],
     { from, to }: OctantRange,
     grid: Grid,
-    mostName: number,
+    nameLimit: number,
   ): RangePairs {
     return this.run(({ scan, octree }) => {
       const count = scan.loadBoxes(
-        given.map(({ boxes }) => boxes),
-        given.map(({ names }) => names),
+        parts.map(({ boxes }) => boxes),
+        parts.map(({ names }) => names),
       );
       scan.placeOnGrid(grid, count);
       const octants = octree.list();
@@ -123,17 +123,17 @@ export class OctreeComputation {
       const start = borderOf(list, from, scan.nameOf);
       const end = borderOf(list, to, scan.nameOf);
       scan.tests = 0;
-      const found = scan.find(octants, start, Math.max(start, end), count, grid, mostName);
+      const found = scan.find(octants, start, Math.max(start, end), count, grid, nameLimit);
       return { lists: found, tests: scan.tests };
     });
   }
 
   dispose(): void {
-    this.own.dispose();
+    this.scratch.dispose();
   }
 
   // Copies lists into engine memory and merges them.
-  private place(
+  private mergeInEngine(
     { keys, ids, toKeys, toIds }: ReturnType<typeof makeSystems>,
     lists: readonly KeyedList[],
   ): [keysAt: number, idsAt: number, count: number] {
@@ -174,21 +174,21 @@ export class OctreeComputation {
 
   private run<Result>(step: (systems: ReturnType<typeof makeSystems>) => Result): Result {
     this.host.beginCall();
-    return this.own.run(step);
+    return this.scratch.run(step);
   }
 }
 
 // Among equal keys a list has the boxes in the order of arrival. They are sorted by number here, so that a
 // range may begin between them.
-function borderOf(list: KeyedList, place: OctantPosition, nameOf: (id: number) => number): number {
-  const first = lowerBoundOf(list, { key: place.key, id: 0 }, nameOf);
+function borderOf(list: KeyedList, position: OctantPosition, nameOf: (id: number) => number): number {
+  const first = lowerBoundOf(list, { key: position.key, id: 0 }, nameOf);
   let end = first;
-  while (list.keys[end] === place.key) end++;
+  while (list.keys[end] === position.key) end++;
   list.ids.set(
     list.ids.slice(first, end).sort((p, q) => nameOf(p) - nameOf(q)),
     first,
   );
-  return lowerBoundOf(list, place, nameOf, first, end);
+  return lowerBoundOf(list, position, nameOf, first, end);
 }
 
 /**

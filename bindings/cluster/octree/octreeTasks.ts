@@ -1,5 +1,5 @@
-// The octree tasks as a node runs them: what they fetch from other nodes, what they compute, and what others
-// fetch of their results.
+// The octree tasks as a node runs them: what they fetch from other nodes, what they compute, and which parts
+// of their results other nodes fetch.
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { InvalidBoxes } from '../../core/errors.js';
@@ -27,7 +27,7 @@ type Task = OctreeTaskValues;
 type Timed = <Value>(compute: () => Value) => Value;
 /** The computation of a task, once its inputs have arrived. */
 type Compute = (
-  work: OctreeComputation,
+  computation: OctreeComputation,
   timed: Timed,
 ) => { report: Partial<OctreePartValues>; result: Result };
 
@@ -51,7 +51,7 @@ class Result implements KeptResult {
     if (what === parts.BOXES && boxes) return bytesOf(boxes);
     if (what === parts.SLICE && list && boxes && rest.length === 4)
       return encodeNamedBoxes(
-        boxesOfRange(list, boxes, firstIn(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)),
+        boxesOfRange(list, boxes, firstIdOf(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)),
       );
     if (what === parts.PAIRS && pairs && rest.length >= 2)
       return encodeList(windowOf(pairs, rest[0], rest[1]), Math.min(2, rest[2] ?? 0));
@@ -59,17 +59,17 @@ class Result implements KeptResult {
   }
 }
 
-export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: ResultStore; compute: Compute }> = {
+export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore; compute: Compute }> = {
   name: 'box pairs by octrees',
   code: 3,
   task: OctreeTask,
   part: OctreePart,
   keeps: true,
   needs: () => new Uint32Array(0),
-  async fetch(task, shelf) {
-    return { shelf, compute: await steps[task.kind](task, shelf) };
+  async fetch(task, store) {
+    return { store, compute: await preparations[task.kind](task, store) };
   },
-  run(_, { keep, countTests, sharedTool }, { shelf, compute }) {
+  run(_, { keep, countTests, sharedTool }, { store, compute }) {
     let computed = 0;
     const { report, result } = compute(sharedTool(makeWork), run => {
       const before = cpuMilliseconds();
@@ -83,12 +83,12 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: ResultStore;
     countTests(report.tests ?? 0);
     const {
       taken: { caller, nodes, self },
-    } = shelf;
+    } = store;
     return {
-      ...nothing,
+      ...emptyPart,
       ...report,
       computed,
-      cpu: shelf.cpuMilliseconds(),
+      cpu: store.cpuMilliseconds(),
       fromCaller: caller,
       fromNodes: nodes,
       fromSelf: self,
@@ -98,7 +98,7 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: ResultStore;
 
 const makeWork = (engine: Engine): OctreeComputation => new OctreeComputation(engine);
 const none = new Uint32Array(0);
-const nothing: OctreePartValues = {
+const emptyPart: OctreePartValues = {
   wild: 0,
   filled: 0,
   items: 0,
@@ -114,7 +114,7 @@ const nothing: OctreePartValues = {
   histogram: new Float32Array(0),
 };
 
-const firstIn = ({ part, partCount, count }: Task): number => firstBoxOfPart(part, partCount, count);
+const firstIdOf = ({ part, partCount, count }: Task): number => firstBoxOfPart(part, partCount, count);
 const gridOf = ({ grid }: Task): Grid => ({
   low: Array.from(grid.subarray(0, 3)),
   high: Array.from(grid.subarray(3)),
@@ -128,19 +128,19 @@ const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<nu
 const fetchNeed = (
   { needs, holders, silence }: Task,
   i: number,
-  shelf: ResultStore,
+  store: ResultStore,
   selector: readonly number[],
-): Promise<Uint8Array> => shelf.fetch(holders[i], needs[i], selector, silence);
-const ownResult = ({ needs }: Task, i: number, shelf: ResultStore): Result | undefined =>
-  shelf.own(needs[i]) as Result | undefined;
+): Promise<Uint8Array> => store.fetch(holders[i], needs[i], selector, silence);
+const ownResult = ({ needs }: Task, i: number, store: ResultStore): Result | undefined =>
+  store.own(needs[i]) as Result | undefined;
 
 // Returns the node's own result without a copy, or fetches it from another node.
-const listOf = async (task: Task, i: number, shelf: ResultStore): Promise<KeyedList> =>
-  ownResult(task, i, shelf)?.list ??
-  decodeList(await fetchNeed(task, i, shelf, [parts.LIST, task.wire]), task.count);
-const boxesOf = async (task: Task, i: number, shelf: ResultStore, part: number): Promise<Float32Array> =>
-  ownResult(task, i, shelf)?.boxes ??
-  boxesOfPart(await fetchNeed(task, i, shelf, [parts.BOXES]), part, task.partCount, task.count);
+const listOf = async (task: Task, i: number, store: ResultStore): Promise<KeyedList> =>
+  ownResult(task, i, store)?.list ??
+  decodeList(await fetchNeed(task, i, store, [parts.LIST, task.wire]), task.count);
+const boxesOf = async (task: Task, i: number, store: ResultStore, part: number): Promise<Float32Array> =>
+  ownResult(task, i, store)?.boxes ??
+  boxesOfPart(await fetchNeed(task, i, store, [parts.BOXES]), part, task.partCount, task.count);
 
 const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> => ({
   report: {
@@ -152,13 +152,13 @@ const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> =>
 });
 
 /** The input and computation of each kind of task. */
-const steps: Readonly<Record<number, (task: Task, shelf: ResultStore) => Promise<Compute>>> = {
-  async [tasks.SURVEY](task, shelf) {
-    const boxes = boxesOfPart(await shelf.fetchShared([task.part]), task.part, task.partCount, task.count);
+const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => Promise<Compute>>> = {
+  async [tasks.SURVEY](task, store) {
+    const boxes = boxesOfPart(await store.fetchShared([task.part]), task.part, task.partCount, task.count);
     const result = new Result(task, { boxes });
-    return (work, timed) => {
+    return (computation, timed) => {
       try {
-        const { count, low, high } = timed(() => work.statistics(boxes));
+        const { count, low, high } = timed(() => computation.statistics(boxes));
         return { report: { filled: count, bounds: Float64Array.of(...low, ...high) }, result };
       } catch (error) {
         if (!(error instanceof InvalidBoxes)) throw error;
@@ -166,10 +166,10 @@ const steps: Readonly<Record<number, (task: Task, shelf: ResultStore) => Promise
       }
     };
   },
-  async [tasks.LIST](task, shelf) {
-    const boxes = await boxesOf(task, 0, shelf, task.part);
-    return (work, timed) => {
-      const list = timed(() => work.list(boxes, gridOf(task), firstIn(task)));
+  async [tasks.LIST](task, store) {
+    const boxes = await boxesOf(task, 0, store, task.part);
+    return (computation, timed) => {
+      const list = timed(() => computation.list(boxes, gridOf(task), firstIdOf(task)));
       const { keys, ids } = sampleList(list, task.sample);
       return {
         report: { items: list.keys.length, sampleKeys: keys, sampleIds: ids },
@@ -177,35 +177,35 @@ const steps: Readonly<Record<number, (task: Task, shelf: ResultStore) => Promise
       };
     };
   },
-  async [tasks.MERGE](task, shelf) {
-    const lists = await Promise.all([listOf(task, 0, shelf), listOf(task, 1, shelf)]);
-    return (work, timed) => {
-      const list = timed(() => work.merge(lists));
+  async [tasks.MERGE](task, store) {
+    const lists = await Promise.all([listOf(task, 0, store), listOf(task, 1, store)]);
+    return (computation, timed) => {
+      const list = timed(() => computation.merge(lists));
       return { report: { items: list.keys.length }, result: new Result(task, { list }) };
     };
   },
   // The needs are the list of all octants, then the lists of the parts, whose nodes have the boxes.
-  async [tasks.ROOT](task, shelf) {
+  async [tasks.ROOT](task, store) {
     const [list, ...boxes] = await Promise.all([
-      listOf(task, 0, shelf),
-      ...Array.from({ length: task.partCount }, (_, part) => boxesOf(task, 1 + part, shelf, part)),
+      listOf(task, 0, store),
+      ...Array.from({ length: task.partCount }, (_, part) => boxesOf(task, 1 + part, store, part)),
     ]);
-    return (work, timed) =>
+    return (computation, timed) =>
       found(
         task,
-        timed(() => work.pairsOfAll(boxes, [list], gridOf(task))),
+        timed(() => computation.pairsOfAll(boxes, [list], gridOf(task))),
       );
   },
-  async [tasks.SCAN](task, shelf) {
+  async [tasks.SCAN](task, store) {
     const given = await Promise.all(
       Array.from(task.needs, async (_, i) =>
-        decodeNamedBoxes(await fetchNeed(task, i, shelf, [parts.SLICE, ...task.range]), task.count),
+        decodeNamedBoxes(await fetchNeed(task, i, store, [parts.SLICE, ...task.range]), task.count),
       ),
     );
-    return (work, timed) =>
+    return (computation, timed) =>
       found(
         task,
-        timed(() => work.pairsOfRange(given, rangeOf(task.range), gridOf(task), task.count)),
+        timed(() => computation.pairsOfRange(given, rangeOf(task.range), gridOf(task), task.count)),
       );
   },
 };
@@ -235,7 +235,7 @@ function lowerBound(sorted: Uint32Array, value: number): number {
 function histogramOf(lists: readonly SortedPairs[], count: number): Float32Array {
   const buckets = Math.max(1, Math.min(HISTOGRAM_BUCKETS, count));
   const histogram = new Float64Array(buckets);
-  const ofBox = buckets / Math.max(1, count);
-  for (const { a } of lists) for (const box of a) histogram[Math.floor(box * ofBox)]++;
+  const bucketsPerBox = buckets / Math.max(1, count);
+  for (const { a } of lists) for (const box of a) histogram[Math.floor(box * bucketsPerBox)]++;
   return Float32Array.from(histogram);
 }

@@ -56,17 +56,17 @@ export class PairScan {
     return count;
   }
 
-  /** PlacementSet the boxes on a grid. */
+  /** Places the boxes on a grid. */
   placeOnGrid(grid: Grid, count: number): void {
     this.octree.setBoxes(this.at, grid, limits.NOTHING, { first: 0, last: count, passiveFrom: count });
   }
 
-  /** Returns the number that a box was given. */
+  /** Returns the number of a box, as passed to `loadBoxes`. */
   nameOf = (own: number): number => this.context.arena.u32[this.names.at / 4 + own];
 
   /**
-   * Finds the pairs of octants start <= i < end. mostName: all box numbers are less than this. @returns lists
-   * that have no pair in common. @throws WorkerLost, Capacity
+   * Finds the pairs of octants start <= i < end. nameLimit: all box numbers are less than this. @returns
+   * lists that have no pair in common. @throws WorkerLost, Capacity
    */
   find(
     octants: Octants,
@@ -74,18 +74,18 @@ export class PairScan {
     end: number,
     count: number,
     grid: Grid,
-    mostName: number,
+    nameLimit: number,
   ): SortedPairs[] {
     if (start === end) return [];
     const found = this.search(octants, start, end, count, grid, Math.max(MIN_CAPACITY, count));
     if (found <= MAX_PAIRS || end - start === 1) {
       this.tests += this.octree.lists.sum('tests');
-      return [this.sorted(mostName)];
+      return [this.sorted(nameLimit)];
     }
     const middle = (start + end) >>> 1;
     return [
-      ...this.find(octants, start, middle, count, grid, mostName),
-      ...this.find(octants, middle, end, count, grid, mostName),
+      ...this.find(octants, start, middle, count, grid, nameLimit),
+      ...this.find(octants, middle, end, count, grid, nameLimit),
     ];
   }
 
@@ -104,7 +104,7 @@ export class PairScan {
     end: number,
     count: number,
     grid: Grid,
-    room: number,
+    capacity: number,
   ): number {
     const { arena } = this.context;
     const { keysAt, idsAt } = octants;
@@ -115,11 +115,11 @@ export class PairScan {
     const names = this.names.growKeeping(4 * (count + passive.length) + 64, 4 * count) / 4;
     const { u32 } = arena;
     const before = [keysAt, idsAt].map(at => u32.slice(at / 4 + first, at / 4 + start));
-    const held = passive.map(i => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
-    for (const [i, [heldKey, id]] of held.entries()) {
+    const copied = passive.map(i => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
+    for (const [i, [copiedKey, id]] of copied.entries()) {
       u32.copyWithin(table + 6 * (count + i), table + 6 * id, table + 6 * id + 6);
       u32[names + count + i] = u32[names + id];
-      u32[keysAt / 4 + first + i] = heldKey;
+      u32[keysAt / 4 + first + i] = copiedKey;
       u32[idsAt / 4 + first + i] = count + i;
     }
     try {
@@ -130,7 +130,7 @@ export class PairScan {
       });
       this.octree.search(
         { keysAt: keysAt + 4 * first, idsAt: idsAt + 4 * first, octantCount: end - first },
-        room,
+        capacity,
         end - start === 1 ? Infinity : MAX_PAIRS,
       );
     } finally {
@@ -139,7 +139,7 @@ export class PairScan {
     return this.octree.lists.sum('found');
   }
 
-  private sorted(mostName: number): SortedPairs {
+  private sorted(nameLimit: number): SortedPairs {
     const { arena, pool } = this.context;
     const { count, aAt, bAt } = this.octree.lists.pairs;
     const listBytes = 4 * count + 64;
@@ -148,7 +148,7 @@ export class PairScan {
     const toBAt = toAAt + listBytes;
     setWords(arena.u32, jobAt, MapPairIdsJob, { aAt, bAt, count, idsAt: this.names.at, toAAt, toBAt });
     pool.kernels.mapPairIds(jobAt, 0, 1);
-    const list = this.sorter.sort([{ aAt: toAAt, bAt: toBAt, count }], mostName, mostName);
+    const list = this.sorter.sort([{ aAt: toAAt, bAt: toBAt, count }], nameLimit, nameLimit);
     const { u32 } = arena;
     return {
       a: u32.slice(list.aAt / 4, list.aAt / 4 + count),

@@ -24,13 +24,14 @@ export function encodeNamedBoxes({ names, boxes }: NamedBoxes): Uint8Array {
   return concatBytes([bytesOf(names), bytesOf(boxes)]);
 }
 
-/** Decodes numbered boxes. mostName: numbers must be less. @throws Malformed */
-export function decodeNamedBoxes(given: Uint8Array, mostName: number): NamedBoxes {
+/** Decodes numbered boxes. nameLimit: all numbers must be less than this. @throws Malformed */
+export function decodeNamedBoxes(given: Uint8Array, nameLimit: number): NamedBoxes {
   const count = given.length / 28;
   if (!Number.isInteger(count)) throw new Malformed(`boxes in ${given.length} bytes`, 'each must have 28');
   const { buffer, byteOffset } = given.byteOffset % 4 === 0 ? given : given.slice();
   const names = new Uint32Array(buffer, byteOffset, count);
   const boxes = new Float32Array(buffer, byteOffset + 4 * count, 6 * count);
-  for (const name of names) if (name >= mostName) throw new Malformed(`box ${name}`, `there are ${mostName}`);
+  for (const name of names)
+    if (name >= nameLimit) throw new Malformed(`box ${name}`, `there are ${nameLimit}`);
   return { names, boxes };
 }

@@ -1,11 +1,11 @@
-// Cuts sorted lists of octants into ranges of codes of about equal cost, and finds the octants before a range
-// that reach into it.
+// Splits sorted lists of octants into ranges of codes of about equal cost, and finds the octants before a
+// range that reach into it.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { KeyedList } from './listCode.js';
 
 const LEVEL_MASK = 2 ** boxLimits.LEVEL_BITS - 1;
 /** The fixed cost of an octant, in box tests: it is listed, sorted, sent and merged. */
-const OWN_COST = 24;
+const OCTANT_COST = 24;
 
 /** A position in the order of all octants: by key, then by box. */
 export interface OctantPosition {
@@ -53,19 +53,19 @@ export function lowerBoundOf(
  */
 export function ancestorsBefore({ keys }: Pick<KeyedList, 'keys'>, key: number, start: number): number[] {
   const list = { keys: keys as Uint32Array, ids: keys as Uint32Array };
-  const holders: number[] = [];
+  const ancestors: number[] = [];
   for (let level = 0; level <= (key & LEVEL_MASK); level++) {
     const bits = 3 * (boxLimits.OCTREE_LEVELS - level);
     const code = Math.floor((key >>> boxLimits.LEVEL_BITS) / 2 ** bits) * 2 ** bits;
-    const held = code * 2 ** boxLimits.LEVEL_BITS + level;
+    const ancestorKey = code * 2 ** boxLimits.LEVEL_BITS + level;
     for (
-      let i = lowerBoundOf(list, { key: held, id: 0 }, () => 0, 0, start);
-      i < start && keys[i] === held;
+      let i = lowerBoundOf(list, { key: ancestorKey, id: 0 }, () => 0, 0, start);
+      i < start && keys[i] === ancestorKey;
       i++
     )
-      holders.push(i);
+      ancestors.push(i);
   }
-  return holders;
+  return ancestors;
 }
 
 /** Sampled octants of a part; each stands for `each` octants. */
@@ -84,7 +84,7 @@ export function sampleList({ keys, ids }: KeyedList, count: number): KeyedList {
 }
 
 /**
- * Cuts the order of octants into ranges of about equal cost: a fixed cost per octant, and one test for each
+ * Splits the sorted octants into ranges of about equal cost: a fixed cost per octant, and one test for each
  * earlier octant that contains it.
  */
 export function cutRanges(samples: readonly Sample[], count: number): OctantRange[] {
@@ -93,13 +93,13 @@ export function cutRanges(samples: readonly Sample[], count: number): OctantRang
     .sort((p, q) => p.key - q.key || p.id - q.id);
   // The sampled octants that contain the next one, each with the number of octants that it stands for.
   const open: { end: number; each: number }[] = [];
-  let holding = 0;
+  let openOctants = 0;
   let cost = 0;
   const costs = all.map(({ key, each }) => {
-    while (open.length > 0 && open.at(-1)!.end < key) holding -= open.pop()!.each;
-    cost += each * (OWN_COST + holding);
+    while (open.length > 0 && open.at(-1)!.end < key) openOctants -= open.pop()!.each;
+    cost += each * (OCTANT_COST + openOctants);
     open.push({ end: lastDescendantKey(key), each });
-    holding += each;
+    openOctants += each;
     return cost;
   });
   const borders: OctantPosition[] = [];

@@ -16,12 +16,12 @@ export interface Move {
  * The penalty for each neighbor of a column that the receiver does not own, as a fraction of half the
  * difference of loads.
  */
-const STRAY = 0.15;
+const NEIGHBOR_PENALTY = 0.15;
 /**
- * The number of nodes per column that may move in one step. The paper moves one column among its four nodes;
- * with only one move, sixteen nodes never keep up with a moving crowd.
+ * In one step, one column may move for every NODES_PER_MOVE nodes. The paper moves one column among its four
+ * nodes; with only one move per step, sixteen nodes never keep up with a moving crowd.
  */
-const NODES_A_MOVE = 4;
+const NODES_PER_MOVE = 4;
 
 /** Returns the load of each member. loads: by column; owners: ids by column. */
 export function memberLoads(
@@ -53,7 +53,7 @@ export function chooseMoves(
 ): Move[] {
   const after = owners.slice();
   const moves: Move[] = [];
-  while (moves.length < Math.max(1, Math.floor(members.length / NODES_A_MOVE))) {
+  while (moves.length < Math.max(1, Math.floor(members.length / NODES_PER_MOVE))) {
     const move = chooseMove(columns, members, after, loads, threshold);
     if (!move) break;
     moves.push(move);
@@ -82,19 +82,26 @@ export function chooseMove(
   const difference = sums.get(from)! - sums.get(to)!;
   if (!(difference > threshold * sums.get(from)!)) return undefined;
   let best: Move | undefined;
-  let least = Infinity;
+  let minCost = Infinity;
   for (let column = 0; column < owners.length; column++) {
     const load = loads[column];
     if (owners[column] !== from || !(load > 0 && load < difference)) continue;
-    const price =
-      Math.abs(load - difference / 2) / (difference / 2) + STRAY * strays(columns, owners, column, to);
-    if (price < least) [least, best] = [price, { column, from, to }];
+    const cost =
+      Math.abs(load - difference / 2) / (difference / 2) +
+      NEIGHBOR_PENALTY * foreignNeighbors(columns, owners, column, to);
+    if (cost < minCost) [minCost, best] = [cost, { column, from, to }];
   }
   return best;
 }
 
-// Counts the neighbors, of four, that do not belong to `to`.
-function strays({ width, height }: Columns, owners: Uint32Array, column: number, to: number): number {
+// Counts how many of the four neighbors of a column do not belong to `to`. Neighbors outside of the ground
+// count, too.
+function foreignNeighbors(
+  { width, height }: Columns,
+  owners: Uint32Array,
+  column: number,
+  to: number,
+): number {
   const x = column % width;
   const y = Math.floor(column / width);
   return [

@@ -41,13 +41,13 @@ export function reassignLostColumns(
   const sums = memberLoads(members, owners, weights);
   const share = weights.reduce((sum, weight) => sum + weight, 0) / members.length;
   const leastLoaded = (): number =>
-    members.reduce((least, id) => (sums.get(id)! < sums.get(least)! ? id : least));
-  let taker = leastLoaded();
+    members.reduce((best, id) => (sums.get(id)! < sums.get(best)! ? id : best));
+  let receiver = leastLoaded();
   for (const column of columns.serpentine()) {
     if (sums.has(owners[column])) continue;
-    if (sums.get(taker)! >= share) taker = leastLoaded();
-    assigned[column] = taker;
-    sums.set(taker, sums.get(taker)! + weights[column]);
+    if (sums.get(receiver)! >= share) receiver = leastLoaded();
+    assigned[column] = receiver;
+    sums.set(receiver, sums.get(receiver)! + weights[column]);
   }
   return assigned;
 }
@@ -56,7 +56,7 @@ export function reassignLostColumns(
 export function assignToNewMembers(
   columns: Columns,
   members: readonly number[],
-  come: readonly number[],
+  newMembers: readonly number[],
   owners: Uint32Array,
   loads: Float64Array,
 ): Uint32Array {
@@ -65,15 +65,15 @@ export function assignToNewMembers(
   const share = weights.reduce((sum, weight) => sum + weight, 0) / members.length;
   // Each column given away is the giver's next one along the serpentine order, so that the receiver's columns
   // are adjacent.
-  const way = columns.serpentine();
-  for (const taker of come) {
+  const order = columns.serpentine();
+  for (const receiver of newMembers) {
     const sums = memberLoads(members, assigned, weights);
     for (;;) {
-      const giver = members.reduce((most, id) => (sums.get(id)! > sums.get(most)! ? id : most));
-      const column = giver === taker ? undefined : way.find(place => assigned[place] === giver);
-      if (column === undefined || sums.get(taker)! + weights[column] / 2 > share) break;
-      assigned[column] = taker;
-      sums.set(taker, sums.get(taker)! + weights[column]);
+      const giver = members.reduce((best, id) => (sums.get(id)! > sums.get(best)! ? id : best));
+      const column = giver === receiver ? undefined : order.find(place => assigned[place] === giver);
+      if (column === undefined || sums.get(receiver)! + weights[column] / 2 > share) break;
+      assigned[column] = receiver;
+      sums.set(receiver, sums.get(receiver)! + weights[column]);
       sums.set(giver, sums.get(giver)! - weights[column]);
     }
   }

@@ -69,12 +69,17 @@ export class Columns {
     return Math.floor(Math.floor(column / this.width) / m) * across + Math.floor((column % this.width) / m);
   }
 
-  /** Returns columns cut in four; sub-spaces stay. @throws CollisionError 'Cluster' */
+  /**
+   * Returns the columns after each is split in four; sub-spaces stay the same. @throws CollisionError
+   * 'Cluster'
+   */
   refine(): Columns {
     return new Columns({ ...this.grid, m: 2 * this.grid.m });
   }
 
-  /** Maps values of these columns to those of `finer()`: all four quarters get the same value. */
+  /**
+   * Maps values of these columns to the columns of `refine()`: all four quarters of a column get its value.
+   */
   refineValues<List extends Uint32Array | Float64Array>(values: List): List {
     const { width } = this;
     const spread = new (values.constructor as new (length: number) => List)(4 * values.length);

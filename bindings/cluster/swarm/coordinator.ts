@@ -15,7 +15,9 @@ import { ReliableMailbox } from './reliableMailbox.js';
 import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
 import { MAX_COLUMN_SHARE, type Settings } from './settings.js';
 
-/** A column with at most this load is not cut: one or two pairs cause the load, and no cut separates them. */
+/**
+ * A column with at most this load is not split: one or two pairs cause the load, and no split separates them.
+ */
 const MIN_COLUMN_LOAD = 2;
 
 export class Coordinator {
@@ -29,9 +31,9 @@ export class Coordinator {
   private owners: Uint32Array = new Uint32Array(0);
   /** Nodes that have announced that they leave. */
   private readonly left = new Set<number>();
-  /** The step after which each member was last told to start. */
-  private readonly begun = new Map<number, number>();
-  private lastAt = performance.now();
+  /** The step after which each member was last started. */
+  private readonly startedAfter = new Map<number, number>();
+  private lastRowAt = performance.now();
   private readonly id = crypto.getRandomValues(new Uint32Array(1))[0];
   private readonly run: readonly [number, number];
   private readonly settings: Settings;
@@ -60,8 +62,12 @@ export class Coordinator {
     this.membership = new Membership({ ...settings, run: this.run, id: this.id });
     this.mailbox.isKnown = id => this.membership.names.has(id);
     this.mailbox.onEarlier = id => {
-      if (this.begun.has(id))
-        this.mailbox.sendFirstPiece(id, { epoch: this.epoch, step: this.begun.get(id)!, round: Round.start });
+      if (this.startedAfter.has(id))
+        this.mailbox.sendFirstPiece(id, {
+          epoch: this.epoch,
+          step: this.startedAfter.get(id)!,
+          round: Round.start,
+        });
     };
     this.failureDetector = new FailureDetector(this.mailbox, settings);
     this.states = settings.states.slice();
@@ -75,7 +81,7 @@ export class Coordinator {
       this.owners = assignAllColumns(this.columns, this.members, this.loads);
       for (;;) {
         try {
-          await this.live();
+          await this.runFromCheckpoint();
           return;
         } catch (error) {
           if (!(error instanceof MembersLost)) throw error;
@@ -92,12 +98,13 @@ export class Coordinator {
     }
   }
 
-  // Waits until there are `wanted` members. Accepts nodes until there are `most`.
-  private async gather(wanted: number, most: number): Promise<void> {
+  // Waits until there are `wanted` members. Accepts nodes until there are `maxMembers`.
+  private async gather(wanted: number, maxMembers: number): Promise<void> {
     const { patience, again, worldName, cluster } = this.settings;
     const until = performance.now() + patience;
     for (;;) {
-      for (const id of this.fresh().slice(0, Math.max(0, most - this.members.length))) this.adopt(id);
+      for (const id of this.offeringNodes().slice(0, Math.max(0, maxMembers - this.members.length)))
+        this.addMember(id);
       this.membership.wantsMembers = this.members.length < this.settings.maxNodes;
       if (this.members.length >= wanted) return;
       if (performance.now() > until)
@@ -109,11 +116,11 @@ export class Coordinator {
     }
   }
 
-  private fresh(): number[] {
+  private offeringNodes(): number[] {
     return this.membership.newNodes(this.members).filter(id => !this.left.has(id));
   }
 
-  private adopt(id: number): void {
+  private addMember(id: number): void {
     this.members.push(id);
     this.membership.offers.delete(id);
   }
@@ -138,33 +145,35 @@ export class Coordinator {
   }
 
   // Runs from the last checkpoint to the end.
-  private async live(): Promise<void> {
+  private async runFromCheckpoint(): Promise<void> {
     const { firstStep, steps } = this.settings;
     const last = firstStep + steps;
     this.mailbox.begin(++this.epoch, this.checkpoint);
     this.failureDetector.begin(this.members);
     const places = this.settings.homesOf(this.states, this.columns, this.owners, this.members);
-    this.members.forEach((id, place) => this.start(id, this.checkpoint, places[place]));
+    this.members.forEach((id, place) => this.sendStart(id, this.checkpoint, places[place]));
     let change = ownerChanges(this.owners, this.owners);
-    let sending = this.members;
+    let participants = this.members;
     for (let step = this.checkpoint + 1; step <= last; step++) {
       const { owners, columns } = this;
       const wantsStates = step === last || step % this.settings.checkpointEvery === 0;
       const bytesBefore = this.mailbox.traffic.sentBytes + this.mailbox.traffic.receivedBytes;
       const statesBefore = this.mailbox.receivedBytes[Round.states];
       this.mailbox.advance(step);
-      this.go(step, sending, change, wantsStates, false);
-      const reports = await this.takeAll(sending, step, Round.report, Report.decode);
-      if (wantsStates) await this.takeStates(step, sending);
+      this.sendGo(step, participants, change, wantsStates, false);
+      const reports = await this.takeAll(participants, step, Round.report, Report.decode);
+      if (wantsStates) await this.takeStates(step, participants);
       const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       const collected = this.settings.collect
-        ? mergeContacts([...(await this.takeAll(sending, step, Round.contacts, Contacts.decode)).values()])
+        ? mergeContacts([
+            ...(await this.takeAll(participants, step, Round.contacts, Contacts.decode)).values(),
+          ])
         : undefined;
-      this.takeLoads(reports, step);
+      this.updateLoads(reports, step);
       const { loads } = this;
-      const next = this.next(reports, sending);
+      const next = this.chooseNext(reports, participants);
       const now = performance.now();
-      this.keep({
+      this.recordRow({
         ...makeRow({
           step,
           restarts: this.restarts,
@@ -176,27 +185,32 @@ export class Coordinator {
           isColumns: !this.settings.isFixed,
         }),
         moves: next.moves,
-        milliseconds: now - this.lastAt,
+        milliseconds: now - this.lastRowAt,
         coordinatorBytes:
           this.mailbox.traffic.sentBytes + this.mailbox.traffic.receivedBytes - bytesBefore - checkpointBytes,
         checkpointBytes,
         ...(collected ? { collected } : {}),
       });
-      this.lastAt = now;
-      change = next.isCut ? ownerChanges(this.owners, this.owners) : ownerChanges(owners, this.owners);
+      this.lastRowAt = now;
+      change = next.isSplit ? ownerChanges(this.owners, this.owners) : ownerChanges(owners, this.owners);
       await this.settings.onStep(this.rows[step - firstStep - 1]);
-      for (const id of next.come)
-        this.start(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
+      for (const id of next.newMembers)
+        this.sendStart(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
       // A member that leaves takes part in one more step, so that its bodies go to other members.
-      for (const id of sending) if (!next.sending.includes(id)) this.go(step + 1, [id], change, false, true);
-      sending = next.sending;
-      this.failureDetector.begin(sending);
+      for (const id of participants)
+        if (!next.participants.includes(id)) this.sendGo(step + 1, [id], change, false, true);
+      participants = next.participants;
+      this.failureDetector.begin(participants);
     }
-    await this.release(sending, last + 1);
+    await this.release(participants, last + 1);
   }
 
-  private start(id: number, step: number, { ids, states }: { ids: Uint32Array; states: Float64Array }): void {
-    this.begun.set(id, step);
+  private sendStart(
+    id: number,
+    step: number,
+    { ids, states }: { ids: Uint32Array; states: Float64Array },
+  ): void {
+    this.startedAfter.set(id, step);
     const { bodyCount, stateLength, isFixed, collect } = this.settings;
     const { ground, across, along, m } = this.columns.grid;
     this.mailbox.send(
@@ -218,7 +232,7 @@ export class Coordinator {
     );
   }
 
-  private go(
+  private sendGo(
     step: number,
     to: readonly number[],
     { columns, owners }: { columns: Uint32Array; owners: Uint32Array },
@@ -268,69 +282,69 @@ export class Coordinator {
         states.set(message.states.subarray(i * stateLength, (i + 1) * stateLength), body * stateLength);
       });
     }
-    const gone = known.indexOf(0);
-    if (gone >= 0)
+    const missing = known.indexOf(0);
+    if (missing >= 0)
       throw new ClusterError(
-        `body ${gone} of '${worldName}' is missing after step ${step}`,
+        `body ${missing} of '${worldName}' is missing after step ${step}`,
         'give every process the same worlds',
       );
     [this.states, this.checkpoint] = [states, step];
   }
 
-  private takeLoads(reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>, step: number): void {
+  private updateLoads(reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>, step: number): void {
     const { load, smoothing } = this.settings;
-    const part = step === this.settings.firstStep + 1 ? 1 : smoothing;
+    const weight = step === this.settings.firstStep + 1 ? 1 : smoothing;
     const { loads } = this;
-    for (let column = 0; column < loads.length; column++) loads[column] *= 1 - part;
+    for (let column = 0; column < loads.length; column++) loads[column] *= 1 - weight;
     for (const { columns, loads: contacts, candidates } of reports.values()) {
       columns.forEach((column, i) => {
-        if (column < loads.length) loads[column] += part * (load === 'contacts' ? contacts : candidates)[i];
+        if (column < loads.length) loads[column] += weight * (load === 'contacts' ? contacts : candidates)[i];
       });
     }
   }
 
   // Chooses the members, columns and owners of the next step.
-  private next(
+  private chooseNext(
     reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>,
-    sending: readonly number[],
-  ): { sending: number[]; come: number[]; moves: Move[]; isCut: boolean } {
+    participants: readonly number[],
+  ): { participants: number[]; newMembers: number[]; moves: Move[]; isSplit: boolean } {
     const { balance, isFixed, maxNodes } = this.settings;
     const staying = this.members.filter(id => !reports.get(id)?.isLeaving);
     this.membership.wantsMembers = staying.length < maxNodes;
-    if (isFixed) return { sending: [...sending], come: [], moves: [], isCut: false };
+    if (isFixed) return { participants: [...participants], newMembers: [], moves: [], isSplit: false };
     if (staying.length === 0) throw new MembersLost(this.members, 'all nodes have left');
-    const come = this.fresh()
-      .filter(id => !sending.includes(id))
+    const newMembers = this.offeringNodes()
+      .filter(id => !participants.includes(id))
       .slice(0, Math.max(0, maxNodes - staying.length));
-    const isSame = staying.length === this.members.length && come.length === 0;
+    const isSame = staying.length === this.members.length && newMembers.length === 0;
     const before = this.members;
     for (const id of before) if (!staying.includes(id)) this.left.add(id);
     this.members = [...staying];
-    for (const id of come) this.adopt(id);
+    for (const id of newMembers) this.addMember(id);
     if (!isSame) {
       if (staying.length < before.length)
         this.owners = reassignLostColumns(this.columns, staying, this.owners, this.loads);
-      if (come.length > 0)
-        this.owners = assignToNewMembers(this.columns, this.members, come, this.owners, this.loads);
+      if (newMembers.length > 0)
+        this.owners = assignToNewMembers(this.columns, this.members, newMembers, this.owners, this.loads);
     }
     const mayMove = isSame && balance !== false && staying.length > 1;
-    const isCut = mayMove && this.cut();
+    const isSplit = mayMove && this.splitColumns();
     const moves =
-      mayMove && !isCut ? chooseMoves(this.columns, this.members, this.owners, this.loads, balance) : [];
+      mayMove && !isSplit ? chooseMoves(this.columns, this.members, this.owners, this.loads, balance) : [];
     if (moves.length > 0) this.owners = this.owners.slice();
     for (const { column, to } of moves) this.owners[column] = to;
-    return { sending: [...before, ...come], come, moves, isCut };
+    return { participants: [...before, ...newMembers], newMembers, moves, isSplit };
   }
 
-  // If a column has more than its share of the load, all columns are cut in four; bodies and owners stay
-  // where they are.
-  private cut(): boolean {
+  // If a column has more than its share of the load, all columns are split in four; the owners of the parts,
+  // and so the homes of bodies, do not change. @returns whether the columns were split
+  private splitColumns(): boolean {
     const { columns, loads } = this;
     const total = loads.reduce((sum, load) => sum + load, 0);
-    const most = loads.reduce((greatest, load) => Math.max(greatest, load), 0);
+    const maxLoad = loads.reduce((greatest, load) => Math.max(greatest, load), 0);
     if (
       4 * columns.count > this.settings.mostColumns ||
-      most <= Math.max(MIN_COLUMN_LOAD, (MAX_COLUMN_SHARE * total) / this.members.length)
+      maxLoad <= Math.max(MIN_COLUMN_LOAD, (MAX_COLUMN_SHARE * total) / this.members.length)
     )
       return false;
     this.owners = columns.refineValues(this.owners);
@@ -339,7 +353,7 @@ export class Coordinator {
     return true;
   }
 
-  private keep(row: SwarmRow): void {
+  private recordRow(row: SwarmRow): void {
     const place = row.step - this.settings.firstStep - 1;
     const known = this.rows[place];
     if (known && (known.contactDigest !== row.contactDigest || known.stateDigest !== row.stateDigest)) {
@@ -351,17 +365,17 @@ export class Coordinator {
     this.rows[place] = row;
   }
 
-  // Announces the end again and again, until every member has confirmed it or `patience` has passed.
+  // Announces the end repeatedly, until every member has confirmed it or `patience` has passed.
   private async release(ids: readonly number[], step: number): Promise<void> {
     const { again, patience } = this.settings;
     const until = performance.now() + patience;
     const open = (): number[] => ids.filter(id => !this.mailbox.heard.get(id)?.isOver);
     this.mailbox.advance(step);
-    this.go(step, ids, ownerChanges(this.owners, this.owners), false, true);
-    for (let askedAt = performance.now(); performance.now() < until && open().length > 0; ) {
+    this.sendGo(step, ids, ownerChanges(this.owners, this.owners), false, true);
+    for (let requestedAt = performance.now(); performance.now() < until && open().length > 0; ) {
       await this.failureDetector.pause(Math.min(again, 5));
-      if (performance.now() - askedAt < again) continue;
-      askedAt = performance.now();
+      if (performance.now() - requestedAt < again) continue;
+      requestedAt = performance.now();
       for (const id of open()) this.mailbox.ask(id, { epoch: this.epoch, step, round: Round.report });
     }
   }

@@ -1,7 +1,8 @@
-// An order-independent digest of rows: a sum of their hashes, the same whichever node found which row.
+// An order-independent digest of rows: the sum of their hashes, which does not depend on which node found
+// which row.
 
 /** Scratch memory that splits a double into words. */
-const shared = new DataView(new ArrayBuffer(8));
+const scratch = new DataView(new ArrayBuffer(8));
 
 /** The sum, modulo 2^64, of 64-bit hashes of rows. */
 export class Digest {
@@ -24,9 +25,9 @@ export class Digest {
   }
 
   double(value: number): void {
-    shared.setFloat64(0, value);
-    this.word(shared.getInt32(0));
-    this.word(shared.getInt32(4));
+    scratch.setFloat64(0, value);
+    this.word(scratch.getInt32(0));
+    this.word(scratch.getInt32(4));
   }
 
   /** Ends a row and adds its hash. */

@@ -5,7 +5,7 @@ import { sleep } from '../promises.js';
 import type { ReliableMailbox } from './reliableMailbox.js';
 import type { Settings } from './settings.js';
 
-/** Thrown when members are given up. */
+/** Thrown when members count as lost. */
 export class MembersLost extends Error {
   readonly lost: readonly number[];
   readonly reason: string;
@@ -18,12 +18,12 @@ export class MembersLost extends Error {
 }
 
 /**
- * In multiples of `patience`: how long all members may be silent before they count as lost, since common
- * silence rather points to the broker; and how long a step may make no progress although all members are
- * heard.
+ * In multiples of `patience`: how long all members may be silent before they count as lost (silence of all
+ * members points to the broker rather than to the members), and how long a step may make no progress although
+ * all members send signs of life.
  */
 const ALL_SILENT = 3;
-const STANDING_STILL = 4;
+const NO_PROGRESS = 4;
 
 type FailureDetectorOptions = Pick<Settings, 'link' | 'patience' | 'again' | 'signal'>;
 
@@ -57,12 +57,15 @@ export class FailureDetector {
     for (const id of ids) this.members.set(id, now);
   }
 
-  /** Waits. @throws what ends the swarm */
+  /** Waits. @throws the error that ends the swarm, if it ends meanwhile */
   pause(milliseconds: number): Promise<void> {
-    return this.orEnd(sleep(milliseconds));
+    return this.raceWithEnd(sleep(milliseconds));
   }
 
-  /** Takes a message from each member. @throws Lost, and what ends the swarm */
+  /**
+   * Takes a message from each member. @throws MembersLost; the error that ends the swarm, if it ends
+   * meanwhile
+   */
   async takeAll(ids: readonly number[], take: (id: number) => Promise<Uint8Array>): Promise<Uint8Array[]> {
     const open = new Set(ids);
     const since = performance.now();
@@ -76,13 +79,13 @@ export class FailureDetector {
     );
     messages.catch(() => {});
     const lost = new Promise<never>((_, reject) => {
-      let lookedAt = since;
+      let checkedAt = since;
       timer = setInterval(
         () => {
           const now = performance.now();
-          const isLate = now - lookedAt > this.options.patience / 2;
-          lookedAt = now;
-          // This process itself was blocked: messages received meanwhile are read first.
+          const isLate = now - checkedAt > this.options.patience / 2;
+          checkedAt = now;
+          // If this process itself was blocked, it first reads the messages that arrived meanwhile.
           const found = isLate ? undefined : this.missing(open, since);
           if (found) reject(found);
         },
@@ -91,7 +94,7 @@ export class FailureDetector {
     });
     lost.catch(() => {});
     try {
-      return await this.orEnd(Promise.race([messages, lost]));
+      return await this.raceWithEnd(Promise.race([messages, lost]));
     } finally {
       clearInterval(timer);
     }
@@ -102,7 +105,7 @@ export class FailureDetector {
     this.options.signal?.removeEventListener('abort', this.onAbort);
   }
 
-  private orEnd<T>(work: Promise<T>): Promise<T> {
+  private raceWithEnd<T>(work: Promise<T>): Promise<T> {
     if (this.isClosed) throw new Error('the failure detector is closed');
     return Promise.race([work, this.end]);
   }
@@ -126,11 +129,11 @@ export class FailureDetector {
         `${silent.length} of ${this.members.size} nodes were silent for ${patience} ms`,
       );
     }
-    if (now - since < STANDING_STILL * patience) return undefined;
+    if (now - since < NO_PROGRESS * patience) return undefined;
     const blamed = this.mostWaitedFor(open);
     return new MembersLost(
       [blamed],
-      `a step made no progress for ${STANDING_STILL * patience} ms: its nodes do not receive each other's messages`,
+      `a step made no progress for ${NO_PROGRESS * patience} ms: its nodes do not receive each other's messages`,
     );
   }
 

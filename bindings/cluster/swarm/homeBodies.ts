@@ -1,4 +1,5 @@
-// The states of the bodies that are at home on a node, in arbitrary order.
+// The states of the home bodies of a node, which are those whose centers lie in its columns, in arbitrary
+// order.
 
 export class HomeBodies {
   count = 0;

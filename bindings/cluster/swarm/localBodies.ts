@@ -46,7 +46,7 @@ export class LocalBodies {
   private readonly context: EngineContext;
   private readonly bodies: Bodies;
   private readonly tables: MeshTables;
-  private readonly own: RetryingScratch<{ system: BodySweep }>;
+  private readonly scratch: RetryingScratch<{ system: BodySweep }>;
   private readonly gpu: AsyncEngine | undefined;
   private readonly slots = new Map<number, number>();
   private matrices = new Float64Array(16 * 64);
@@ -64,7 +64,7 @@ export class LocalBodies {
     this.bodies = new Bodies(this.context);
     this.tables = new MeshTables(this.context);
     this.spheres = this.meshes.map(mesh => this.tables.sphereOf(mesh));
-    this.own = new RetryingScratch(() => ({ system: new BodySweep(this.context, this.tables) }));
+    this.scratch = new RetryingScratch(() => ({ system: new BodySweep(this.context, this.tables) }));
   }
 
   get count(): number {
@@ -89,7 +89,7 @@ export class LocalBodies {
     if (slot === undefined) {
       const number = this.bodies.add(this.meshes[this.world.meshOf(body)], 1, 0xffffffff);
       slot = slotOf(number);
-      this.makeRoom(slot + 1);
+      this.grow(slot + 1);
       this.slots.set(body, slot);
       this.ids[slot] = body;
       this.numbers[slot] = number;
@@ -122,7 +122,7 @@ export class LocalBodies {
   }
 
   dispose(): void {
-    this.own.dispose();
+    this.scratch.dispose();
     this.bodies.dispose();
     this.tables.dispose();
     for (const mesh of this.meshes) mesh.dispose();
@@ -133,7 +133,7 @@ export class LocalBodies {
     let tested = 0;
     let boxTests = 0;
     return new BodyMotion<FoundContacts>(
-      this.own,
+      this.scratch,
       { bodies: this.bodies, from: this.from, settings: readSweepOptions({}, 0), motion: 'linear' },
       {
         filterPairs: (near, tests) => {
@@ -182,7 +182,7 @@ export class LocalBodies {
     return { aAt: near.aAt, bAt: near.bAt, count };
   }
 
-  private makeRoom(slots: number): void {
+  private grow(slots: number): void {
     if (slots <= this.ids.length) return;
     const length = 2 * slots;
     this.ids = grown(this.ids, new Uint32Array(length));

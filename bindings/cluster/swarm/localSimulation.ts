@@ -1,5 +1,5 @@
-// The simulation of one member: moves its bodies, sends those that reach other columns, tests the pairs of
-// its columns, and lets its bodies respond to contacts.
+// The simulation of one member: moves its home bodies, collects those that reach columns of other members,
+// tests the pairs in its own columns, and lets its bodies respond to contacts.
 import { ClusterError } from '../errors.js';
 import type { ReceivedMessage } from '../message.js';
 import { Columns, type Grid } from './columns.js';
@@ -19,19 +19,20 @@ export class LocalSimulation {
   /** Bodies that migrated here in the last step. */
   arrived = 0;
   found!: FoundContacts;
-  /** By column: contacts and tested pairs. */
+  /** The numbers of contacts and of tested pairs, by column. */
   readonly loads = new Map<number, [contacts: number, tested: number]>();
   members: number[] = [];
-  private place = 0;
+  /** The index of this member in `members`. */
+  private index = 0;
   private owners: Uint32Array = new Uint32Array(0);
   private grid: Grid;
   private space!: SpacePartition;
   private readonly world: SwarmWorld;
-  private readonly me: number;
-  private readonly residents: LocalBodies;
+  private readonly id: number;
+  private readonly localBodies: LocalBodies;
   private readonly reach = new Float64Array(REACH_LENGTH);
   private readonly rows = new Float64Array(24);
-  private own: MeetingsOf = {
+  private ownContacts: MeetingsOf = {
     bodies: new Uint32Array(0),
     others: new Uint32Array(0),
     toi: new Float64Array(0),
@@ -56,8 +57,8 @@ export class LocalSimulation {
         'give every process of a cluster the same worlds',
       );
     this.world = world;
-    this.me = id;
-    this.residents = new LocalBodies(engine, world, gpu);
+    this.id = id;
+    this.localBodies = new LocalBodies(engine, world, gpu);
     this.homes = new HomeBodies(world.stateLength);
     start.ids.forEach((body, i) => this.homes.add(body, start.states, i * world.stateLength));
     this.owners = start.owners.slice();
@@ -67,7 +68,7 @@ export class LocalSimulation {
   }
 
   get residentCount(): number {
-    return this.residents.count;
+    return this.localBodies.count;
   }
 
   /** Applies a change of columns, owners and members. @throws CollisionError 'Cluster' */
@@ -79,7 +80,7 @@ export class LocalSimulation {
     this.setMembers(members);
   }
 
-  /** Moves its bodies. @returns what to send to each member */
+  /** Moves the home bodies. @returns the bodies to send to each member */
   moveBodies(step: number): CrossingOf[] {
     const { world, homes, members, rows, reach } = this;
     const out = members.map(() => new CrossingPacker(world.stateLength));
@@ -87,7 +88,7 @@ export class LocalSimulation {
     const from = rows.subarray(0, 12);
     const to = rows.subarray(12, 24);
     this.arrived = 0;
-    this.residents.begin();
+    this.localBodies.begin();
     // From the end, because a removed body is replaced by the last one.
     for (let place = homes.count - 1; place >= 0; place--) {
       const body = homes.ids[place];
@@ -95,23 +96,23 @@ export class LocalSimulation {
       world.place(body, state, from);
       world.advance(body, state, step);
       world.place(body, state, to);
-      reachOf(this.residents.spheres[world.meshOf(body)], rows, 0, rows, 12, reach);
+      reachOf(this.localBodies.spheres[world.meshOf(body)], rows, 0, rows, 12, reach);
       const home = this.space.homeAt(body, reach[6], reach[7]);
       marks.fill(0);
       this.space.reach(reach, marks);
-      if (marks[this.place]) this.residents.addBody(body, rows, 0, rows, 12, reach);
-      if (home !== this.place) marks[home] = 1;
+      if (marks[this.index]) this.localBodies.addBody(body, rows, 0, rows, 12, reach);
+      if (home !== this.index) marks[home] = 1;
       for (let member = 0; member < marks.length; member++)
-        if (marks[member] && member !== this.place)
+        if (marks[member] && member !== this.index)
           out[member].add(body, rows, member === home ? state : undefined);
-      if (home !== this.place) homes.removeAt(place);
+      if (home !== this.index) homes.removeAt(place);
     }
     return out.map(packer => packer.values());
   }
 
   /**
-   * Adds bodies of another member that reach its columns or migrate to it. @throws CollisionError 'Cluster',
-   * InvalidTransform
+   * Adds bodies of another member that reach the columns of this member or migrate to it. @throws
+   * CollisionError 'Cluster', InvalidTransform
    */
   addArrivals({ ids, rows: doubles, floats, stayers, states }: ReceivedMessage<typeof Crossing>): void {
     const { world, homes } = this;
@@ -122,19 +123,19 @@ export class LocalSimulation {
         'all members must run the same world',
       );
     ids.forEach((body, i) => {
-      reachOf(this.residents.spheres[world.meshOf(body)], rows, 24 * i, rows, 24 * i + 12, this.reach);
-      this.residents.addBody(body, rows, 24 * i, rows, 24 * i + 12, this.reach);
+      reachOf(this.localBodies.spheres[world.meshOf(body)], rows, 24 * i, rows, 24 * i + 12, this.reach);
+      this.localBodies.addBody(body, rows, 24 * i, rows, 24 * i + 12, this.reach);
     });
     stayers.forEach((i, k) => homes.add(ids[i], states, k * world.stateLength));
     this.arrived += stayers.length;
   }
 
-  /** Tests its pairs. @returns the contacts of each member's bodies */
-  async findContacts(step: number, sum: Digest): Promise<MeetingsOf[]> {
-    const { loads, residents, space, place } = this;
+  /** Tests the pairs in this member's columns. @returns the contacts of each member's home bodies */
+  async findContacts(step: number, digest: Digest): Promise<MeetingsOf[]> {
+    const { loads, localBodies, space } = this;
     loads.clear();
-    const found = (this.found = await residents.sweep((x, y, z) => {
-      if (space.ownerAt(x, y, z) !== place) return false;
+    const found = (this.found = await localBodies.sweep((x, y, z) => {
+      if (space.ownerAt(x, y, z) !== this.index) return false;
       this.countAt(x, y, 1);
       return true;
     }));
@@ -142,7 +143,7 @@ export class LocalSimulation {
     for (let i = 0; i < found.count; i++) {
       const slotA = found.slotA[i];
       const slotB = found.slotB[i];
-      addContact(sum, step, found, i);
+      addContact(digest, step, found, i);
       this.countAt(
         Math.max(this.reachOn(slotA, 0), this.reachOn(slotB, 0)),
         Math.max(this.reachOn(slotA, 1), this.reachOn(slotB, 1)),
@@ -156,27 +157,27 @@ export class LocalSimulation {
           body,
           other,
           found.toi[i],
-          residents.originOn(otherSlot, 0),
-          residents.originOn(otherSlot, 1),
-          residents.originOn(otherSlot, 2),
+          localBodies.originOn(otherSlot, 0),
+          localBodies.originOn(otherSlot, 1),
+          localBodies.originOn(otherSlot, 2),
         );
       }
     }
     const all = out.map(packer => packer.values());
-    this.own = all[place];
+    this.ownContacts = all[this.index];
     return all;
   }
 
   /**
-   * Lets its bodies respond to their contacts. theirs: the contacts found by other members. @throws
+   * Lets the home bodies respond to their contacts. theirs: the contacts found by other members. @throws
    * CollisionError 'Cluster'
    */
   respond(step: number, theirs: readonly MeetingsOf[]): void {
     const { homes, world } = this;
     const byBody = new Map<number, BodyContact[]>();
-    for (const { bodies, others, toi, origins } of [this.own, ...theirs]) {
+    for (const { bodies, others, toi, origins } of [this.ownContacts, ...theirs]) {
       for (let i = 0; i < bodies.length; i++) {
-        const meeting = {
+        const contact = {
           other: others[i],
           toi: toi[i],
           x: origins[3 * i],
@@ -184,11 +185,11 @@ export class LocalSimulation {
           z: origins[3 * i + 2],
         };
         const known = byBody.get(bodies[i]);
-        if (known) known.push(meeting);
-        else byBody.set(bodies[i], [meeting]);
+        if (known) known.push(contact);
+        else byBody.set(bodies[i], [contact]);
       }
     }
-    for (const [body, meetings] of byBody) {
+    for (const [body, contacts] of byBody) {
       const place = homes.placeOf(body);
       if (place === undefined)
         throw new ClusterError(
@@ -199,23 +200,23 @@ export class LocalSimulation {
         body,
         homes.stateAt(place),
         step,
-        meetings.sort((a, b) => a.other - b.other),
+        contacts.sort((a, b) => a.other - b.other),
       );
     }
   }
 
-  /** Adds the states of all its bodies to a digest. */
-  addStates(sum: Digest, step: number): void {
+  /** Adds the states of all home bodies to a digest. */
+  addStates(digest: Digest, step: number): void {
     for (let place = 0; place < this.homes.count; place++)
-      addState(sum, step, this.homes.ids[place], this.homes.stateAt(place));
+      addState(digest, step, this.homes.ids[place], this.homes.stateAt(place));
   }
 
   dispose(): void {
-    this.residents.dispose();
+    this.localBodies.dispose();
   }
 
   private reachOn(slot: number, at: number): number {
-    return this.residents.reaches[REACH_LENGTH * slot + at];
+    return this.localBodies.reaches[REACH_LENGTH * slot + at];
   }
 
   private countAt(x: number, y: number, which: 0 | 1): void {
@@ -239,15 +240,15 @@ export class LocalSimulation {
 
   private setMembers(members: Uint32Array): void {
     this.members = [...members];
-    this.place = this.members.indexOf(this.me);
+    this.index = this.members.indexOf(this.id);
     this.space = makeSpace(this.world, this.grid, this.members, this.owners);
   }
 }
 
 /** Adds a contact with all its data to a digest. */
-export function addContact(sum: Digest, step: number, found: SwarmContacts, i: number): void {
-  sum.begin();
-  sum.word(step);
+export function addContact(digest: Digest, step: number, found: SwarmContacts, i: number): void {
+  digest.begin();
+  digest.word(step);
   for (const list of [
     found.a,
     found.b,
@@ -257,16 +258,16 @@ export function addContact(sum: Digest, step: number, found: SwarmContacts, i: n
     found.triangleA,
     found.triangleB,
   ])
-    sum.word(list[i]);
-  sum.double(found.toi[i]);
-  sum.double(found.bound[i]);
-  sum.end();
+    digest.word(list[i]);
+  digest.double(found.toi[i]);
+  digest.double(found.bound[i]);
+  digest.end();
 }
 
-export function addState(sum: Digest, step: number, body: number, state: Float64Array): void {
-  sum.begin();
-  sum.word(step);
-  sum.word(body);
-  for (let i = 0; i < state.length; i++) sum.double(state[i]);
-  sum.end();
+export function addState(digest: Digest, step: number, body: number, state: Float64Array): void {
+  digest.begin();
+  digest.word(step);
+  digest.word(body);
+  for (let i = 0; i < state.length; i++) digest.double(state[i]);
+  digest.end();
 }

@@ -21,21 +21,24 @@ interface MemberOptions {
   again: number;
 }
 
-/** In multiples of `patience`: silence of the coordinator after which it counts as gone. */
-const PATIENCES = 3;
+/** In multiples of `patience`: how long the coordinator may be silent before it counts as gone. */
+const COORDINATOR_PATIENCE = 3;
 
 export class Member {
   readonly run: readonly [number, number];
   private isLeaving = false;
   private readonly ended = deferred<void>();
-  private lives = Promise.resolve();
+  private running = Promise.resolve();
   private readonly options: MemberOptions;
   private readonly mailbox: ReliableMailbox;
-  private readonly watch: ReturnType<typeof setInterval>;
+  private readonly timer: ReturnType<typeof setInterval>;
   private readonly invitedAt = performance.now();
   private checkedAt = performance.now();
-  private part: LocalSimulation | undefined;
-  /** When it was released. It stays for ten times `again`, to answer requests of the coordinator. */
+  private simulation: LocalSimulation | undefined;
+  /**
+   * When this member was released. It then stays for ten times `again`, to answer requests of the
+   * coordinator.
+   */
   private overAt = Infinity;
 
   constructor(options: MemberOptions) {
@@ -50,11 +53,11 @@ export class Member {
       again,
       subjectOf: id => subjects.member(run, id),
     });
-    this.mailbox.isKnown = id => id === coordinator || (this.part?.members.includes(id) ?? false);
+    this.mailbox.isKnown = id => id === coordinator || (this.simulation?.members.includes(id) ?? false);
     this.mailbox.onLater = (from, address) => {
       if (from === coordinator && address.round === Round.start) this.begin(address);
     };
-    this.watch = setInterval(() => this.check(), Math.max(5, Math.min(again, patience / 4)));
+    this.timer = setInterval(() => this.check(), Math.max(5, Math.min(again, patience / 4)));
   }
 
   /** Resolves when the node is free again. */
@@ -65,14 +68,14 @@ export class Member {
   /** Leaves after the current step. Resolves when it has left, or when its coordinator is silent. */
   async leave(): Promise<void> {
     this.isLeaving = true;
-    if (!this.part) this.finish();
+    if (!this.simulation) this.finish();
     await this.over;
   }
 
   private begin(address: Address): void {
     this.mailbox.begin(address.epoch, address.step);
-    this.lives = this.lives
-      .then(() => this.live(address))
+    this.running = this.running
+      .then(() => this.runEpoch(address))
       .catch((error: Error) => {
         if (error instanceof Superseded) return;
         this.mailbox.failure = error.message;
@@ -80,23 +83,25 @@ export class Member {
       });
   }
 
-  private async live(begun: Address): Promise<void> {
+  private async runEpoch(startAddress: Address): Promise<void> {
     const { host, world, coordinator } = this.options;
     const { mailbox } = this;
-    const start = Start.decode(await mailbox.take(coordinator, begun));
-    this.part?.dispose();
-    const part = (this.part = new LocalSimulation(host, world, start));
-    for (let step = begun.step + 1; ; step++) {
-      const go = Go.decode(await mailbox.take(coordinator, { epoch: begun.epoch, step, round: Round.go }));
+    const start = Start.decode(await mailbox.take(coordinator, startAddress));
+    this.simulation?.dispose();
+    const simulation = (this.simulation = new LocalSimulation(host, world, start));
+    for (let step = startAddress.step + 1; ; step++) {
+      const go = Go.decode(
+        await mailbox.take(coordinator, { epoch: startAddress.epoch, step, round: Round.go }),
+      );
       mailbox.advance(step);
-      if (go.isEnd || !go.members.includes(host.id)) return this.wasReleased();
-      part.apply(go);
-      await this.step(part, begun.epoch, step, go.wantsStates !== 0, start.collect !== 0);
+      if (go.isEnd || !go.members.includes(host.id)) return this.receiveRelease();
+      simulation.apply(go);
+      await this.step(simulation, startAddress.epoch, step, go.wantsStates !== 0, start.collect !== 0);
     }
   }
 
   private async step(
-    part: LocalSimulation,
+    simulation: LocalSimulation,
     epoch: number,
     step: number,
     wantsStates: boolean,
@@ -105,7 +110,7 @@ export class Member {
     const { host, run, coordinator } = this.options;
     const { mailbox } = this;
     const heading = { run, step, from: host.id };
-    const others = part.members.filter(id => id !== host.id);
+    const others = simulation.members.filter(id => id !== host.id);
     const at = (round: number): Address => ({ epoch, step, round });
     const contactSum = new Digest();
     const stateSum = new Digest();
@@ -115,35 +120,43 @@ export class Member {
     const lap = (): void => {
       milliseconds.push(cpuMilliseconds() - startedAt);
     };
-    const crossings = part.moveBodies(step);
+    const crossings = simulation.moveBodies(step);
     for (const id of others)
-      mailbox.send(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]));
+      mailbox.send(
+        id,
+        at(Round.crossing),
+        Crossing.encode(heading, crossings[simulation.members.indexOf(id)]),
+      );
     lap();
     const arriving = await Promise.all(others.map(id => mailbox.take(id, at(Round.crossing))));
     startedAt = cpuMilliseconds();
-    for (const message of arriving) part.addArrivals(Crossing.decode(message));
-    const meetings = await part.findContacts(step, contactSum);
+    for (const message of arriving) simulation.addArrivals(Crossing.decode(message));
+    const meetings = await simulation.findContacts(step, contactSum);
     for (const id of others)
-      mailbox.send(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]));
+      mailbox.send(
+        id,
+        at(Round.meetings),
+        Meetings.encode(heading, meetings[simulation.members.indexOf(id)]),
+      );
     lap();
     const theirs = await Promise.all(others.map(id => mailbox.take(id, at(Round.meetings))));
     startedAt = cpuMilliseconds();
-    part.respond(
+    simulation.respond(
       step,
       theirs.map(message => Meetings.decode(message)),
     );
-    part.addStates(stateSum, step);
+    simulation.addStates(stateSum, step);
     lap();
-    const { found, loads } = part;
+    const { found, loads } = simulation;
     const sent = this.sentToMembers();
     mailbox.send(
       coordinator,
       at(Round.report),
       Report.encode(heading, {
         isLeaving: this.isLeaving ? 1 : 0,
-        homes: part.homes.count,
-        residents: part.residentCount,
-        arrived: part.arrived,
+        homes: simulation.homes.count,
+        residents: simulation.residentCount,
+        arrived: simulation.arrived,
         contacts: found.count,
         tested: found.tested,
         boxTests: found.boxTests,
@@ -160,16 +173,20 @@ export class Member {
       }),
     );
     if (collect)
-      mailbox.send(coordinator, at(Round.contacts), Contacts.encode(heading, mergeContacts([part.found])));
+      mailbox.send(
+        coordinator,
+        at(Round.contacts),
+        Contacts.encode(heading, mergeContacts([simulation.found])),
+      );
     if (wantsStates)
       mailbox.send(
         coordinator,
         at(Round.states),
         States.encode(heading, {
-          ids: part.homes.ids.slice(0, part.homes.count),
-          states: part.homes.states.slice(
+          ids: simulation.homes.ids.slice(0, simulation.homes.count),
+          states: simulation.homes.states.slice(
             0,
-            (part.homes.count * part.homes.states.length) / part.homes.ids.length,
+            (simulation.homes.count * simulation.homes.states.length) / simulation.homes.ids.length,
           ),
         }),
       );
@@ -184,7 +201,7 @@ export class Member {
   }
 
   // Stays for a while, in case its confirmation of the end does not reach the coordinator.
-  private wasReleased(): void {
+  private receiveRelease(): void {
     this.mailbox.isOver = true;
     this.mailbox.sayAlive(this.options.coordinator);
     this.overAt = performance.now();
@@ -195,25 +212,25 @@ export class Member {
     const { coordinator, patience, again } = this.options;
     const isLate = now - this.checkedAt > patience;
     this.checkedAt = now;
-    // The thread was busy computing: messages received meanwhile are read first.
+    // If the thread was busy computing, it first reads the messages that arrived meanwhile.
     if (isLate) return;
     const heardAt = this.mailbox.heard.get(coordinator)?.at ?? this.invitedAt;
     if (
       this.mailbox.heard.get(coordinator)?.isOver ||
       now - this.overAt > 10 * again ||
-      now - heardAt > PATIENCES * patience ||
+      now - heardAt > COORDINATOR_PATIENCE * patience ||
       (this.mailbox.failure && now - heardAt > patience)
     )
       this.finish();
   }
 
-  /** Ends at once, at any point of a step. */
+  /** Ends immediately, at any point of a step. */
   finish(): void {
-    clearInterval(this.watch);
+    clearInterval(this.timer);
     this.mailbox.close();
-    void this.lives.then(() => {
-      this.part?.dispose();
-      this.part = undefined;
+    void this.running.then(() => {
+      this.simulation?.dispose();
+      this.simulation = undefined;
       this.ended.resolve();
     });
   }

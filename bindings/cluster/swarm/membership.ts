@@ -37,7 +37,7 @@ export class Membership {
     this.invite();
   }
 
-  /** Returns the nodes that have offered recently and are not among the known ones. */
+  /** Returns the nodes that have recently offered to take part and are not in `known`. */
   newNodes(known: readonly number[]): number[] {
     const since = performance.now() - this.options.patience;
     return [...this.offers].filter(([id, at]) => at >= since && !known.includes(id)).map(([id]) => id);

@@ -116,8 +116,8 @@ export const Start = messageKind(
                   : undefined,
 );
 /**
- * Coordinator to member: continue with the step of the heading. columns are reassigned to owners; isEnd:
- * there is no further step. wantsStates: report states after it. m: doubled if columns were cut.
+ * Coordinator to member: continue with the step of the heading. columns[i] is reassigned to owners[i]. isEnd:
+ * there is no further step. wantsStates: report the states after this step. m: doubled if columns were split.
  */
 export const Go = messageKind(
   'a word to go on',
@@ -133,7 +133,8 @@ export const Go = messageKind(
 );
 /**
  * Member to member: bodies that reach into its columns, 24 numbers each for the placements before and after,
- * as floats if those are exact; and the states of the bodies that migrate.
+ * as floats if those are exact; and, for the bodies that migrate, their indices in ids (stayers) and their
+ * states.
  */
 export const Crossing = messageKind(
   'a crossing',
@@ -150,8 +151,8 @@ export const Crossing = messageKind(
           : undefined,
 );
 /**
- * Member to member: contacts of bodies whose home is the receiver: the time, and the other body's origin at
- * the end.
+ * Member to member: contacts of the receiver's home bodies: the time, and the origin of the other body at the
+ * end of the step.
  */
 export const Meetings = messageKind(
   'meetings',

@@ -1,4 +1,4 @@
-// Collects in growing lists what a member sends to another.
+// Collects in growing lists the bodies and contacts that a member sends to another member.
 import type { SentValues } from '../message.js';
 import type { Crossing, Meetings } from './messages.js';
 

@@ -1,5 +1,5 @@
-// Bounds the motion of a body in a step: where the center of its sphere ends, and a box that encloses it on
-// its whole way (Du, Liu and Suzumura, section 3.2). Every node computes the same bits.
+// Bounds the motion of a body in a step: where the center of its sphere ends, and a box that encloses the
+// body during the whole step (Du, Liu and Suzumura, section 3.2). Every node computes the same bits.
 import type { Sphere } from '../../ccd/meshTables.js';
 
 /** Minimum x, y, z and maximum x, y, z; then the center at the end. */
@@ -7,7 +7,8 @@ export type Reach = Float64Array;
 export const REACH_LENGTH = 9;
 
 /**
- * A margin greater than all rounding errors, of the sphere here and of the engine's single-precision boxes.
+ * A relative margin, greater than the rounding errors of the sphere here and of the engine's single-precision
+ * boxes.
  */
 const SLACK = 2 ** -20;
 

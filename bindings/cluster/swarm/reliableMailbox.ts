@@ -1,5 +1,6 @@
-// Reliable messages between members of a swarm over links that lose, duplicate and delay packets: each is
-// delivered complete and once, by sender, step and round. The receiver requests what is missing.
+// Reliable messages between members of a swarm over links that lose, duplicate and delay packets: each
+// message is delivered complete and once, and is identified by its sender, epoch, step and round. The
+// receiver requests missing pieces.
 import { concatBytes } from '../bytes.js';
 import { Channel, type Traffic, taker } from '../channel.js';
 import type { Link } from '../link.js';
@@ -12,7 +13,7 @@ export interface Address {
   round: number;
 }
 
-/** What was last heard of a member. failure: why it cannot continue. */
+/** The last message or sign of life of a member. failure: why the member cannot continue. */
 interface Heard {
   at: number;
   waitingFor: Uint32Array;
@@ -21,22 +22,22 @@ interface Heard {
 }
 
 /** Bytes reserved for headings in a packet. */
-const HEADINGS = 128;
-/** Messages of steps further ahead than this are not kept. */
+const HEADER_BYTES = 128;
+/** Messages more than this many steps ahead are not kept. */
 const STEPS_AHEAD = 2;
-/** The factor by which waiting grows after each request, and its maximum as a multiple of `again`. */
-const SLOWER = 1.2;
-const SLOWEST = 8;
+/** The factor by which the wait grows after each request, and the maximum wait as a multiple of `again`. */
+const BACKOFF = 1.2;
+const MAX_BACKOFF = 8;
 
-interface Waiting {
+interface PendingTake {
   from: number;
   address: Address;
   resolve(message: Uint8Array): void;
   reject(error: Error): void;
-  askedAt: number;
+  requestedAt: number;
   patience: number;
 }
-interface Coming {
+interface IncompleteMessage {
   pieces: (Uint8Array | undefined)[];
   missing: number;
 }
@@ -52,18 +53,18 @@ interface MailboxOptions {
   /** The id of this member. */
   id: number;
   subjectOf: (id: number) => string;
-  /** Milliseconds after which a message is requested again; longer each time. */
+  /** Milliseconds after which a message is requested again; the wait grows with each request. */
   again: number;
 }
 
 export class ReliableMailbox {
-  /** When each sender was last heard, and whose messages it then waited for. */
+  /** The last message or sign of life of each sender. */
   readonly heard = new Map<number, Heard>();
   /** Returns whether messages of a sender are accepted. */
   isKnown: (id: number) => boolean = () => false;
   /** Called when a message of a later epoch arrives. */
   onLater: (from: number, address: Address) => void = () => {};
-  /** Called when a member has not heard of this epoch. */
+  /** Called when a sign of life shows that a member does not know this epoch yet. */
   onEarlier: (from: number) => void = () => {};
   /** Bytes and numbers of messages, by round. */
   readonly sentBytes = new Float64Array(ROUNDS);
@@ -77,10 +78,10 @@ export class ReliableMailbox {
   private readonly channel: Channel;
   private readonly options: MailboxOptions;
   private readonly sent = new Map<string, Sent>();
-  private readonly coming = new Map<string, Coming>();
-  private readonly whole = new Map<string, Uint8Array>();
-  private readonly taken = new Set<string>();
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly incomplete = new Map<string, IncompleteMessage>();
+  private readonly complete = new Map<string, Uint8Array>();
+  private readonly delivered = new Set<string>();
+  private readonly pending = new Map<string, PendingTake>();
   private readonly timer: ReturnType<typeof setInterval>;
 
   constructor(options: MailboxOptions) {
@@ -90,13 +91,13 @@ export class ReliableMailbox {
       taker(Piece, piece => {
         if (this.isOurs(piece.run)) this.takePiece(piece.from, piece, piece.index, piece.count, piece.bytes);
       }),
-      taker(Ask, requestAgain => {
-        if (this.isOurs(requestAgain.run)) this.answer(requestAgain.from, requestAgain, requestAgain.missing);
+      taker(Ask, request => {
+        if (this.isOurs(request.run)) this.answer(request.from, request, request.missing);
       }),
       taker(Alive, alive => {
         if (
           !this.isOurs(alive.run) ||
-          !this.hear(
+          !this.noteHeard(
             alive.from,
             alive.waitingFor,
             alive.isOver !== 0,
@@ -107,7 +108,7 @@ export class ReliableMailbox {
         if (alive.epoch < this.epoch) this.onEarlier(alive.from);
       }),
     ]);
-    this.timer = setInterval(() => this.askAgain(), Math.max(5, options.again / 2));
+    this.timer = setInterval(() => this.requestAgain(), Math.max(5, options.again / 2));
   }
 
   get traffic(): Traffic {
@@ -118,25 +119,25 @@ export class ReliableMailbox {
   begin(epoch: number, step: number): void {
     this.epoch = epoch;
     this.step = step;
-    for (const { reject } of this.waiting.values()) reject(new Superseded());
-    for (const map of [this.sent, this.coming, this.whole, this.waiting]) map.clear();
-    this.taken.clear();
+    for (const { reject } of this.pending.values()) reject(new Superseded());
+    for (const map of [this.sent, this.incomplete, this.complete, this.pending]) map.clear();
+    this.delivered.clear();
   }
 
   /** Advances to a step. Messages older than the step before it are dropped. */
   advance(step: number): void {
     this.step = step;
     const isOld = (key: string): boolean => Number(key.split(' ')[2]) + 1 < step;
-    for (const map of [this.sent, this.coming, this.whole])
+    for (const map of [this.sent, this.incomplete, this.complete])
       for (const key of [...map.keys()]) if (isOld(key)) map.delete(key);
-    for (const key of [...this.taken]) if (isOld(key)) this.taken.delete(key);
+    for (const key of [...this.delivered]) if (isOld(key)) this.delivered.delete(key);
   }
 
   /** Sends a message and keeps it for repeated requests. @throws Superseded */
   send(to: number, address: Address, message: Uint8Array): void {
-    this.refuseOld(address);
+    this.rejectOldEpoch(address);
     const { round } = address;
-    const size = Math.max(64, this.options.link.packetBytes - HEADINGS);
+    const size = Math.max(64, this.options.link.packetBytes - HEADER_BYTES);
     const pieces = Array.from({ length: Math.max(1, Math.ceil(message.length / size)) }, (_, i) =>
       message.subarray(i * size, (i + 1) * size),
     );
@@ -153,21 +154,21 @@ export class ReliableMailbox {
 
   /** Resolves with a message once it is complete. @throws Superseded */
   async take(from: number, address: Address): Promise<Uint8Array> {
-    this.refuseOld(address);
+    this.rejectOldEpoch(address);
     const key = keyOf(from, address);
-    const there = this.whole.get(key);
-    if (there) {
-      this.whole.delete(key);
-      this.taken.add(key);
-      return there;
+    const message = this.complete.get(key);
+    if (message) {
+      this.complete.delete(key);
+      this.delivered.add(key);
+      return message;
     }
     return new Promise((resolve, reject) => {
-      this.waiting.set(key, {
+      this.pending.set(key, {
         from,
         address,
         resolve,
         reject,
-        askedAt: performance.now(),
+        requestedAt: performance.now(),
         patience: this.options.again,
       });
     });
@@ -175,15 +176,15 @@ export class ReliableMailbox {
 
   /** Returns the senders whose messages are awaited. */
   waitingFor(): number[] {
-    return [...new Set([...this.waiting.values()].map(({ from }) => from))];
+    return [...new Set([...this.pending.values()].map(({ from }) => from))];
   }
 
   /**
    * Requests a message. A sender that does not have it yet replies with a sign of life. missing: the missing
    * pieces; empty: all.
    */
-  ask(of: number, { epoch, step, round }: Address, missing: Uint32Array = NO_IDS): void {
-    this.channel.send(this.options.subjectOf(of), Ask, this.heading(step), { epoch, round, missing });
+  ask(from: number, { epoch, step, round }: Address, missing: Uint32Array = NO_IDS): void {
+    this.channel.send(this.options.subjectOf(from), Ask, this.heading(step), { epoch, round, missing });
   }
 
   /** Sends a sign of life. */
@@ -200,11 +201,11 @@ export class ReliableMailbox {
     this.epoch = Infinity;
     clearInterval(this.timer);
     this.channel.dispose();
-    for (const { reject } of this.waiting.values()) reject(new Superseded());
-    this.waiting.clear();
+    for (const { reject } of this.pending.values()) reject(new Superseded());
+    this.pending.clear();
   }
 
-  private refuseOld({ epoch }: Address): void {
+  private rejectOldEpoch({ epoch }: Address): void {
     if (epoch !== this.epoch) throw new Superseded('another epoch has begun');
   }
 
@@ -215,7 +216,7 @@ export class ReliableMailbox {
     return { run: this.options.run, step, from: this.options.id };
   }
 
-  private hear(from: number, waitingFor: Uint32Array = NO_IDS, isOver = false, failure = ''): boolean {
+  private noteHeard(from: number, waitingFor: Uint32Array = NO_IDS, isOver = false, failure = ''): boolean {
     if (!this.isKnown(from)) return false;
     this.heard.set(from, {
       at: performance.now(),
@@ -227,7 +228,7 @@ export class ReliableMailbox {
   }
 
   private takePiece(from: number, address: Address, index: number, count: number, bytes: Uint8Array): void {
-    if (!this.hear(from)) return;
+    if (!this.noteHeard(from)) return;
     this.receivedBytes[address.round] += bytes.length;
     if (address.epoch > this.epoch)
       this.onLater(from, { epoch: address.epoch, step: address.step, round: address.round });
@@ -238,27 +239,28 @@ export class ReliableMailbox {
     )
       return;
     const key = keyOf(from, address);
-    if (this.taken.has(key) || this.whole.has(key)) return;
-    let coming = this.coming.get(key);
-    if (!coming) this.coming.set(key, (coming = { pieces: new Array<undefined>(count), missing: count }));
-    if (coming.pieces.length !== count || coming.pieces[index]) return;
-    coming.pieces[index] = bytes;
-    if (--coming.missing > 0) return;
-    this.coming.delete(key);
-    const pieces = coming.pieces as Uint8Array[];
-    this.give(key, pieces.length === 1 ? pieces[0] : concatBytes(pieces));
+    if (this.delivered.has(key) || this.complete.has(key)) return;
+    let incomplete = this.incomplete.get(key);
+    if (!incomplete)
+      this.incomplete.set(key, (incomplete = { pieces: new Array<undefined>(count), missing: count }));
+    if (incomplete.pieces.length !== count || incomplete.pieces[index]) return;
+    incomplete.pieces[index] = bytes;
+    if (--incomplete.missing > 0) return;
+    this.incomplete.delete(key);
+    const pieces = incomplete.pieces as Uint8Array[];
+    this.deliver(key, pieces.length === 1 ? pieces[0] : concatBytes(pieces));
   }
 
-  private give(key: string, message: Uint8Array): void {
-    const waiting = this.waiting.get(key);
-    if (!waiting) return void this.whole.set(key, message);
-    this.waiting.delete(key);
-    this.taken.add(key);
-    waiting.resolve(message);
+  private deliver(key: string, message: Uint8Array): void {
+    const pending = this.pending.get(key);
+    if (!pending) return void this.complete.set(key, message);
+    this.pending.delete(key);
+    this.delivered.add(key);
+    pending.resolve(message);
   }
 
   private answer(from: number, address: Address, missing: Uint32Array): void {
-    if (!this.hear(from)) return;
+    if (!this.noteHeard(from)) return;
     const sent = this.sent.get(keyOf(from, address));
     if (!sent) return this.sayAlive(from);
     for (const index of missing.length > 0 ? missing : sent.pieces.keys())
@@ -277,17 +279,17 @@ export class ReliableMailbox {
     this.sentBytes[address.round] += this.channel.traffic.sentBytes - before;
   }
 
-  private askAgain(): void {
+  private requestAgain(): void {
     const now = performance.now();
-    for (const [key, waiting] of this.waiting) {
-      if (now - waiting.askedAt < waiting.patience) continue;
-      waiting.askedAt = now;
-      waiting.patience = Math.min(SLOWEST * this.options.again, SLOWER * waiting.patience);
-      const coming = this.coming.get(key);
-      const missing = coming
-        ? Uint32Array.from([...coming.pieces.keys()].filter(i => !coming.pieces[i]))
+    for (const [key, pending] of this.pending) {
+      if (now - pending.requestedAt < pending.patience) continue;
+      pending.requestedAt = now;
+      pending.patience = Math.min(MAX_BACKOFF * this.options.again, BACKOFF * pending.patience);
+      const incomplete = this.incomplete.get(key);
+      const missing = incomplete
+        ? Uint32Array.from([...incomplete.pieces.keys()].filter(i => !incomplete.pieces[i]))
         : NO_IDS;
-      this.ask(waiting.from, waiting.address, missing);
+      this.ask(pending.from, pending.address, missing);
     }
   }
 }

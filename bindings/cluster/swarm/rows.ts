@@ -28,7 +28,7 @@ export interface SwarmContacts {
   triangleB: Uint32Array;
 }
 
-/** The part of one member in a step. */
+/** What one member did in a step. */
 export interface NodeRow {
   /** The id of the node. */
   id: number;
@@ -79,7 +79,7 @@ export interface SwarmRow {
   /** The maximum load of a member over the mean. */
   imbalance: number;
   /**
-   * The maximum load of a column over the mean load of members. If it exceeds 0.05, columns are cut before
+   * The maximum load of a column over the mean load of members. If it exceeds 0.05, columns are split before
    * the next step, unless their number is at its maximum.
    */
   columnShare: number;
@@ -140,9 +140,9 @@ export function makeRow({
   if (isColumns) for (const id of owners) owned.set(id, owned.get(id)! + 1);
   const nodes = ids.map((id): NodeRow => {
     const report = reports.get(id)!;
-    const { contactSum: ofContacts, stateSum: ofStates, milliseconds } = report;
-    contactSum.add(ofContacts[0], ofContacts[1]);
-    stateSum.add(ofStates[0], ofStates[1]);
+    const { contactSum: contactWords, stateSum: stateWords, milliseconds } = report;
+    contactSum.add(contactWords[0], contactWords[1]);
+    stateSum.add(stateWords[0], stateWords[1]);
     return {
       id,
       name: names.get(id) ?? '',
@@ -161,7 +161,7 @@ export function makeRow({
     contactDigest: contactSum.toString(),
     stateDigest: stateSum.toString(),
     imbalance: imbalanceOf(sums.values()),
-    columnShare: isColumns && mean > 0 ? loads.reduce((most, load) => Math.max(most, load), 0) / mean : 0,
+    columnShare: isColumns && mean > 0 ? loads.reduce((max, load) => Math.max(max, load), 0) / mean : 0,
     grid: isColumns ? [columns.width, columns.height] : [0, 0],
     owners: isColumns ? owners.slice() : new Uint32Array(0),
   };
@@ -169,12 +169,12 @@ export function makeRow({
 
 /** Merges the contacts of many members, sorted by a, then b. */
 export function mergeContacts(lists: readonly SwarmContacts[]): SwarmContacts {
-  const places = lists
+  const sources = lists
     .flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i], from, i })))
     .sort((x, y) => x.a - y.a || x.b - y.b);
   const merged = contactNames.map(name => {
     const List = arrayConstructors[contactLists[name]] as typeof Float64Array;
-    return [name, List.from(places, ({ from, i }) => lists[from][name][i])];
+    return [name, List.from(sources, ({ from, i }) => lists[from][name][i])];
   });
   return Object.fromEntries(merged) as SwarmContacts;
 }

@@ -39,8 +39,8 @@ export interface SwarmOptions {
   minNodes?: number;
   /**
    * The number m: each member's sub-space has m x m columns. Default 'auto': enough that no column has more
-   * than 5 % of a member's load, estimated from the initial positions. If a column exceeds that later, all
-   * are cut in four, as long as there are no more columns than bodies.
+   * than 5 % of a member's load, estimated from the initial positions. If a column later exceeds that share,
+   * all columns are split in four, as long as there are no more columns than bodies.
    */
   columns?: number | 'auto';
   /**
@@ -50,7 +50,10 @@ export interface SwarmOptions {
   balance?: number | false;
   /** What counts as load: pairs in contact, as in the paper, or tested pairs. Default 'contacts'. */
   load?: 'contacts' | 'tested';
-  /** The weight of the last step when loads are smoothed over steps; 1: it alone counts. Default 0.2. */
+  /**
+   * The weight of the last step when loads are smoothed over steps; 1: only the last step counts. Default
+   * 0.2.
+   */
   smoothing?: number;
   /** Whether rows include the contacts. Default false. */
   collect?: boolean;
@@ -84,7 +87,7 @@ export interface Settings
   bodyCount: number;
   stateLength: number;
   grid: Grid;
-  /** The maximum number of columns that cutting may reach. */
+  /** The maximum number of columns after splits. */
   mostColumns: number;
   /** Whether members own fixed regions: no column changes its owner, and no member joins later. */
   isFixed: boolean;
@@ -105,7 +108,7 @@ export interface Settings
 /** The values that 'auto' chooses from, and the fraction of a member's load that a column may have. */
 const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 export const MAX_COLUMN_SHARE = 0.05;
-/** The maximum number of columns that 'auto' uses: more cost more to report than they save. */
+/** The maximum number of columns that 'auto' uses: further columns cost more to report than they save. */
 const MAX_AUTO_COLUMNS = 2 ** 16;
 const MAX_BODIES = 2 ** 24;
 
@@ -138,17 +141,17 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   }
   const { count: bodyCount, stateLength, ground } = world;
   const states = new Float64Array(bodyCount * stateLength);
-  const places = new Float64Array(2 * bodyCount);
+  const positions = new Float64Array(2 * bodyCount);
   const rows = new Float64Array(12);
-  const take = (body: number, state: Float64Array): void => {
+  const storePosition = (body: number, state: Float64Array): void => {
     world.place(body, state, rows);
-    [places[2 * body], places[2 * body + 1]] = [rows[3], rows[7]];
+    [positions[2 * body], positions[2 * body + 1]] = [rows[3], rows[7]];
   };
   for (let body = 0; body < bodyCount; body++) {
     const state = states.subarray(body * stateLength, (body + 1) * stateLength);
     if (after) state.set(after.states.subarray(body * stateLength, (body + 1) * stateLength));
     else world.begin(body, state);
-    take(body, state);
+    storePosition(body, state);
   }
   const isFixed = world.spaceOf !== undefined;
   if (isFixed && options.maxNodes !== undefined && options.maxNodes !== nodes)
@@ -156,7 +159,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
       `a world of fixed regions with ${nodes} to ${options.maxNodes} nodes`,
       'leave maxNodes out',
     );
-  const { grid, loads } = chooseGrid(ground, nodes, isFixed ? 1 : columns, places);
+  const { grid, loads } = chooseGrid(ground, nodes, isFixed ? 1 : columns, positions);
   return {
     cluster: 'pfront',
     maxNodes: nodes,
@@ -190,11 +193,11 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
       const placeOf = new Map(members.map((id, i) => [id, i]));
       const space = world.spaceOf?.(members.length);
       for (let body = 0; body < bodyCount; body++) {
-        take(body, now.subarray(body * stateLength, (body + 1) * stateLength));
+        storePosition(body, now.subarray(body * stateLength, (body + 1) * stateLength));
         homes[
           space
-            ? space.homeAt(body, places[2 * body], places[2 * body + 1])
-            : placeOf.get(owners[table.at(places[2 * body], places[2 * body + 1])])!
+            ? space.homeAt(body, positions[2 * body], positions[2 * body + 1])
+            : placeOf.get(owners[table.at(positions[2 * body], positions[2 * body + 1])])!
         ].push(body);
       }
       return homes.map(list => {
@@ -208,26 +211,26 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   };
 }
 
-// Chooses the smallest number of columns of which none exceeds its share; the load of a column is estimated
-// as the square of its number of bodies.
+// Chooses the smallest number of columns with which no column exceeds its share; the load of a column is
+// estimated as the square of its number of bodies.
 function chooseGrid(
   ground: SwarmWorld['ground'],
   nodes: number,
   wanted: number | 'auto',
-  places: Float64Array,
+  positions: Float64Array,
 ): { grid: Grid; loads: Float64Array } {
   const make = (m: number): { grid: Grid; loads: Float64Array } => {
     const grid = { ground, ...subSpaces(nodes), m };
     const columns = new Columns(grid);
     const loads = new Float64Array(columns.count);
-    for (let at = 0; at < places.length; at += 2) loads[columns.at(places[at], places[at + 1])] += 1;
+    for (let at = 0; at < positions.length; at += 2) loads[columns.at(positions[at], positions[at + 1])] += 1;
     return { grid, loads: loads.map(bodies => bodies ** 2) };
   };
   if (wanted !== 'auto') return make(wanted);
   let best = make(nodes === 1 ? 1 : CHOICES[0]);
   for (const m of nodes === 1 ? [] : CHOICES) {
-    // At a finer resolution, body counts predict nothing.
-    if (nodes * m * m > Math.min(MAX_AUTO_COLUMNS, Math.max(64 * nodes, places.length / 2))) break;
+    // At a finer resolution, the numbers of bodies do not predict loads.
+    if (nodes * m * m > Math.min(MAX_AUTO_COLUMNS, Math.max(64 * nodes, positions.length / 2))) break;
     best = make(m);
     const total = best.loads.reduce((sum, load) => sum + load, 0);
     if (best.loads.every(load => load <= (MAX_COLUMN_SHARE * total) / nodes)) break;

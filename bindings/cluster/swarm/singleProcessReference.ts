@@ -13,9 +13,9 @@ export interface ReferenceRow {
   step: number;
   /** Pairs of bodies that touch during the step. */
   contacts: number;
-  /** As a swarm's rows have it. */
+  /** See SwarmRow. */
   contactDigest: string;
-  /** As a swarm's rows have it. */
+  /** See SwarmRow. */
   stateDigest: string;
   /** The contacts, sorted. */
   collected: SwarmContacts;
@@ -88,7 +88,7 @@ function respondAll(
 ): void {
   const byBody = new Map<number, BodyContact[]>();
   const add = (body: number, other: number, at: number): void => {
-    const meeting = {
+    const contact = {
       other,
       toi: at,
       x: to[16 * other + 12],
@@ -96,19 +96,19 @@ function respondAll(
       z: to[16 * other + 14],
     };
     const known = byBody.get(body);
-    if (known) known.push(meeting);
-    else byBody.set(body, [meeting]);
+    if (known) known.push(contact);
+    else byBody.set(body, [contact]);
   };
   for (let i = 0; i < a.length; i++) {
     add(a[i], b[i], toi[i]);
     add(b[i], a[i], toi[i]);
   }
-  for (const [body, meetings] of byBody)
+  for (const [body, contacts] of byBody)
     world.respond(
       body,
       stateOf(body),
       step,
-      meetings.sort((x, y) => x.other - y.other),
+      contacts.sort((x, y) => x.other - y.other),
     );
 }
 

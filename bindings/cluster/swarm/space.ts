@@ -1,4 +1,4 @@
-// Maps points to the members that own them: by columns that change owners.
+// Maps points to the members that own them, by columns whose owners may change.
 import { Columns, type Grid } from './columns.js';
 
 /** A partition of space between members, which are given by their index in the list of members. */

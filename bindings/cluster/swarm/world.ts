@@ -18,8 +18,8 @@ export interface BodyContact {
 }
 
 /**
- * Bodies 0 to count - 1 that move step by step. The motion of a body must depend on its own numbers only,
- * with the same arithmetic on every machine, since it may live on any node.
+ * Bodies 0 to count - 1 that move step by step. The motion of a body must depend only on its own state, the
+ * step and its contacts, with the same arithmetic on every machine, since the body may be on any node.
  */
 export interface SwarmWorld {
   /** The number of bodies. */
@@ -44,8 +44,11 @@ export interface SwarmWorld {
    * before `advance` to its placement after.
    */
   place(body: number, state: Float64Array, rows: Float64Array): void;
-  /** Changes the state of a body by its contacts in the step, sorted by the numbers of the other bodies. */
-  respond(body: number, state: Float64Array, step: number, meetings: readonly BodyContact[]): void;
+  /**
+   * Changes the state of a body in response to its contacts in the step, sorted by the numbers of the other
+   * bodies.
+   */
+  respond(body: number, state: Float64Array, step: number, contacts: readonly BodyContact[]): void;
   /** Returns fixed regions for a number of members, in place of columns. @internal */
   spaceOf?(memberCount: number): SpacePartition;
 }

@@ -20,8 +20,8 @@ const MIN_EXPONENT = -149;
 const STEP_BITS = 30;
 
 /**
- * splits: axis and key of the first coordinate of the second part, 2^depth of them; the first is unused.
- * cells: 2^depth GpuCells.
+ * splits: for each of 2^depth splits, of which the first is unused, the axis and the key of the coordinate at
+ * which the second part begins. cells: 2^depth GpuCells.
  */
 export interface BoxCells {
   splits: Uint32Array;
@@ -126,11 +126,12 @@ function cellsOf(
   return words;
 }
 
-// Chooses steps of 2^exponent from min to max: about 2^placeBits steps, and no more than have numbers.
+// Chooses steps of 2^exponent from min to max: about 2^placeBits steps, whose numbers have at most STEP_BITS
+// bits.
 function stepsOf(min: number, max: number, placeBits: number): { exponent: number; origin: number } {
-  const fine = Math.ceil(Math.log2(Math.max(0, max - min))) - placeBits;
-  const numbered = Math.ceil(Math.log2(Math.max(Math.abs(min), Math.abs(max)))) - STEP_BITS + 1;
-  const exponent = Math.max(MIN_EXPONENT, fine, numbered);
+  const fineExponent = Math.ceil(Math.log2(Math.max(0, max - min))) - placeBits;
+  const numberedExponent = Math.ceil(Math.log2(Math.max(Math.abs(min), Math.abs(max)))) - STEP_BITS + 1;
+  const exponent = Math.max(MIN_EXPONENT, fineExponent, numberedExponent);
   // Cells without any sample may begin at infinity.
   return {
     exponent: Number.isFinite(exponent) ? exponent : 0,

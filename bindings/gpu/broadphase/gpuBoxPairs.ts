@@ -1,5 +1,5 @@
-// Finds the pairs of overlapping boxes on a GPU, the same bytes as on the CPU: sweep and prune within cells
-// that hold similar numbers of boxes.
+// Finds the pairs of overlapping boxes on a GPU by sweep and prune within cells that hold similar numbers of
+// boxes. The result is the same, byte for byte, as on the CPU.
 
 import { BoxSet, type BoxStats, checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import { gpuBoxLimits } from '../../records/gpuBoxLayout.js';
@@ -27,11 +27,10 @@ const MAX_COPIES = 4;
 const COPIES = 1.5;
 /** Max number of boxes that are tested against all others. */
 const MAX_LARGE = 512;
-/** If there are more, the number of splits is reduced by this. */
+/** If more boxes are large, the number of splits is reduced by this. */
 const FEWER_LARGE = 3;
 /**
- * Initial capacity in pairs per box, and the factor by which a capacity exceeds the count that it is grown
- * for.
+ * Initial capacity in pairs per box. SPARE: the ratio of a capacity to the count for which it is enlarged.
  */
 const PAIRS_PER_BOX = 4;
 const SPARE = 1.25;
@@ -66,8 +65,8 @@ export interface GpuBoxCapacities {
 }
 
 /**
- * Numbers of cells, of entries in them, of boxes too large for cells, of attempts, and of pieces in which the
- * pairs were written; milliseconds of the whole call, and of the host until the device had its steps.
+ * Numbers of cells, of entries in them, of boxes too large for cells, of attempts, and of parts in which the
+ * pairs were written. milliseconds: of the whole call; hostMilliseconds: until all steps were submitted.
  */
 export interface GpuBoxPairsStats {
   cells: number;
@@ -94,7 +93,7 @@ interface Use {
   take(answers: readonly Uint32Array[]): void;
 }
 
-interface Question {
+interface BoxQuery {
   boxes: Float32Array;
   against: Float32Array | undefined;
   countOnly: boolean;
@@ -104,28 +103,31 @@ interface Question {
   use: Use | undefined;
 }
 
-/** Keeps its buffers from call to call, so it runs one call at a time. */
+/** Keeps its buffers between calls, so it runs one call at a time. */
 export class GpuBoxPairs {
   readonly #gpu: Gpu;
   private readonly search: GpuBoxSearch;
-  readonly #own: RetryingScratch<{ set: BoxSet; cutter: CellSplitter }>;
+  readonly #scratch: RetryingScratch<{ set: BoxSet; splitter: CellSplitter }>;
   readonly #boxesACell: number;
   readonly #maxLarge: number;
   #entryCapacity: number;
   #pairCapacity: number;
   readonly #isEstimating: boolean;
-  /** Number of pairs of the last call, which predicts how many to read at once. */
+  /** Number of pairs of the last call, which predicts how many pairs to read together with the counts. */
   #expected = 0;
 
-  constructor(gpu: Gpu, context: EngineContext, room: GpuBoxCapacities = {}) {
+  constructor(gpu: Gpu, context: EngineContext, capacities: GpuBoxCapacities = {}) {
     this.#gpu = gpu;
     this.search = new GpuBoxSearch(gpu);
-    this.#own = new RetryingScratch(() => ({ set: new BoxSet(context), cutter: new CellSplitter(context) }));
-    this.#boxesACell = room.boxesACell ?? BOXES_PER_CELL;
-    this.#maxLarge = room.maxLarge ?? MAX_LARGE;
-    this.#entryCapacity = room.entries ?? 0;
-    this.#pairCapacity = room.pairs ?? 0;
-    this.#isEstimating = room.pairs === undefined;
+    this.#scratch = new RetryingScratch(() => ({
+      set: new BoxSet(context),
+      splitter: new CellSplitter(context),
+    }));
+    this.#boxesACell = capacities.boxesACell ?? BOXES_PER_CELL;
+    this.#maxLarge = capacities.maxLarge ?? MAX_LARGE;
+    this.#entryCapacity = capacities.entries ?? 0;
+    this.#pairCapacity = capacities.pairs ?? 0;
+    this.#isEstimating = capacities.pairs === undefined;
   }
 
   /**
@@ -158,7 +160,7 @@ export class GpuBoxPairs {
 
   dispose(): void {
     this.search.dispose();
-    this.#own.dispose();
+    this.#scratch.dispose();
   }
 
   async #answer(
@@ -173,7 +175,7 @@ export class GpuBoxPairs {
     const count = (boxes.length + (against?.length ?? 0)) / 6;
     if (count > 2 ** BOX_BITS) throw new GpuUnfit(`${count} boxes exceed the maximum of 2^26 on a GPU`);
     await this.search.prepare();
-    const stats = this.#own.run(({ set }) => set.take(boxes, against));
+    const stats = this.#scratch.run(({ set }) => set.take(boxes, against));
     if (inverted && stats.count < count)
       for (const [name, list] of Object.entries({ boxes, against })) if (list) refuseInverted(name, list);
     if (stats.count < 2) return nothing();
@@ -183,8 +185,8 @@ export class GpuBoxPairs {
   }
 
   // Repeats the search until all lists are long enough and boxes are not in too many cells.
-  async #searchFor(question: Question): Promise<GpuBoxPairsResult> {
-    const { stats } = question;
+  async #searchFor(query: BoxQuery): Promise<GpuBoxPairsResult> {
+    const { stats } = query;
     const axis = stats.sweepAxis;
     const maxEntries = this.search.maxEntries;
     let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(stats.count / this.#boxesACell))));
@@ -194,18 +196,18 @@ export class GpuBoxPairs {
     );
     if (this.#isEstimating) this.#pairCapacity = Math.max(this.#pairCapacity, PAIRS_PER_BOX * stats.count);
     for (let attempts = 1; ; attempts++) {
-      const plan = this.#planFor(question, depth, axis);
+      const plan = this.#planFor(query, depth, axis);
       const commands = new Commands(this.#gpu);
-      this.#recorded(commands, () => {
-        this.#upload(commands, question, plan);
+      this.#dropOnError(commands, () => {
+        this.#upload(commands, query, plan);
         this.search.record(commands, plan);
       });
-      const { use } = question;
-      const expected = question.countOnly || use ? 0 : Math.min(this.#expected, plan.pairs);
+      const { use } = query;
+      const expected = query.countOnly || use ? 0 : Math.min(this.#expected, plan.pairs);
       if (use) use.record(commands, this.search.recordPairs(commands, plan));
-      else if (!question.countOnly) this.search.recordList(commands, plan);
+      else if (!query.countOnly) this.search.recordList(commands, plan);
       const reading = this.search.read(commands, plan, expected);
-      const hostMilliseconds = performance.now() - question.startedAt;
+      const hostMilliseconds = performance.now() - query.startedAt;
       const answers = await reading;
       const [counters, [entries], a, b] = answers.slice(-4);
       const large = counters[LARGE_COUNT];
@@ -227,7 +229,7 @@ export class GpuBoxPairs {
         continue;
       }
       const count = counters[PAIRS_LOW] + counters[PAIRS_HIGH] * 2 ** 32;
-      const facts = {
+      const runStats = {
         cells: 2 ** depth,
         entries: entries!,
         large,
@@ -243,14 +245,14 @@ export class GpuBoxPairs {
         continue;
       }
       use?.take(answers);
-      if (question.countOnly || use)
-        return { count, a: new Uint32Array(0), b: new Uint32Array(0), stats: facts };
-      return this.#collect(plan, { count, a, b, stats: facts });
+      if (query.countOnly || use)
+        return { count, a: new Uint32Array(0), b: new Uint32Array(0), stats: runStats };
+      return this.#collect(plan, { count, a, b, stats: runStats });
     }
   }
 
   // If something does not fit, drops all recorded steps.
-  #recorded(commands: Commands, record: () => void): void {
+  #dropOnError(commands: Commands, record: () => void): void {
     try {
       record();
     } catch (error) {
@@ -283,13 +285,13 @@ export class GpuBoxPairs {
     return { ...found, a, b };
   }
 
-  #planFor({ boxes, against, part, stats }: Question, depth: number, axis: number): SearchPlan {
+  #planFor({ boxes, against, part, stats }: BoxQuery, depth: number, axis: number): SearchPlan {
     const firstCount = boxes.length / 6;
     const count = firstCount + (against ? against.length / 6 : 0);
     const keyBits = depth <= MAX_DEPTH_OF_SHORT_KEYS ? KEY_BITS[0] : KEY_BITS[1];
     const placeBits = keyBits - depth;
-    const { splits, cells } = this.#own.run(({ set, cutter }) =>
-      cutter.split(set, stats, depth, axis, placeBits),
+    const { splits, cells } = this.#scratch.run(({ set, splitter }) =>
+      splitter.split(set, stats, depth, axis, placeBits),
     );
     return {
       count,
@@ -310,7 +312,7 @@ export class GpuBoxPairs {
     };
   }
 
-  #upload(commands: Commands, { boxes, against }: Question, plan: SearchPlan): void {
+  #upload(commands: Commands, { boxes, against }: BoxQuery, plan: SearchPlan): void {
     this.search.reserve(plan);
     this.search.upload(commands, plan, [boxes, ...(against ? [against] : [])]);
   }

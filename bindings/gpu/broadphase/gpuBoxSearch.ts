@@ -45,7 +45,7 @@ export interface SearchPlan extends BoxCells {
   maxLarge: number;
 }
 
-/** Pairs in buffers: counts[slot] of them; none if that is more than `most`. */
+/** Pairs in buffers: counts[slot] of them; none if that is more than `capacity`. */
 export interface PairsOnGpu {
   a: GPUBuffer;
   b: GPUBuffer;
@@ -58,7 +58,7 @@ export class GpuBoxSearch {
   readonly #gpu: Gpu;
   readonly #scan: PrefixSum;
   readonly #sort: RadixSort;
-  private readonly rooms: Record<
+  private readonly buffers: Record<
     | 'boxes'
     | 'splits'
     | 'cells'
@@ -82,24 +82,24 @@ export class GpuBoxSearch {
     this.#gpu = gpu;
     this.#scan = new PrefixSum(gpu);
     this.#sort = new RadixSort(gpu);
-    const room = (label: string): ScratchBuffer => new ScratchBuffer(gpu, label);
-    this.rooms = {
-      boxes: room('boxes'),
-      splits: room('splits of cells'),
-      cells: room('cells'),
-      starts: room('first entries of boxes'),
-      keys: room('keys of entries'),
-      values: room('boxes of entries'),
-      spareKeys: room('keys of entries'),
-      spareValues: room('boxes of entries'),
-      entries: room('entries'),
-      counters: room('counters'),
-      rows: room('first pairs of boxes'),
-      next: room('next pairs of boxes'),
-      pairsA: room('pairs'),
-      pairsB: room('pairs'),
-      sortedB: room('pairs'),
-      longRows: room('long rows'),
+    const scratch = (label: string): ScratchBuffer => new ScratchBuffer(gpu, label);
+    this.buffers = {
+      boxes: scratch('boxes'),
+      splits: scratch('splits of cells'),
+      cells: scratch('cells'),
+      starts: scratch('first entries of boxes'),
+      keys: scratch('keys of entries'),
+      values: scratch('boxes of entries'),
+      spareKeys: scratch('keys of entries'),
+      spareValues: scratch('boxes of entries'),
+      entries: scratch('entries'),
+      counters: scratch('counters'),
+      rows: scratch('first pairs of boxes'),
+      next: scratch('next pairs of boxes'),
+      pairsA: scratch('pairs'),
+      pairsB: scratch('pairs'),
+      sortedB: scratch('pairs'),
+      longRows: scratch('long rows'),
     };
   }
 
@@ -117,15 +117,15 @@ export class GpuBoxSearch {
 
   /** Reserves all buffers, before anything is recorded. @throws GpuUnfit */
   reserve({ count, depth, entries, pairs, maxLarge }: SearchPlan): void {
-    const { rooms } = this;
-    rooms.boxes.reserve(BOX_BYTES * count);
-    rooms.splits.reserve(8 * 2 ** depth);
-    rooms.cells.reserve(GpuCell.size * 2 ** depth);
-    for (const name of ['starts', 'rows', 'next'] as const) rooms[name].reserve(4 * (count + 1));
+    const { buffers } = this;
+    buffers.boxes.reserve(BOX_BYTES * count);
+    buffers.splits.reserve(8 * 2 ** depth);
+    buffers.cells.reserve(GpuCell.size * 2 ** depth);
+    for (const name of ['starts', 'rows', 'next'] as const) buffers[name].reserve(4 * (count + 1));
     for (const name of ['keys', 'values', 'spareKeys', 'spareValues'] as const)
-      rooms[name].reserve(4 * entries);
-    rooms.entries.reserve(GpuEntry.size * entries);
-    rooms.counters.reserve(4 * (FIRST_LARGE + maxLarge));
+      buffers[name].reserve(4 * entries);
+    buffers.entries.reserve(GpuEntry.size * entries);
+    buffers.counters.reserve(4 * (FIRST_LARGE + maxLarge));
     this.#reservePairs(pairs);
     this.#scan.reserve(count + 1);
     this.#sort.reserve(entries);
@@ -180,19 +180,19 @@ export class GpuBoxSearch {
     this.#scan.record(commands, rows, count + 1);
   }
 
-  /** Then records the sorted list of pairs, if it fits. */
+  /** Records, after `record`, the sorted list of pairs, if it fits. */
   recordList(commands: Commands, plan: SearchPlan): void {
     commands.copy(this.buffer('rows'), 0, this.buffer('next'), 0, 4 * (plan.count + 1));
     this.#recordRows(commands, plan, this.#uniformOf(plan));
   }
 
   /**
-   * Then records the list with unsorted rows, for steps recorded after it. The list is empty if it does not
-   * fit.
+   * Records, after `record`, the list with unsorted rows, for steps recorded after it. The list is empty if
+   * it does not fit.
    */
   recordPairs(commands: Commands, plan: SearchPlan): PairsOnGpu {
     const {
-      rooms: { pairsA, pairsB },
+      buffers: { pairsA, pairsB },
     } = this;
     const counts = this.buffer('rows');
     const next = this.buffer('next');
@@ -222,21 +222,21 @@ export class GpuBoxSearch {
   async readRest(first: number, count: number, a: Uint32Array, b: Uint32Array): Promise<void> {
     const commands = new Commands(this.#gpu);
     this.#readPairs(commands, first, count - first);
-    this.#put(await commands.submit(), first, a, b);
+    this.#store(await commands.submit(), first, a, b);
   }
 
-  /** Writes and reads the list of a search whose list was too short. @throws GpuLost, GpuUnfit */
+  /** Writes and reads the list of a search again, with enough capacity. @throws GpuLost, GpuUnfit */
   async list(plan: SearchPlan, count: number, a: Uint32Array, b: Uint32Array): Promise<void> {
     this.#reservePairs(plan.pairs);
     const commands = new Commands(this.#gpu);
     this.recordList(commands, plan);
     this.#readPairs(commands, 0, count);
-    this.#put(await commands.submit(), 0, a, b);
+    this.#store(await commands.submit(), 0, a, b);
   }
 
   /**
-   * Does the same in parts, each with as many rows as fit. @returns the number of parts. @throws GpuLost,
-   * GpuUnfit
+   * Writes and reads the list in parts, each with as many rows as fit. @returns the number of parts. @throws
+   * GpuLost, GpuUnfit
    */
   async listInParts(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
     this.#reservePairs(plan.pairs);
@@ -267,14 +267,14 @@ export class GpuBoxSearch {
   dispose(): void {
     this.#scan.dispose();
     this.#sort.dispose();
-    for (const room of Object.values(this.rooms)) room.dispose();
+    for (const buffer of Object.values(this.buffers)) buffer.dispose();
   }
 
   // The sorted keys of the last search, which lie in one of two buffers.
   #keys!: GPUBuffer;
 
-  private buffer(name: keyof GpuBoxSearch['rooms']): GPUBuffer {
-    return this.rooms[name].reserve(0);
+  private buffer(name: keyof GpuBoxSearch['buffers']): GPUBuffer {
+    return this.buffers[name].reserve(0);
   }
 
   get #swept() {
@@ -288,11 +288,17 @@ export class GpuBoxSearch {
   }
 
   #reservePairs(pairs: number): void {
-    for (const name of ['pairsA', 'pairsB', 'sortedB'] as const) this.rooms[name].reserve(4 * pairs);
-    this.rooms.longRows.reserve(4 * Math.ceil(pairs / MAX_RANKED));
+    for (const name of ['pairsA', 'pairsB', 'sortedB'] as const) this.buffers[name].reserve(4 * pairs);
+    this.buffers.longRows.reserve(4 * Math.ceil(pairs / MAX_RANKED));
   }
 
-  async #listPart(plan: SearchPlan, part: Part, to: number, a: Uint32Array, b: Uint32Array): Promise<void> {
+  async #listPart(
+    plan: SearchPlan,
+    part: RowRange,
+    to: number,
+    a: Uint32Array,
+    b: Uint32Array,
+  ): Promise<void> {
     if (part.pairs === 0) return;
     const commands = new Commands(this.#gpu);
     const { rows, next } = { rows: this.buffer('rows'), next: this.buffer('next') };
@@ -300,7 +306,7 @@ export class GpuBoxSearch {
     commands.clear(this.buffer('counters'), 4 * LONG_COUNT, 8);
     this.#recordRows(commands, plan, this.#uniformOf(plan, part));
     this.#readPairs(commands, 0, part.pairs);
-    this.#put(await commands.submit(), to, a, b);
+    this.#store(await commands.submit(), to, a, b);
   }
 
   #recordRows(commands: Commands, { count, entries, pairs }: SearchPlan, uniform: Uniform): void {
@@ -322,7 +328,7 @@ export class GpuBoxSearch {
     for (const name of ['pairsA', 'sortedB'] as const) commands.read(this.buffer(name), 4 * first, 4 * count);
   }
 
-  #put(answers: readonly Uint32Array[], at: number, a: Uint32Array, b: Uint32Array): void {
+  #store(answers: readonly Uint32Array[], at: number, a: Uint32Array, b: Uint32Array): void {
     a.set(answers[0], at);
     b.set(answers[1], at);
   }
@@ -342,7 +348,7 @@ export class GpuBoxSearch {
       maxLarge,
       pairs,
     }: SearchPlan,
-    part?: Part,
+    part?: RowRange,
   ): Uniform {
     const bits = Math.max(1, 32 - Math.clz32(endB - 1));
     const passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
@@ -371,7 +377,7 @@ export class GpuBoxSearch {
 }
 
 /** A range of rows firstRow <= i < endRow, with the number of pairs before and in it. */
-interface Part {
+interface RowRange {
   firstRow: number;
   endRow: number;
   before: number;
@@ -383,13 +389,13 @@ interface Part {
 function rowsFor(
   rows: Uint32Array,
   first: number,
-  { count, pairs: most }: SearchPlan,
+  { count, pairs: capacity }: SearchPlan,
 ): { end: number; pairs: number } {
   let end = first;
   let pairs = 0;
   for (; end < count; end++) {
     const inRow = (rows[end + 1] - rows[end]) >>> 0;
-    if (pairs + inRow > most) break;
+    if (pairs + inRow > capacity) break;
     pairs += inRow;
   }
   return { end, pairs };

@@ -67,19 +67,19 @@ function overlapsOf(lows: Float64Array, highs: Float64Array): number {
 }
 
 /**
- * Chooses the axis with the most overlaps (Avril, Gouranton and Arnaldi s5.2). If too many boxes cross its
- * splits, chooses the axis with the fewest such boxes.
+ * Chooses the axis with the most overlaps (Avril, Gouranton and Arnaldi, section 5.2). If too many boxes
+ * cross its splits, chooses the axis with the fewest such boxes.
  */
 export function splitSpace(axes: readonly SampledAxis[], partCount: number): SpaceSplit {
-  const all = [...axes].sort((p, q) => q.overlaps - p.overlaps).map(axis => cutAxis(axis, partCount));
+  const all = [...axes].sort((p, q) => q.overlaps - p.overlaps).map(axis => splitAxis(axis, partCount));
   const [first] = all;
   return first.copied <= MAX_COPIED
     ? first
-    : all.reduce((best, cuts) => (cuts.copied < best.copied ? cuts : best));
+    : all.reduce((best, split) => (split.copied < best.copied ? split : best));
 }
 
 // Splits an axis so that equally many boxes begin in each part.
-function cutAxis({ axis, lows, highs }: SampledAxis, partCount: number): SpaceSplit {
+function splitAxis({ axis, lows, highs }: SampledAxis, partCount: number): SpaceSplit {
   const starts = Array.from(
     { length: partCount - 1 },
     (_, i) => lows[Math.floor(((i + 1) * lows.length) / partCount)] ?? 0,

@@ -38,7 +38,7 @@ class MeshBuffer {
    * Allocates `count` elements; if necessary, in a longer buffer with the same contents. @returns the first
    * of them. @throws GpuUnfit
    */
-  take(commands: Commands, count: number): number {
+  allocate(commands: Commands, count: number): number {
     // A mesh without triangles also needs a buffer that kernels can bind.
     const neededBytes = Math.max(1, this.used + count) * this.elementBytes;
     if (!this.#allocated || this.#allocated.size < neededBytes) {
@@ -107,9 +107,9 @@ export class GpuMeshes {
    * GpuUnfit
    */
   place(commands: Commands, meshes: readonly GpuMeshSource[]): GpuPlace[] {
-    this.#forgetGone();
+    this.#forgetDisposed();
     this.#refitted = [];
-    const maxVertices = meshes.reduce((maxBytes, mesh) => Math.max(maxBytes, mesh.vertexCount), 0);
+    const maxVertices = meshes.reduce((max, mesh) => Math.max(max, mesh.vertexCount), 0);
     const placeAll = (): GpuPlace[] => meshes.map(mesh => this.#placeOne(commands, mesh, maxVertices));
     try {
       // Refits need the final buffers, so copies come first.
@@ -147,7 +147,7 @@ export class GpuMeshes {
     const numbers = isWelded
       ? weld(arena, u32[record + at.positionsAt / 4] / 4, u32[record + at.vertexCount / 4])
       : undefined;
-    const first = known ? known.first : this.#vertexBuffer.take(commands, mesh.triangleCount);
+    const first = known ? known.first : this.#vertexBuffer.allocate(commands, mesh.triangleCount);
     commands.upload(this.vertices, 12 * first, numbers ? indices.map(vertex => numbers[vertex]) : indices);
     this.#vertexPlaces.set(mesh, { first, version: mesh.version, isWelded });
     return 3 * first;
@@ -180,8 +180,8 @@ export class GpuMeshes {
     const place = fits
       ? known
       : {
-          firstNode: this.#nodeBuffer.take(commands, nodeCount),
-          firstLeaf: this.#leafBuffer.take(commands, leafCount),
+          firstNode: this.#nodeBuffer.allocate(commands, nodeCount),
+          firstLeaf: this.#leafBuffer.allocate(commands, leafCount),
           nodeCount,
           leafCount,
           version: 0,
@@ -203,7 +203,7 @@ export class GpuMeshes {
     return place;
   }
 
-  // Whether the GPU has its tree with the same shape, but other coordinates.
+  // Returns whether the GPU has the tree of a mesh with the same shape but other coordinates.
   #hasMoved(mesh: GpuMeshSource): boolean {
     const known = this.#places.get(mesh);
     return (
@@ -220,14 +220,15 @@ export class GpuMeshes {
     this.#refits.forget(mesh);
   }
 
-  // If more than half of the nodes belong to removed meshes, all meshes are copied again.
-  #forgetGone(): void {
-    let live = 0;
+  // Forgets disposed meshes. If more than half of the nodes belong to removed meshes, clears all buffers, so
+  // that all meshes are copied again.
+  #forgetDisposed(): void {
+    let remaining = 0;
     for (const [mesh, { nodeCount }] of this.#places) {
       if (mesh.isDisposed) this.#forget(mesh);
-      else live += nodeCount;
+      else remaining += nodeCount;
     }
-    if (this.#nodeBuffer.used > 2 * live + 1024) this.dispose();
+    if (this.#nodeBuffer.used > 2 * remaining + 1024) this.dispose();
   }
 }
 

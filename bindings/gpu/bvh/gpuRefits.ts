@@ -17,8 +17,8 @@ export interface GpuMeshSource {
   readonly vertexCount: number;
 }
 
-/** The data that stays on the GPU as long as the shape of a tree does, and a buffer for coordinates. */
-interface Kept {
+/** The data that stays on the GPU while the shape of a tree stays the same, and a buffer for coordinates. */
+interface RefitState {
   shape: GpuTreeShape;
   treeVersion: number;
   indices: GPUBuffer;
@@ -30,7 +30,7 @@ export class GpuRefits {
   readonly #arena: Arena;
   readonly #gpu: Gpu;
   readonly #trees: GpuTrees;
-  readonly #kept = new Map<GpuMeshSource, Kept>();
+  readonly #states = new Map<GpuMeshSource, RefitState>();
 
   constructor(arena: Arena, gpu: Gpu) {
     this.#arena = arena;
@@ -47,7 +47,7 @@ export class GpuRefits {
     const { u8, u32 } = arena;
     const word = (field: keyof typeof MeshRecord.at): number =>
       u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
-    const { shape, positions, indices } = this.#of(commands, mesh);
+    const { shape, positions, indices } = this.#stateOf(commands, mesh);
     const vertexCount = word('vertexCount');
     const at = word('positionsAt');
     this.#trees.reserve(maxVertices);
@@ -69,20 +69,20 @@ export class GpuRefits {
   }
 
   forget(mesh: GpuMeshSource): void {
-    const kept = this.#kept.get(mesh);
-    if (!kept) return;
-    kept.shape.dispose();
-    for (const buffer of [kept.indices, kept.positions]) buffer.destroy();
-    this.#kept.delete(mesh);
+    const state = this.#states.get(mesh);
+    if (!state) return;
+    state.shape.dispose();
+    for (const buffer of [state.indices, state.positions]) buffer.destroy();
+    this.#states.delete(mesh);
   }
 
   dispose(): void {
-    for (const mesh of [...this.#kept.keys()]) this.forget(mesh);
+    for (const mesh of [...this.#states.keys()]) this.forget(mesh);
     this.#trees.dispose();
   }
 
-  #of(commands: Commands, mesh: GpuMeshSource): Kept {
-    const known = this.#kept.get(mesh);
+  #stateOf(commands: Commands, mesh: GpuMeshSource): RefitState {
+    const known = this.#states.get(mesh);
     if (known?.treeVersion === mesh.treeVersion) return known;
     this.forget(mesh);
     const { u8, u32 } = this.#arena;
@@ -98,20 +98,20 @@ export class GpuRefits {
       u32.slice(nodesAt, nodesAt + (word('nodeCount') * Node.size) / 4),
       word('leafCount'),
     );
-    const made: GPUBuffer[] = [];
+    const buffers: GPUBuffer[] = [];
     try {
       for (const [label, bytes] of [
         ['indices', indexBytes],
         ['positions', vertexBytes],
       ] as const)
-        made.push(gpu.createBuffer(label, bytes));
+        buffers.push(gpu.createBuffer(label, bytes));
     } catch (error) {
-      for (const part of [shape.buffer, ...made]) part.destroy();
+      for (const part of [shape.buffer, ...buffers]) part.destroy();
       throw error;
     }
-    const kept = { shape, treeVersion: mesh.treeVersion, indices: made[0], positions: made[1] };
-    commands.upload(kept.indices, 0, u8.subarray(indicesAt, indicesAt + indexBytes));
-    this.#kept.set(mesh, kept);
-    return kept;
+    const state = { shape, treeVersion: mesh.treeVersion, indices: buffers[0], positions: buffers[1] };
+    commands.upload(state.indices, 0, u8.subarray(indicesAt, indicesAt + indexBytes));
+    this.#states.set(mesh, state);
+    return state;
   }
 }

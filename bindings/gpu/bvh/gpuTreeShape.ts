@@ -16,7 +16,7 @@ export class GpuTreeShape {
   readonly nodeCount: number;
   readonly leafCount: number;
   readonly levels: readonly TreeLevel[];
-  /** Words of `buffer`, see shapeWords. */
+  /** The words of the shape; see `readShape`. */
   readonly buffer: GPUBuffer;
 
   constructor(buffer: GPUBuffer, levels: readonly TreeLevel[], nodeCount: number, leafCount: number) {

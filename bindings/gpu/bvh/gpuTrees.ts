@@ -82,7 +82,7 @@ export class GpuTrees {
   ] as const;
   readonly #gpu: Gpu;
   readonly #sort: RadixSort;
-  readonly #rooms = new Map<string, ScratchBuffer>();
+  readonly #buffers = new Map<string, ScratchBuffer>();
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
@@ -90,8 +90,8 @@ export class GpuTrees {
   }
 
   /**
-   * Builds a tree. bounds: min x, y, z and max x, y, z of all triangles, in the user's units; they only
-   * affect how good the tree is. place: returns where the tree goes, given its counts; `commands` run before
+   * Builds a tree. bounds: min x, y, z and max x, y, z of all triangles, in the user's units; they affect
+   * only the quality of the tree. place: returns where the tree goes, given its counts; `commands` run before
    * the tree is written.
    * @throws GpuUnfit, GpuLost
    */
@@ -125,7 +125,7 @@ export class GpuTrees {
    * before a submit, call it before the first one. @throws GpuUnfit
    */
   reserve(maxVertices: number): void {
-    this.#room('vertices', 12 * maxVertices);
+    this.#buffer('vertices', 12 * maxVertices);
   }
 
   /** Recomputes the leaves and boxes of a tree from the current vertices. @throws GpuUnfit */
@@ -142,7 +142,7 @@ export class GpuTrees {
 
   dispose(): void {
     this.#sort.dispose();
-    for (const room of this.#rooms.values()) room.dispose();
+    for (const scratch of this.#buffers.values()) scratch.dispose();
   }
 
   // Sorts the triangles and splits them level by level. It records more levels at a time than the tree is
@@ -198,7 +198,7 @@ export class GpuTrees {
       centerZ,
     });
     this.reserve(vertexCount);
-    commands.run('storeVertices', uniform, { positions, vertices: this.#room('vertices', 0) }, vertexCount);
+    commands.run('storeVertices', uniform, { positions, vertices: this.#buffer('vertices', 0) }, vertexCount);
   }
 
   #sortTriangles(
@@ -213,7 +213,7 @@ export class GpuTrees {
     commands.run(
       'codeTriangles',
       uniform,
-      { vertices: this.#room('vertices', 0), indices, codes: items.keys, ids: items.values },
+      { vertices: this.#buffer('vertices', 0), indices, codes: items.keys, ids: items.values },
       triangleCount,
     );
     return this.#sort.record(commands, items, spare, triangleCount, CODE_BITS);
@@ -221,8 +221,8 @@ export class GpuTrees {
 
   #takeItems(name: string, count: number): KeyedValues {
     return {
-      keys: this.#room(`${name} codes`, 4 * count),
-      values: this.#room(`${name} triangles`, 4 * count),
+      keys: this.#buffer(`${name} codes`, 4 * count),
+      values: this.#buffer(`${name} triangles`, 4 * count),
     };
   }
 
@@ -232,13 +232,13 @@ export class GpuTrees {
     const maxNodes = Math.ceil(triangleCount / 3) + 1;
     const tableBytes = (MAX_LEVELS + 1) * GpuLevel.size;
     return {
-      levels: this.#room('levels', tableBytes),
-      even: this.#room('dispatches of even levels', tableBytes),
-      odd: this.#room('dispatches of odd levels', tableBytes),
-      ranges: this.#room('ranges', GpuRange.size * maxNodes),
-      parts: this.#room('parts', 16 * maxNodes),
-      spans: this.#room('spans', GpuSpan.size * triangleCount),
-      totals: this.#room('totals', 4 * Math.ceil(maxNodes / this.#gpu.workgroup)),
+      levels: this.#buffer('levels', tableBytes),
+      even: this.#buffer('dispatches of even levels', tableBytes),
+      odd: this.#buffer('dispatches of odd levels', tableBytes),
+      ranges: this.#buffer('ranges', GpuRange.size * maxNodes),
+      parts: this.#buffer('parts', 16 * maxNodes),
+      spans: this.#buffer('spans', GpuSpan.size * triangleCount),
+      totals: this.#buffer('totals', 4 * Math.ceil(maxNodes / this.#gpu.workgroup)),
     };
   }
 
@@ -292,9 +292,9 @@ export class GpuTrees {
     const { nodeCount, leafCount, orderAt, slotsAt } = shape;
     const values = { nodeCount, leafCount, firstNode, firstLeaf, orderAt, slotsAt };
     const buffers = {
-      ranges: this.#room('ranges', 0),
-      parts: this.#room('parts', 0),
-      spans: this.#room('spans', 0),
+      ranges: this.#buffer('ranges', 0),
+      parts: this.#buffer('parts', 0),
+      spans: this.#buffer('spans', 0),
       ids,
       nodes,
       leaves,
@@ -315,13 +315,13 @@ export class GpuTrees {
     commands.run(
       'fillLeaves',
       uniform,
-      { vertices: this.#room('vertices', 0), indices, shape, nodes, leaves },
+      { vertices: this.#buffer('vertices', 0), indices, shape, nodes, leaves },
       leafCount,
     );
-    const isFew = (level: number) => levels[level].count <= this.#gpu.workgroup;
+    const fitsWorkgroup = (level: number) => levels[level].count <= this.#gpu.workgroup;
     for (let deepest = levels.length - 1, highest = deepest; deepest >= 0; deepest = highest = highest - 1) {
-      while (isFew(deepest) && highest > 0 && isFew(highest - 1)) highest--;
-      const count = isFew(deepest) ? 1 : levels[deepest].count;
+      while (fitsWorkgroup(deepest) && highest > 0 && fitsWorkgroup(highest - 1)) highest--;
+      const count = fitsWorkgroup(deepest) ? 1 : levels[deepest].count;
       commands.run(
         'joinNodes',
         uniformOf(JoinParams, { deepest, highest, firstNode, orderAt }),
@@ -331,10 +331,10 @@ export class GpuTrees {
     }
   }
 
-  #room(name: string, bytes: number): GPUBuffer {
-    const room = this.#rooms.get(name) ?? new ScratchBuffer(this.#gpu, name);
-    this.#rooms.set(name, room);
-    return room.reserve(bytes);
+  #buffer(name: string, bytes: number): GPUBuffer {
+    const scratch = this.#buffers.get(name) ?? new ScratchBuffer(this.#gpu, name);
+    this.#buffers.set(name, scratch);
+    return scratch.reserve(bytes);
   }
 }
 

@@ -1,5 +1,5 @@
-// Filters pairs of bodies in linear motion on a GPU: drops the pairs all of whose features are certainly
-// apart during the motion.
+// Filters pairs of bodies in linear motion on a GPU: drops each pair whose features are all certainly apart
+// during the motion.
 
 import type { BodyMotion } from '../../ccd/bodyMotion.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
@@ -24,12 +24,12 @@ const MAX_FACES = 4096;
 /** Max size of coordinates and matrix entries; above it floats may overflow. */
 const MAX_SIZE = 2 ** 60;
 const FACE_WORDS = 6;
-const NUMBERS = 12;
+const POINT_NUMBERS = 12;
 const KERNELS = ['filterBodyPairs'] as const;
 /** Sizes and offsets in words of a GpuMovingBody. */
 const RECORD_WORDS = GpuMovingBody.size / 4;
 const at = GpuMovingBody.at;
-const PLACES = {
+const OFFSETS = {
   from0: at.from0 / 4,
   to0: at.to0 / 4,
   fromAt: at.fromAt / 4,
@@ -39,7 +39,7 @@ const PLACES = {
 };
 
 /**
- * left: places of the remaining pairs, ascending. stats: numbers of tested pairs, and of pairs among them
+ * left: indices of the remaining pairs, ascending. stats: numbers of tested pairs, and of pairs among them
  * that are apart.
  */
 export interface RemainingBodyPairs {
@@ -51,7 +51,7 @@ export interface RemainingBodyPairs {
  * A mesh on the GPU: its version, where its vertices and faces begin, the max |x|, |y|, |z| of its vertices,
  * and the max of these.
  */
-interface Sent {
+interface UploadedMesh {
   version: number;
   firstVertex: number;
   firstFace: number;
@@ -76,20 +76,20 @@ export class GpuBodyPairFilter {
   private readonly gpu: Gpu;
   readonly #context: EngineContext;
   readonly #tables: MeshTables;
-  readonly #rooms: Readonly<Record<'vertices' | 'faces' | 'bodies' | 'pairs' | 'kept', ScratchBuffer>>;
-  #sent = new Map<Mesh, Sent>();
+  readonly #buffers: Readonly<Record<'vertices' | 'faces' | 'bodies' | 'pairs' | 'kept', ScratchBuffer>>;
+  #uploaded = new Map<Mesh, UploadedMesh>();
 
   constructor(gpu: Gpu, context: EngineContext, tables: MeshTables) {
-    const room = (label: string): ScratchBuffer => new ScratchBuffer(gpu, label);
+    const scratch = (label: string): ScratchBuffer => new ScratchBuffer(gpu, label);
     this.gpu = gpu;
     this.#context = context;
     this.#tables = tables;
-    this.#rooms = {
-      vertices: room('vertices of bodies'),
-      faces: room('faces of bodies'),
-      bodies: room('moving bodies'),
-      pairs: room('pairs of bodies'),
-      kept: room('remaining pairs'),
+    this.#buffers = {
+      vertices: scratch('vertices of bodies'),
+      faces: scratch('faces of bodies'),
+      bodies: scratch('moving bodies'),
+      pairs: scratch('pairs of bodies'),
+      kept: scratch('remaining pairs'),
     };
   }
 
@@ -131,7 +131,7 @@ export class GpuBodyPairFilter {
   }
 
   dispose(): void {
-    for (const room of Object.values(this.#rooms)) room.dispose();
+    for (const buffer of Object.values(this.#buffers)) buffer.dispose();
   }
 
   #record(
@@ -140,7 +140,7 @@ export class GpuBodyPairFilter {
     pairs: Uint32Array,
     settings: SweepSettings,
   ): void {
-    const rooms = this.#rooms;
+    const scratch = this.#buffers;
     const boxes = motion.copyBoxes();
     const { slots } = motion.query.bodies;
     const pairCount = pairs.length / 2;
@@ -151,11 +151,11 @@ export class GpuBodyPairFilter {
     const { records, unit, pointError, coordinate } = this.#write(motion, boxes);
     const separation = floatAbove(settings.separation);
     const buffers = {
-      vertices: rooms.vertices.reserve(0),
-      faces: rooms.faces.reserve(0),
-      bodies: rooms.bodies.reserve(records.byteLength),
-      pairs: rooms.pairs.reserve(pairs.byteLength),
-      kept: rooms.kept.reserve(bytes),
+      vertices: scratch.vertices.reserve(0),
+      faces: scratch.faces.reserve(0),
+      bodies: scratch.bodies.reserve(records.byteLength),
+      pairs: scratch.pairs.reserve(pairs.byteLength),
+      kept: scratch.kept.reserve(bytes),
     };
     commands.upload(buffers.bodies, 0, records);
     commands.upload(buffers.pairs, 0, pairs);
@@ -183,24 +183,24 @@ export class GpuBodyPairFilter {
   // Uploads the vertices and faces of meshes that are missing or outdated on the GPU.
   #load(commands: Commands, meshes: readonly Mesh[]): void {
     if (
-      meshes.length === this.#sent.size &&
-      meshes.every(mesh => this.#sent.get(mesh)?.version === mesh.version)
+      meshes.length === this.#uploaded.size &&
+      meshes.every(mesh => this.#uploaded.get(mesh)?.version === mesh.version)
     )
       return;
     // If the upload fails, nothing counts as uploaded.
-    this.#sent = new Map();
+    this.#uploaded = new Map();
     const sum = (of: (mesh: Mesh) => number): number => meshes.reduce((total, mesh) => total + of(mesh), 0);
-    const sent = new Map<Mesh, Sent>();
+    const sent = new Map<Mesh, UploadedMesh>();
     const vertices = new Float32Array(3 * sum(({ vertexCount }) => vertexCount));
     const faces = new Uint32Array(FACE_WORDS * sum(({ triangleCount }) => triangleCount));
-    const places = meshes.map(mesh => this.#tables.of(mesh).facesAt);
+    const faceTables = meshes.map(mesh => this.#tables.of(mesh).facesAt);
     const { u32, f32 } = this.#context.arena;
     let firstVertex = 0;
     let firstFace = 0;
     meshes.forEach((mesh, i) => {
       const { bounds, version, vertexCount, triangleCount } = mesh;
       const positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
-      const words = places[i] / 4;
+      const words = faceTables[i] / 4;
       vertices.set(f32.subarray(positions, positions + 3 * vertexCount), 3 * firstVertex);
       faces.set(u32.subarray(words, words + FACE_WORDS * triangleCount), FACE_WORDS * firstFace);
       const [x, y, z] = [0, 1, 2].map(axis =>
@@ -210,17 +210,17 @@ export class GpuBodyPairFilter {
       firstVertex += vertexCount;
       firstFace += triangleCount;
     });
-    commands.upload(this.#rooms.vertices.reserve(vertices.byteLength), 0, vertices);
-    commands.upload(this.#rooms.faces.reserve(faces.byteLength), 0, faces);
-    this.#sent = sent;
+    commands.upload(this.#buffers.vertices.reserve(vertices.byteLength), 0, vertices);
+    commands.upload(this.#buffers.faces.reserve(faces.byteLength), 0, faces);
+    this.#uploaded = sent;
   }
 
   // Let u = 2^-23 and E the max `reach`. The origins of two bodies whose boxes overlap are within 2 E of each
   // other, and all points within 3 E. The error of a point is 5 u E from the rounded products of its row, 2 u
   // E from the conversion of its origin to float, 3 u E from their sum, and one unit from the rounding of two
   // origins. The error of a difference of two points is twice that plus 6 u E. The CPU's own points have the
-  // rounding errors of doubles of this size. Flushed products and factors lose 2^-126 times their other
-  // factor.
+  // rounding errors of doubles of this size. A product or a factor that is flushed to 0 loses at most 2^-126
+  // times the other factor.
   #write(
     {
       query: {
@@ -236,18 +236,18 @@ export class GpuBodyPairFilter {
     const floats = new Float32Array(bytes.buffer);
     const words = new Int32Array(bytes.buffer);
     // The origins at both ends, and the min and max corners; NaN for empty slots.
-    const points = new Float64Array(NUMBERS * count).fill(NaN);
-    const { firstVertex, firstFace, faceCount, from0, to0 } = PLACES;
+    const points = new Float64Array(POINT_NUMBERS * count).fill(NaN);
+    const { firstVertex, firstFace, faceCount, from0, to0 } = OFFSETS;
     let reach = 0;
     let coordinate = 0;
     let factor = 0;
     for (
       let slot = 0, at = 0, point = 0, end = (recordsAt + BodyRecord.at.rows) / 8;
       slot < count;
-      slot++, at += RECORD_WORDS, point += NUMBERS, end += BodyRecord.size / 8
+      slot++, at += RECORD_WORDS, point += POINT_NUMBERS, end += BodyRecord.size / 8
     ) {
       const { mesh } = slots[slot];
-      const sent = mesh && mesh.triangleCount > 0 ? this.#sent.get(mesh) : undefined;
+      const sent = mesh && mesh.triangleCount > 0 ? this.#uploaded.get(mesh) : undefined;
       if (!mesh || !sent) continue;
       words[at + firstVertex] = sent.firstVertex;
       words[at + firstFace] = sent.firstFace;
@@ -287,7 +287,7 @@ export class GpuBodyPairFilter {
       numbers,
       grid: { unit },
     } = toGrid([points]);
-    for (let slot = 0, to = PLACES.fromAt, i = 0; slot < count; slot++, to += RECORD_WORDS) {
+    for (let slot = 0, to = OFFSETS.fromAt, i = 0; slot < count; slot++, to += RECORD_WORDS) {
       for (let place = 0; place < 16; place += 4, i += 3) {
         words[to + place] = numbers[i];
         words[to + place + 1] = numbers[i + 1];

@@ -1,5 +1,6 @@
 // Sweeps pairs of moving features (24 doubles each) with the help of a GPU: the GPU drops the pairs that
-// floats show to be apart, and the CPU computes the others. Same bytes as featureSweep.
+// floats show to be apart, and the CPU computes the others. The results are the same, byte for byte, as those
+// of featureSweep.
 
 import {
   contactTimes,
@@ -112,12 +113,12 @@ export class GpuFeatureSweep {
       chunks.push(this.#testChunk(kind, queries, first, Math.min(chunkSize, count - first), separation));
     const found = await Promise.all(chunks);
     return Uint32Array.from(
-      found.flatMap((words, i) => [...placesOf(words)].map(place => i * chunkSize + place)),
+      found.flatMap((words, i) => [...indicesOf(words)].map(place => i * chunkSize + place)),
     );
   }
 
   dispose(): void {
-    for (const room of [this.#differences, this.#kept]) room.dispose();
+    for (const buffer of [this.#differences, this.#kept]) buffer.dispose();
   }
 
   async #filter(
@@ -166,13 +167,13 @@ export class GpuFeatureSweep {
 // get zeros, which the filter never drops.
 function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, count: number): Float32Array {
   const floats = new Float32Array(FLOATS * count);
-  const places = DIFFERENCES[kind];
+  const pointPairs = DIFFERENCES[kind];
   for (let i = 0; i < count; i++) {
     const query = QUERY_DOUBLES * (first + i);
     let max = 0;
     let to = i;
     for (const time of [0, TIME_DOUBLES]) {
-      for (const [a, b] of places) {
+      for (const [a, b] of pointPairs) {
         for (let axis = query + time, end = axis + 3; axis < end; axis++, to += count) {
           const value = queries[axis + 3 * a] - queries[axis + 3 * b];
           floats[to] = value;
@@ -185,7 +186,7 @@ function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, 
   return floats;
 }
 
-function* placesOf(words: Uint32Array): Generator<number> {
+function* indicesOf(words: Uint32Array): Generator<number> {
   for (let i = 0; i < words.length; i++) {
     for (let word = words[i]; word !== 0; word &= word - 1)
       yield WORD_PAIRS * i + 31 - Math.clz32(word & -word);

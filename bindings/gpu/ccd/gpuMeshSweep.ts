@@ -1,6 +1,6 @@
 // Sweeps two meshes in linear motion, or one deforming mesh, with the help of a GPU: the GPU finds pairs of
-// features with overlapping boxes and drops those that are apart; the CPU computes the contact times. Same
-// bytes as meshSweep.
+// features with overlapping boxes and drops those that are apart; the CPU computes the contact times. The
+// results are the same, byte for byte, as those of meshSweep.
 
 import type { PairList } from '../../broadphase/pairSort.js';
 import type { ContactBuffer } from '../../ccd/contactBuffer.js';
@@ -40,7 +40,7 @@ export class GpuMeshSweep {
   readonly #points: GpuMovingPoints;
   readonly #boxPairs: GpuBoxPairs;
   readonly #filters: readonly GpuPairFilter[];
-  readonly #own: RetryingScratch<{ cpu: CpuPart }>;
+  readonly #scratch: RetryingScratch<{ cpu: CpuPart }>;
 
   /** capacity: initial capacity of the lists of remaining pairs. */
   constructor(gpu: Gpu, context: EngineContext, tables: MeshTables, capacity?: number) {
@@ -48,7 +48,7 @@ export class GpuMeshSweep {
     this.#points = new GpuMovingPoints(gpu, context, tables);
     this.#boxPairs = new GpuBoxPairs(gpu, context);
     this.#filters = kindsOf(false).map(() => new GpuPairFilter(gpu, capacity));
-    this.#own = new RetryingScratch(() => ({ cpu: new CpuPart(context, tables) }));
+    this.#scratch = new RetryingScratch(() => ({ cpu: new CpuPart(context, tables) }));
   }
 
   /**
@@ -78,7 +78,7 @@ export class GpuMeshSweep {
 
   dispose(): void {
     for (const part of [this.#points, this.#boxPairs, ...this.#filters]) part.dispose();
-    this.#own.dispose();
+    this.#scratch.dispose();
   }
 
   async #run(
@@ -87,7 +87,7 @@ export class GpuMeshSweep {
     place: (cpu: CpuPart) => void,
   ): Promise<SweepResult> {
     const startedAt = performance.now();
-    const motions = this.#own.run(({ cpu }): readonly MeshMotion[] => {
+    const motions = this.#scratch.run(({ cpu }): readonly MeshMotion[] => {
       place(cpu);
       return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i].copyPoints() }));
     });
@@ -104,14 +104,14 @@ export class GpuMeshSweep {
     for (const [i, kinds] of kindsOf(motions.length === 1).entries())
       left.push(await this.#filter(this.#filters[i], kinds, motions, settings));
     this.left = left.reduce((sum, { words }) => sum + words.length / 2, 0);
-    return this.#own.run(({ cpu }) => cpu.settle(motions, settings, { left, starts, startedAt }));
+    return this.#scratch.run(({ cpu }) => cpu.settle(motions, settings, { left, starts, startedAt }));
   }
 
   // The GPU finds pairs of triangles whose boxes overlap at the start; the CPU tests them.
   async #findStarts(motions: readonly MeshMotion[], settings: SweepSettings): Promise<ContactBuffer> {
-    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(AT_START, motions, settings));
+    const { first, second } = this.#scratch.run(({ cpu }) => cpu.boxesOf(AT_START, motions, settings));
     const pairs = await this.#boxPairs.find(first, { ...(second && { against: second }) });
-    return this.#own.run(({ cpu }) => cpu.findStarts(motions, settings, pairs));
+    return this.#scratch.run(({ cpu }) => cpu.findStarts(motions, settings, pairs));
   }
 
   // Repeats with more capacity until all remaining pairs fit.
@@ -121,19 +121,19 @@ export class GpuMeshSweep {
     motions: readonly MeshMotion[],
     settings: SweepSettings,
   ): Promise<RemainingPairs> {
-    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(kinds, motions, settings));
-    const question = this.#questionOf(kinds, motions, settings);
+    const { first, second } = this.#scratch.run(({ cpu }) => cpu.boxesOf(kinds, motions, settings));
+    const filterSettings = this.#filterSettingsOf(kinds, motions, settings);
     for (;;) {
       filter.reserve((first.length + (second?.length ?? 0)) / BOX_FLOATS);
       const { count, answers } = await this.#boxPairs.findFor(first, second, (commands, pairs) =>
-        filter.record(commands, pairs, question, this.#points.buffers),
+        filter.record(commands, pairs, filterSettings, this.#points.buffers),
       );
       const left = await filter.take(answers, count);
       if (left) return left;
     }
   }
 
-  #questionOf(
+  #filterSettingsOf(
     { kind, cornersA, cornersB }: FeatureKinds,
     motions: readonly MeshMotion[],
     { separation }: SweepSettings,

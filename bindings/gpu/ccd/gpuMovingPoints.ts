@@ -35,62 +35,66 @@ export class GpuMovingPoints {
   grid: Grid = { unit: 1, error: 0 };
   readonly #context: EngineContext;
   readonly #tables: MeshTables;
-  readonly #pointsRoom: ScratchBuffer;
-  readonly #cornersRoom: ScratchBuffer;
-  #known: readonly Mesh[] = [];
+  readonly #points: ScratchBuffer;
+  readonly #corners: ScratchBuffer;
+  #loadedMeshes: readonly Mesh[] = [];
   // For each mesh: its first vertex, and where its edges and faces begin.
-  #places: readonly (readonly [number, number, number])[] = [];
+  #offsets: readonly (readonly [number, number, number])[] = [];
 
   constructor(gpu: Gpu, context: EngineContext, tables: MeshTables) {
     this.#context = context;
     this.#tables = tables;
-    this.#pointsRoom = new ScratchBuffer(gpu, 'moving points');
-    this.#cornersRoom = new ScratchBuffer(gpu, 'corners');
+    this.#points = new ScratchBuffer(gpu, 'moving points');
+    this.#corners = new ScratchBuffer(gpu, 'corners');
   }
 
   get buffers(): { points: GPUBuffer; corners: GPUBuffer } {
-    return { points: this.#pointsRoom.reserve(0), corners: this.#cornersRoom.reserve(0) };
+    return { points: this.#points.reserve(0), corners: this.#corners.reserve(0) };
   }
 
   /** Returns the first word (or vertex, for 1 corner) of a mesh's features with this number of corners. */
   firstOf(mesh: number, corners: Corners): number {
-    return this.#places[mesh][corners - 1];
+    return this.#offsets[mesh][corners - 1];
   }
 
   /** Uploads points, and corners if the meshes differ from the last ones. @throws GpuUnfit, Disposed */
   load(commands: Commands, motions: readonly MeshMotion[]): void {
-    const whole = toGrid(motions.map(({ points }) => points));
-    this.grid = whole.grid;
-    commands.upload(this.#pointsRoom.reserve(whole.numbers.byteLength), 0, whole.numbers);
+    const rounded = toGrid(motions.map(({ points }) => points));
+    this.grid = rounded.grid;
+    commands.upload(this.#points.reserve(rounded.numbers.byteLength), 0, rounded.numbers);
     const meshes = motions.map(({ mesh }) => mesh);
-    if (meshes.length === this.#known.length && meshes.every((mesh, i) => mesh === this.#known[i])) return;
+    if (
+      meshes.length === this.#loadedMeshes.length &&
+      meshes.every((mesh, i) => mesh === this.#loadedMeshes[i])
+    )
+      return;
     // If the upload fails, nothing counts as uploaded.
-    this.#known = [];
+    this.#loadedMeshes = [];
     const corners = this.#cornersOf(meshes);
-    commands.upload(this.#cornersRoom.reserve(corners.byteLength), 0, corners);
-    this.#known = meshes;
+    commands.upload(this.#corners.reserve(corners.byteLength), 0, corners);
+    this.#loadedMeshes = meshes;
   }
 
   dispose(): void {
-    for (const room of [this.#pointsRoom, this.#cornersRoom]) room.dispose();
+    for (const buffer of [this.#points, this.#corners]) buffer.dispose();
   }
 
   #cornersOf(meshes: readonly Mesh[]): Uint32Array {
     const { u32 } = this.#context.arena;
     const lists: Uint32Array[] = [];
-    const places: [number, number, number][] = [];
+    const offsets: [number, number, number][] = [];
     let vertex = 0;
     let word = 0;
     for (const mesh of meshes) {
       const { edges } = this.#tables.of(mesh);
       const indicesAt = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4] / 4;
       const faces = u32.subarray(indicesAt, indicesAt + 3 * mesh.triangleCount);
-      places.push([vertex, word, word + edges.length]);
+      offsets.push([vertex, word, word + edges.length]);
       for (const list of [edges, faces]) lists.push(list.map(corner => corner + vertex));
       vertex += mesh.vertexCount;
       word += edges.length + faces.length;
     }
-    this.#places = places;
+    this.#offsets = offsets;
     const all = new Uint32Array(word);
     let at = 0;
     for (const list of lists) {

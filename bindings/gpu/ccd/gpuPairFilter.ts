@@ -30,12 +30,12 @@ export class GpuPairFilter {
   readonly #kept: GpuAppendList;
   readonly #counts: ScratchBuffer;
   readonly #sizes: ScratchBuffer;
-  readonly #isGuessing: boolean;
+  readonly #isEstimating: boolean;
 
   /** capacity: initial capacity of the list of remaining pairs. */
   constructor(gpu: Gpu, capacity?: number) {
     this.#gpu = gpu;
-    this.#isGuessing = capacity === undefined;
+    this.#isEstimating = capacity === undefined;
     this.#kept = new GpuAppendList(gpu, 'remaining pairs', 8, capacity ?? 0);
     [this.#counts, this.#sizes] = [
       new ScratchBuffer(gpu, 'counts of pairs'),
@@ -51,7 +51,7 @@ export class GpuPairFilter {
    * Reserves memory for the pairs of this number of features, before anything is recorded. @throws GpuUnfit
    */
   reserve(features: number): void {
-    if (this.#isGuessing) this.#kept.grow(Math.min(this.#kept.maxCapacity, PAIRS_PER_FEATURE * features));
+    if (this.#isEstimating) this.#kept.grow(Math.min(this.#kept.maxCapacity, PAIRS_PER_FEATURE * features));
     void this.#kept.buffer;
     this.#counts.reserve(COUNTS_BYTES);
     this.#sizes.reserve(SIZES_BYTES);
@@ -64,14 +64,14 @@ export class GpuPairFilter {
   record(
     commands: Commands,
     { a: pairsA, b: pairsB, counts, slot, capacity: maxCount }: PairsOnGpu,
-    question: PairFilterSettings,
+    settings: PairFilterSettings,
     buffers: Readonly<Record<'points' | 'corners', GPUBuffer>>,
   ): void {
     const ownCounts = this.#counts.reserve(0);
     const sizes = this.#sizes.reserve(0);
     const { buffer: kept, capacity, readAhead } = this.#kept;
     const uniform = uniformOf(DropPairsParams, {
-      ...question,
+      ...settings,
       slot,
       maxCount,
       groups: this.#gpu.limits.workgroups,

@@ -24,16 +24,16 @@ export async function acquireGpus(
   source?: GpuSource | GPUDevice | readonly GPUDevice[],
   mayFall?: 'may be software',
 ): Promise<readonly [Gpu, ...Gpu[]]> {
-  if (Array.isArray(source) && source.length > 0) return source.map(lent) as [Gpu, ...Gpu[]];
+  if (Array.isArray(source) && source.length > 0) return source.map(wrapLent) as [Gpu, ...Gpu[]];
   return [await acquireGpu(source as GpuSource | undefined, mayFall)];
 }
 
-/** Wraps a device that stays its owner's. */
-const lent = (device: GPUDevice): Gpu => new Gpu(device, {}, true);
+/** Wraps a device that belongs to the caller. */
+const wrapLent = (device: GPUDevice): Gpu => new Gpu(device, {}, true);
 
 /** Acquires one device. @throws as above */
 export async function acquireGpu(source?: GpuSource | GPUDevice, mayFall?: 'may be software'): Promise<Gpu> {
-  if (source && 'createShaderModule' in source) return lent(source);
+  if (source && 'createShaderModule' in source) return wrapLent(source);
   const gpu = (source ?? (await findSource())) as GPU;
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Error('no adapter was found');

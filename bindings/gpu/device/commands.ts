@@ -31,7 +31,7 @@ export class Commands {
   #uniforms: GPUBuffer | undefined;
   #uniformBytes = new Uint8Array(UNIFORM_BYTES);
   #uniformAt = 0;
-  readonly #made: GPUBuffer[] = [];
+  readonly #temporary: GPUBuffer[] = [];
   readonly #reads: { staging: GPUBuffer; bytes: number }[] = [];
   readonly #timed: string[] = [];
   #querySet: GPUQuerySet | undefined;
@@ -53,7 +53,7 @@ export class Commands {
     const encoder = device.createCommandEncoder();
     encoder.copyBufferToBuffer(shorter, 0, longer, 0, shorter.size);
     device.queue.submit([encoder.finish()]);
-    this.#made.push(shorter);
+    this.#temporary.push(shorter);
   }
 
   /** Writes data to a buffer, before all recorded steps. */
@@ -80,14 +80,17 @@ export class Commands {
     this.runGroups(name, uniform, buffers, this.#gpu.groupsFor(invocations));
   }
 
-  /** Does the same with a number of workgroups. */
+  /** Runs a prepared kernel with this number of workgroups, clamped to the limit of the device. */
   runGroups(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, groups: number): void {
     this.#dispatch(name, uniform, buffers, pass =>
       pass.dispatchWorkgroups(Math.max(1, Math.min(groups, this.#gpu.limits.workgroups))),
     );
   }
 
-  /** Does the same with the number of workgroups in three words at `at` of a buffer. */
+  /**
+   * Runs a prepared kernel with the numbers of workgroups that are stored in three words at byte `at` of a
+   * buffer.
+   */
   runIndirect(
     name: KernelName,
     uniform: Uniform | undefined,
@@ -126,7 +129,7 @@ export class Commands {
       if (times) await this.#noteTimes(times);
       return answers;
     } finally {
-      for (const buffer of this.#made) buffer.destroy();
+      for (const buffer of this.#temporary) buffer.destroy();
       this.#querySet?.destroy();
     }
   }
@@ -136,7 +139,7 @@ export class Commands {
     this.#endPass();
     const { device } = this.#gpu;
     for (const scope of [device.popErrorScope(), device.popErrorScope()]) scope.catch(() => {});
-    for (const buffer of this.#made) buffer.destroy();
+    for (const buffer of this.#temporary) buffer.destroy();
     this.#querySet?.destroy();
   }
 
@@ -176,7 +179,7 @@ export class Commands {
         size: UNIFORM_BYTES,
         usage: usage.uniform | usage.copyTo,
       });
-      this.#made.push(this.#uniforms);
+      this.#temporary.push(this.#uniforms);
     }
     const view = new DataView(this.#uniformBytes.buffer);
     const at = this.#uniformAt;
@@ -230,7 +233,7 @@ export class Commands {
       size: bytes,
       usage: usage.queryResolve | usage.copyFrom,
     });
-    this.#made.push(resolved);
+    this.#temporary.push(resolved);
     this.#encoder.resolveQuerySet(this.#querySet, 0, 2 * this.#timed.length, resolved, 0);
     const staging = this.#gpu.takeStaging(bytes);
     this.#encoder.copyBufferToBuffer(resolved, 0, staging, 0, bytes);

@@ -6,7 +6,10 @@ import { distributeBoxes, type SampledAxis, type SpaceSplit, splitSpace } from '
 import { Commands } from './commands.js';
 import type { Gpu } from './gpu.js';
 
-/** Milliseconds: fixed per call, of those with the host busy, per uploaded byte, per box and per pair. */
+/**
+ * Milliseconds. fixed: per call; host: the part of `fixed` in which the host is busy; byte: per uploaded
+ * byte; box: per box; pair: per pair.
+ */
 export interface DeviceCost {
   fixed: number;
   host: number;
@@ -42,11 +45,14 @@ export interface Choice {
 }
 
 const BOX_BYTES = 24;
-const UPLOADED = 2 ** 20;
-/** Boxes of a calibration: few, many, and many of which each overlaps CROWD others. */
+const UPLOADED_BYTES = 2 ** 20;
+/**
+ * Numbers of boxes of a calibration: few, and many. In one calibration each of the many boxes overlaps
+ * OVERLAPPED others.
+ */
 const FEW = 16;
 const MANY = 2048;
-const CROWD = 16;
+const OVERLAPPED = 16;
 
 /**
  * Measures a device with some tiny searches, three times each; the first one also compiles kernels and
@@ -61,21 +67,21 @@ export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<Devic
     }
     return best;
   };
-  const byte = (await uploadTime(gpu)) / UPLOADED;
+  const byte = (await uploadTime(gpu)) / UPLOADED_BYTES;
   const { milliseconds: fixed, hostMilliseconds: host } = await timeOf(rowOfBoxes(FEW, 0));
   const { milliseconds: many } = await timeOf(rowOfBoxes(MANY, 0));
-  const { milliseconds: crowded } = await timeOf(rowOfBoxes(MANY, CROWD));
+  const { milliseconds: crowded } = await timeOf(rowOfBoxes(MANY, OVERLAPPED));
   return {
     fixed,
     host,
     byte,
     box: Math.max(0, (many - fixed) / MANY - BOX_BYTES * byte),
-    pair: Math.max(0, (crowded - many) / (MANY * CROWD)),
+    pair: Math.max(0, (crowded - many) / (MANY * OVERLAPPED)),
   };
 }
 
 async function uploadTime(gpu: Gpu): Promise<number> {
-  const buffer = gpu.createBuffer('calibration', Math.min(UPLOADED, gpu.limits.bindingBytes));
+  const buffer = gpu.createBuffer('calibration', Math.min(UPLOADED_BYTES, gpu.limits.bindingBytes));
   const data = new Uint32Array(buffer.size / 4);
   let best = Infinity;
   for (let i = 0; i < 3; i++) {
@@ -87,7 +93,7 @@ async function uploadTime(gpu: Gpu): Promise<number> {
     best = Math.min(best, performance.now() - startedAt);
   }
   buffer.destroy();
-  return (best * UPLOADED) / (4 * data.length);
+  return (best * UPLOADED_BYTES) / (4 * data.length);
 }
 
 /** Measures the work of `MultiGpuBoxPairs` on the host with a small input. */
@@ -130,7 +136,9 @@ export function chooseDeviceCount(
     const cuts = splitSpace(axes, devices);
     return { devices, cuts, milliseconds: predict(costs.slice(0, devices), host, cuts, work) };
   });
-  const best = choices.reduce((least, choice) => (choice.milliseconds < least.milliseconds ? choice : least));
+  const best = choices.reduce((fastest, choice) =>
+    choice.milliseconds < fastest.milliseconds ? choice : fastest,
+  );
   return {
     devices: best.devices,
     cuts: best.cuts,

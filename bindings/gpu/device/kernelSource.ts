@@ -6,7 +6,7 @@ import { shaders } from './shaders.js';
 export type KernelName = string;
 export type KernelBindings = readonly { readonly name: string; readonly type: GPUBufferBindingType }[];
 
-const known = (name: KernelName): (typeof shaders)['kernels'][string] => {
+const kernelOf = (name: KernelName): (typeof shaders)['kernels'][string] => {
   const kernel = shaders.kernels[name];
   if (!kernel) throw new Error(`no kernel is named ${name}`);
   return kernel;
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, GPUBufferBindingType>> = {
 };
 
 export const bindingsOf = (name: KernelName): KernelBindings =>
-  [...known(name).text.matchAll(/var<(uniform|storage,\w+)>(\w+)/g)].map(([, kind, variable]) => ({
+  [...kernelOf(name).text.matchAll(/var<(uniform|storage,\w+)>(\w+)/g)].map(([, kind, variable]) => ({
     name: variable!,
     type: types[kind!],
   }));
@@ -31,7 +31,7 @@ export const bindingsOf = (name: KernelName): KernelBindings =>
  * uses the variants of parts for subgroups.
  */
 export function sourceOf(name: KernelName, workgroup: number, hasSubgroups = false): string {
-  const { parts, text } = known(name);
+  const { parts, text } = kernelOf(name);
   const chosen = parts.map(part =>
     hasSubgroups && shaders.parts[`${part}.subgroups`] ? `${part}.subgroups` : part,
   );

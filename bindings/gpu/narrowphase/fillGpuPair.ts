@@ -44,10 +44,10 @@ const LOST = 2 ** -100;
 const NEVER_APART = 1e30;
 
 /**
- * Error of a placed triangle of B, per size. Each coordinate is a sum of three products and of nine terms of
- * the offset. In any order, each term goes through at most 13 roundings; the integer part of the offset has
- * one more for the conversion to float; the row and the corner were rounded to nearest before. These are 15
- * of the 16 that are counted. The last one covers the rounding of the bound itself.
+ * Error of a placed triangle of B, relative to its size. Each coordinate is a sum of three products and of
+ * nine terms of the offset. In any order, each term goes through at most 13 roundings; the integer part of
+ * the offset has one more for the conversion to float; the row and the corner were rounded to nearest before.
+ * These are 15 of the 16 that are counted. The last one covers the rounding of the bound itself.
  */
 const PLACING = 16 * ROUNDING;
 /**
@@ -138,9 +138,9 @@ function storedSizes(f32: Float32Array, meshAt: number): number[] {
 }
 
 function maxAbsolute(list: Float32Array | Float64Array, from: number, count: number): number {
-  let most = 0;
-  for (let i = from; i < from + count; i++) most = Math.max(most, Math.abs(list[i]));
-  return most;
+  let max = 0;
+  for (let i = from; i < from + count; i++) max = Math.max(max, Math.abs(list[i]));
+  return max;
 }
 
 /**
@@ -169,9 +169,9 @@ function putBoxRows(
  * Writes the transform of the origin of a leaf of B to that of a leaf of A. Let s be the smallest power of
  * two that no entry exceeds. Entries are integer multiples of 2^-14 s (the translation: of 2^-28 s, the unit)
  * plus a tail of at most half of that. Origins are integer multiples of 2^-14 plus a smaller remainder.
- * Products of integers are added exactly. Computed in floats are the tail times the origin, the entry times
- * the origin's remainder, the tail of the translation and the remainder of A's origin: eight terms of about
- * 2^-14 s.
+ * Products of integers are added exactly. The other terms are computed in floats: the tail times the origin,
+ * the entry times the origin's remainder, the tail of the translation, and the remainder of A's origin. They
+ * are eight terms of about 2^-14 s.
  * @returns the error bound of these floats: 14 roundings of the sum of their sizes (as in PLACING), and those
  * of the tails.
  */

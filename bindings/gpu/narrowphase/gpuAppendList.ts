@@ -18,14 +18,14 @@ export class GpuAppendList {
   /** Max number of entries that a buffer of the device holds. */
   readonly maxCapacity: number;
   readonly #gpu: Gpu;
-  readonly #room: ScratchBuffer;
+  readonly #scratch: ScratchBuffer;
   readonly #label: string;
   readonly #entryBytes: number;
 
   /** capacity: initial capacity in entries. */
   constructor(gpu: Gpu, label: string, entryBytes: number, capacity: number) {
     this.#gpu = gpu;
-    this.#room = new ScratchBuffer(gpu, label);
+    this.#scratch = new ScratchBuffer(gpu, label);
     this.#label = label;
     this.#entryBytes = entryBytes;
     this.maxCapacity = Math.min(MAX_ENTRIES, Math.floor(gpu.limits.bindingBytes / entryBytes));
@@ -33,7 +33,7 @@ export class GpuAppendList {
   }
 
   get buffer(): GPUBuffer {
-    return this.#room.reserve(this.capacity * this.#entryBytes);
+    return this.#scratch.reserve(this.capacity * this.#entryBytes);
   }
 
   /** Number of entries to read with the counters: slightly more than the last run had. */
@@ -76,10 +76,10 @@ export class GpuAppendList {
    */
   growAndReplace(count: number): [shorter: GPUBuffer, longer: GPUBuffer] | undefined {
     const shorter = this.buffer;
-    return this.grow(count) ? [shorter, this.#room.replace(this.capacity * this.#entryBytes)] : undefined;
+    return this.grow(count) ? [shorter, this.#scratch.replace(this.capacity * this.#entryBytes)] : undefined;
   }
 
   dispose(): void {
-    this.#room.dispose();
+    this.#scratch.dispose();
   }
 }

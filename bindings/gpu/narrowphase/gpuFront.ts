@@ -1,6 +1,6 @@
 // Finds the triangle pairs of placed meshes with fronts on a GPU: triples (pair, a, b) that certainly
-// intersect, and those that floats leave uncertain. Zhang and Kim, p-partition fronts, 4: passes of bounded
-// depth over lists of box pairs; one last pass tests all triangles.
+// intersect, and those that floats leave uncertain. Zhang and Kim, p-partition fronts, section 4: passes of
+// bounded depth over lists of box pairs; one last pass tests all triangles.
 import {
   DispatchParams,
   GpuPair,
@@ -39,15 +39,15 @@ export interface GpuFrontStats {
   /** Number of passes below the front with work to do. */
   passes: number;
   /**
-   * Number of times that it was reruns, because a list was too short or a tree deeper than the recorded
-   * passes.
+   * Number of times that passes were run again, because a list was too short or a tree was deeper than the
+   * recorded passes.
    */
   reruns: number;
 }
 
 /**
- * Three words per triangle pair, a, b; in any order. hits: for any-hit queries, one word per pair, 1 if
- * it certainly intersects.
+ * Three words per triangle pair: the pair of meshes, a, b; in any order. hits: for any-hit queries, one word
+ * per pair, 1 if it certainly intersects.
  */
 export interface GpuFrontResult {
   sure: Uint32Array;
@@ -82,16 +82,14 @@ const FIRST_CAPACITY = 4096;
  */
 const BEAM = 1024;
 const BEAM_PER_PAIR = 4;
-/**
- * Capacities grow by large factors, so even the longest lists and deepest trees need far fewer continuations.
- */
-const MAX_CONTINUED = 64;
+/** Capacities grow by large factors, so even the longest lists and deepest trees need far fewer reruns. */
+const MAX_RERUNS = 64;
 
 export class GpuFront {
   readonly #arena: Arena;
   readonly #gpu: Gpu;
   readonly #meshes: GpuMeshes;
-  readonly #cut: GpuFrontMaker;
+  readonly #frontMaker: GpuFrontMaker;
   readonly #pairs: ScratchBuffer;
   readonly #counts: ScratchBuffer;
   readonly #passes: ScratchBuffer;
@@ -113,7 +111,7 @@ export class GpuFront {
     this.#arena = arena;
     this.#gpu = gpu;
     this.#meshes = new GpuMeshes(arena, gpu);
-    this.#cut = new GpuFrontMaker(gpu);
+    this.#frontMaker = new GpuFrontMaker(gpu);
     [this.#pairs, this.#counts, this.#passes] = [
       new ScratchBuffer(gpu, 'pairs of meshes'),
       new ScratchBuffer(gpu, 'counts'),
@@ -128,22 +126,22 @@ export class GpuFront {
   }
 
   /** Runs a query. @throws GpuLost, GpuUnfit; as MeshWatch.check */
-  async run(question: GpuFrontQuery, watch?: MeshWatch): Promise<GpuFrontResult> {
+  async run(query: GpuFrontQuery, watch?: MeshWatch): Promise<GpuFrontResult> {
     // Meshes may move while kernels are compiled, and then need more kernels.
     for (
       let names: readonly string[] = [];
-      names.length < KERNELS.length + this.#meshes.kernelsFor(question.trees).length;
+      names.length < KERNELS.length + this.#meshes.kernelsFor(query.trees).length;
     ) {
-      names = [...KERNELS, ...this.#meshes.kernelsFor(question.trees)];
+      names = [...KERNELS, ...this.#meshes.kernelsFor(query.trees)];
       await this.#gpu.prepare(names);
     }
     watch?.check();
     let commands = new Commands(this.#gpu);
     let firstRun: Uint32Array | undefined;
-    this.#anyPairs = question.isAny ? question.trees.length / 2 : 0;
-    this.#beam = question.isAny ? this.#firstBeam : Infinity;
-    const top = this.#recordStart(commands, question);
-    const depth = question.trees.reduce((most, tree) => Math.max(most, tree.depth), 0);
+    this.#anyPairs = query.isAny ? query.trees.length / 2 : 0;
+    this.#beam = query.isAny ? this.#firstBeam : Infinity;
+    const top = this.#recordStart(commands, query);
+    const depth = query.trees.reduce((max, tree) => Math.max(max, tree.depth), 0);
     for (let begin = top, reruns = 0; ; reruns++) {
       const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
       this.#dropOnError(commands, () => {
@@ -152,7 +150,7 @@ export class GpuFront {
       });
       const found = await this.#readBack(commands);
       const next = this.#nextPass(found, begin, end);
-      if (next === undefined) return this.answer(found, firstRun, top, question, reruns);
+      if (next === undefined) return this.answer(found, firstRun, top, query, reruns);
       if (this.#beam < Infinity) {
         // Hits of the first run remain valid; the other pairs run in full.
         firstRun = found.counts.slice();
@@ -162,18 +160,18 @@ export class GpuFront {
         commands = this.#continueFrom(found, next, end);
         begin = next;
       }
-      if (reruns === MAX_CONTINUED) throw new Error('the lists of a front exceeded their capacity too often');
+      if (reruns === MAX_RERUNS) throw new Error('the lists of a front exceeded their capacity too often');
     }
   }
 
   dispose(): void {
     const { lists, leafPairs, sure, uncertain } = this;
     const meshes = this.#meshes;
-    const cut = this.#cut;
+    const frontMaker = this.#frontMaker;
     const pairs = this.#pairs;
     const counts = this.#counts;
     const passes = this.#passes;
-    for (const part of [meshes, cut, ...lists, leafPairs, sure, uncertain, pairs, counts, passes])
+    for (const part of [meshes, frontMaker, ...lists, leafPairs, sure, uncertain, pairs, counts, passes])
       part.dispose();
   }
 
@@ -194,11 +192,11 @@ export class GpuFront {
   }
 
   // Records the upload of meshes and pairs, and the front. @returns the level of the front. @throws GpuUnfit
-  #recordStart(commands: Commands, question: GpuFrontQuery): number {
+  #recordStart(commands: Commands, query: GpuFrontQuery): number {
     return this.#dropOnError(commands, () => {
-      this.#putPairs(commands, question);
+      this.#putPairs(commands, query);
       commands.upload(this.#countsBuffer, 0, new Uint32Array(COUNTS + this.#anyPairs));
-      return this.#cut.record(commands, question, this.#common, level =>
+      return this.#frontMaker.record(commands, query, this.#common, level =>
         this.#recordDispatch(commands, level, level, Infinity),
       );
     });
@@ -280,7 +278,7 @@ export class GpuFront {
   #recordPass(commands: Commands, level: number, top: number): void {
     const { leafPairs } = this;
     const common = this.#common;
-    const cut = this.#cut;
+    const frontMaker = this.#frontMaker;
     const list = this.lists[level & 1];
     const next = this.lists[(level + 1) & 1];
     this.#recordDispatch(
@@ -297,12 +295,12 @@ export class GpuFront {
       leafCapacity: leafPairs.capacity,
       isAny: this.#anyPairs,
     });
-    const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: cut.costs };
+    const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: frontMaker.costs };
     if (level === top)
       commands.runIndirect(
         'testFront',
         uniform,
-        { ...buffers, front: cut.nodes },
+        { ...buffers, front: frontMaker.nodes },
         common.passes,
         passAt(level),
       );
@@ -361,19 +359,19 @@ export class GpuFront {
     const common = this.#common;
     const anyPairs = this.#anyPairs;
     const lists = [sure, uncertain] as const;
-    const guesses = lists.map(list => list.readAhead);
+    const readCounts = lists.map(list => list.readAhead);
     commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
-    lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(guesses[i])));
+    lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(readCounts[i])));
     const [counts, passes, ...read] = await commands.submit();
     const found = [counts[SURE_COUNT], counts[UNCERTAIN_COUNT]];
     const isWhole = lists.every((list, i) => found[i] <= list.capacity);
-    const [sureWords, unsureWords] = await Promise.all(
+    const [certainWords, uncertainWords] = await Promise.all(
       lists.map(async (list, i) =>
         (isWhole ? await list.readAll(found[i], read[i]) : read[i]).subarray(0, TRIPLE_WORDS * found[i]),
       ),
     );
-    return { counts, passes, sure: sureWords, uncertain: unsureWords, isWhole };
+    return { counts, passes, sure: certainWords, uncertain: uncertainWords, isWhole };
   }
 
   // @returns the pass to continue with: one whose output did not fit, or the first that was not recorded;
@@ -397,7 +395,7 @@ export class GpuFront {
     this.#beam = Infinity;
     counts.fill(0, top + 1, HIT_COUNT);
     commands.upload(this.#countsBuffer, 0, counts);
-    commands.clear(this.#cut.costs);
+    commands.clear(this.#frontMaker.costs);
     return commands;
   }
 
@@ -421,7 +419,7 @@ export class GpuFront {
     return commands;
   }
 
-  // looked: counters of a first run that did not decide all pairs.
+  // firstRun: counters of the first run, if it did not decide all pairs.
   private answer(
     { counts, sure, uncertain }: ReadBack,
     firstRun: Uint32Array | undefined,
@@ -431,14 +429,14 @@ export class GpuFront {
   ): GpuFrontResult {
     const frontNodes = counts[top];
     const passes = counts.subarray(top + 1, LEVELS).filter(count => count > 0).length;
-    const testsOf = (list: Uint32Array, most: number): number =>
-      CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, most), 0);
+    const testsOf = (list: Uint32Array, limit: number): number =>
+      CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, limit), 0);
     const boxTests = testsOf(counts, this.#beam);
     const leafPairs = counts[LEAF_PAIR_COUNT];
     this.sure.lastCount = counts[SURE_COUNT];
     this.uncertain.lastCount = counts[UNCERTAIN_COUNT];
     // If pairs were skipped because of hits, their costs are unknown, so the front is not kept.
-    if (counts[HIT_COUNT] === 0) this.#cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
+    if (counts[HIT_COUNT] === 0) this.#frontMaker.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
     return {
       sure,
       uncertain,

@@ -1,6 +1,6 @@
 // Makes the front from which a GPU starts: a cut through the bounding volume test tree (BVTT). The front is
 // made and grown on the GPU, and kept between runs with the costs of its nodes. Nodes stay in the front even
-// if their boxes do not overlap (Zhang and Kim, 5.3).
+// if their boxes do not overlap (Zhang and Kim, section 5.3).
 import { GpuPass, GrowParams, gpuLimits } from '../../records/gpuLayout.js';
 import { limits } from '../../records/layout.js';
 import type { GpuMeshSource } from '../bvh/gpuRefits.js';
@@ -54,8 +54,8 @@ export const passAt = (level: number): number => level * GpuPass.size;
 
 export class GpuFrontMaker {
   readonly #gpu: Gpu;
-  readonly #rooms: readonly [ScratchBuffer, ScratchBuffer];
-  readonly #costRoom: ScratchBuffer;
+  readonly #buffers: readonly [ScratchBuffer, ScratchBuffer];
+  readonly #costs: ScratchBuffer;
   /** Capacity of the buffers, in nodes. */
   #capacity = 0;
   /**
@@ -66,13 +66,13 @@ export class GpuFrontMaker {
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
-    this.#rooms = [new ScratchBuffer(gpu, 'front'), new ScratchBuffer(gpu, 'front')];
-    this.#costRoom = new ScratchBuffer(gpu, 'costs of the front');
+    this.#buffers = [new ScratchBuffer(gpu, 'front'), new ScratchBuffer(gpu, 'front')];
+    this.#costs = new ScratchBuffer(gpu, 'costs of the front');
   }
 
   /** The costs of the nodes in this run, a word each. */
   get costs(): GPUBuffer {
-    return this.#costRoom.reserve(4 * this.#capacity);
+    return this.#costs.reserve(4 * this.#capacity);
   }
   /** The front nodes of this run. */
   get nodes(): GPUBuffer {
@@ -140,7 +140,7 @@ export class GpuFrontMaker {
   }
 
   dispose(): void {
-    for (const room of [...this.#rooms, this.#costRoom]) room.dispose();
+    for (const buffer of [...this.#buffers, this.#costs]) buffer.dispose();
     this.#kept = this.#next = undefined;
   }
 
@@ -149,7 +149,7 @@ export class GpuFrontMaker {
     return Math.min(MAX_COUNT * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES));
   }
   #at(place: number): GPUBuffer {
-    return this.#rooms[place].reserve(this.#capacity * NODE_BYTES);
+    return this.#buffers[place].reserve(this.#capacity * NODE_BYTES);
   }
 }
 

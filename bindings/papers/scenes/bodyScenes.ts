@@ -17,7 +17,7 @@ interface Crowd {
 }
 interface Counts {
   boxPairs: number;
-  asked: number;
+  tested: number;
   contacts: number;
   trianglePairs: number;
 }
@@ -87,7 +87,7 @@ const allPairs = (
       const { broad, choose, narrow } = stats.milliseconds;
       counts.push({
         boxPairs: stats.boxPairs,
-        asked: stats.tested,
+        tested: stats.tested,
         contacts,
         trianglePairs: triangles.a.length,
       });
@@ -108,5 +108,5 @@ const allPairs = (
 function remark(count: number, counts: readonly Counts[]): string {
   const mean = (key: keyof Counts): string =>
     formatCount(Math.round(counts.reduce((sum, frame) => sum + frame[key], 0) / counts.length));
-  return `${formatCount(count)} tori of ${TRIANGLES} triangles; per frame ${mean('boxPairs')} box pairs, ${mean('asked')} body pairs tested, ${mean('contacts')} contacts and ${mean('trianglePairs')} triangle pairs on average.`;
+  return `${formatCount(count)} tori of ${TRIANGLES} triangles; per frame ${mean('boxPairs')} box pairs, ${mean('tested')} body pairs tested, ${mean('contacts')} contacts and ${mean('trianglePairs')} triangle pairs on average.`;
 }

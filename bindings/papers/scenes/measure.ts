@@ -1,4 +1,5 @@
-// Measures contenders on the same cases, interleaved, and checks that all of them find the same.
+// Measures contenders on the same cases, interleaved, and checks that all of them find the same number of
+// results.
 import type { Progress } from '../../cli/progress.js';
 import type { Measured } from './scene.js';
 
@@ -36,7 +37,7 @@ export async function interleave<Case>(
           throw new Error(
             `contender ${contender} found ${run.found} in case ${i}, but another one found ${found[i]}`,
           );
-        if (round >= 0) keep(samples[contender][i], run.milliseconds);
+        if (round >= 0) addSamples(samples[contender][i], run.milliseconds);
       }
       progress.step();
     }
@@ -47,7 +48,7 @@ export async function interleave<Case>(
   }));
 }
 
-function keep(samples: Map<string, number[]>, milliseconds: Run['milliseconds']): void {
+function addSamples(samples: Map<string, number[]>, milliseconds: Run['milliseconds']): void {
   for (const [measure, time] of Object.entries(milliseconds)) {
     const times = samples.get(measure);
     if (times) times.push(time);

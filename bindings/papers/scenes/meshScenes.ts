@@ -81,7 +81,7 @@ function courseMotion({ size, seed }: Setup): Motion {
   return { scene, frames: steps(0, 1, placed.length), coherence: 'off', rounds: size === 'quick' ? 1 : 9 };
 }
 
-interface Described {
+interface SceneDescription {
   line: string;
   cite: string;
   speedUps?: Readonly<Record<number, number>>;
@@ -89,7 +89,7 @@ interface Described {
   remark: string;
 }
 
-const scenes: Readonly<Record<string, Described>> = {
+const scenes: Readonly<Record<string, SceneDescription>> = {
   'worm-gear': {
     line: 'a worm gear of 64,000 triangles, in mesh',
     cite: 's5.2.1, Fig. 6a',
@@ -142,7 +142,7 @@ async function run(
   const cases = frames.map(t => pairsAt(scene, t));
   return withEngines(setup, teams =>
     withGpuEngine(setup, async gpuEngine => {
-      const placed = teams.map(team => new Placed(team, scene));
+      const placed = teams.map(team => new EngineMeshes(team, scene));
       const contenders = placed.map(
         (meshes): Contender<Case> => ({
           threads: meshes.threads,
@@ -155,7 +155,7 @@ async function run(
       const answers: AsyncPairs[] = [];
       if (gpuEngine)
         contenders.push(
-          gpuContender(new Placed({ threads: 1, engine: gpuEngine }, scene), coherence, answers),
+          gpuContender(new EngineMeshes({ threads: 1, engine: gpuEngine }, scene), coherence, answers),
         );
       const measured = await interleave(cases, contenders, rounds, setup.progress);
       const remarks = [
@@ -168,7 +168,11 @@ async function run(
   );
 }
 
-const gpuContender = (meshes: Placed, coherence: 'on' | 'off', answers: AsyncPairs[]): Contender<Case> => ({
+const gpuContender = (
+  meshes: EngineMeshes,
+  coherence: 'on' | 'off',
+  answers: AsyncPairs[],
+): Contender<Case> => ({
   threads: meshes.threads,
   run: async pairs => {
     const startedAt = performance.now();
@@ -193,7 +197,7 @@ function pairsAt({ parts, meshes, frame }: Scene, t: number): Case {
 }
 
 /** The meshes of a scene in one engine. */
-class Placed {
+class EngineMeshes {
   readonly threads: number;
   private readonly engine: Engine;
   private readonly meshes: Map<MeshData, Mesh>;
@@ -206,28 +210,28 @@ class Placed {
 
   query(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
     const placed = this.place(pairs);
-    const [only] = placed;
+    const [pair] = placed;
     return placed.length === 1
-      ? this.engine.query(only.a, only.b, {
+      ? this.engine.query(pair.a, pair.b, {
           ...options,
-          transformA: only.transformA,
-          transformB: only.transformB,
+          transformA: pair.transformA,
+          transformB: pair.transformB,
         })
       : this.engine.queryMany({ ...options, pairs: placed });
   }
 
   queryAsync(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): Promise<AsyncPairs> {
     const placed = this.place(pairs);
-    const [only] = placed;
+    const [pair] = placed;
     const { async } = this.engine;
     return placed.length === 1
-      ? async.query(only.a, only.b, { ...options, transformA: only.transformA, transformB: only.transformB })
+      ? async.query(pair.a, pair.b, { ...options, transformA: pair.transformA, transformB: pair.transformB })
       : async.queryMany({ ...options, pairs: placed });
   }
 
   /**
-   * Measured by counters, so it works for more lists than cores. The first frame is left out, since it has no
-   * previous run to predict from.
+   * Returns the balance of the lists as text. It is measured by counters, so it works for more lists than
+   * cores. The first frame is left out, since it has no previous run to predict from.
    */
   balance(cases: readonly Case[], coherence: 'on' | 'off'): string[] {
     const texts = LISTS.map(parts => {

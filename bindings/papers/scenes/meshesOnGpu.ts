@@ -16,8 +16,8 @@ const COUNTERS: readonly (readonly [keyof GpuFrontStats, string])[] = [
 ];
 
 /**
- * Calls `use` with an engine that uses the GPU and disposes the engine afterwards; without an engine if the
- * backend is another.
+ * Calls `use` with an engine that uses the GPU and disposes of the engine afterwards. If another backend is
+ * chosen, calls `use` without an engine.
  * @throws UsageError if there is no GPU
  */
 export async function withGpuEngine<Result>(
@@ -39,11 +39,14 @@ export async function withGpuEngine<Result>(
 
 /** Returns which device answered, and the average counters of the GPU's answers. */
 export function gpuRemarks({ info: { gpu, notes } }: Engine, answers: readonly AsyncPairs[]): string[] {
-  const own = answers.filter(({ stats }) => stats.backend === 'gpu');
+  const gpuAnswers = answers.filter(({ stats }) => stats.backend === 'gpu');
   const others = answers.filter(({ stats }) => stats.backend !== 'gpu');
   const mean = (counter: keyof GpuFrontStats): string =>
     formatCount(
-      Math.round(own.reduce((sum, { stats }) => sum + (stats.gpu as GpuFrontStats)[counter], 0) / own.length),
+      Math.round(
+        gpuAnswers.reduce((sum, { stats }) => sum + (stats.gpu as GpuFrontStats)[counter], 0) /
+          gpuAnswers.length,
+      ),
     );
   return [
     ...(gpu
@@ -51,7 +54,7 @@ export function gpuRemarks({ info: { gpu, notes } }: Engine, answers: readonly A
           `GPU: ${[gpu.vendor, gpu.architecture, gpu.description].filter(Boolean).join(', ')}; times from the query to the result list, including readback.`,
         ]
       : []),
-    ...(own.length > 0
+    ...(gpuAnswers.length > 0
       ? [`On average per frame: ${COUNTERS.map(([counter, text]) => `${mean(counter)} ${text}`).join(', ')}.`]
       : []),
     ...(others.length > 0

@@ -6,7 +6,7 @@ import { createEngine, type Engine } from '../../index.js';
 
 /** Figures of one table of a paper, by number of threads, processors or cores. */
 export interface PaperSeries {
-  /** The measure of ours that it is shown beside. */
+  /** The measure of pfront beside which these figures are shown. */
   measure: string;
   milliseconds?: Readonly<Record<number, number>>;
   /** Used if the paper gives no times. */
@@ -39,7 +39,7 @@ export interface Setup {
   seed: number;
   /** 'quick': small enough to finish in seconds; the times are not meaningful. */
   size: 'full' | 'quick';
-  /** 'webgpu': also on a GPU. */
+  /** 'webgpu': scenes run on a GPU, too. */
   backend: 'wasm' | 'webgpu';
   progress: Progress;
 }
@@ -56,7 +56,7 @@ export interface BenchScene {
   run(setup: Setup): Promise<Outcome>;
 }
 
-/** An engine and the requested number of threads; it may have lost some. */
+/** An engine and the requested number of threads; the engine may have lost some of them. */
 export interface ThreadedEngine {
   threads: number;
   engine: Engine;

@@ -15,7 +15,7 @@ const MACHINE = 'two quad-core Intel Xeon X5482, 3.20 GHz, Windows XP x64';
 const FRAMES = 8;
 
 interface Bodies {
-  what: string;
+  description: string;
   count: number;
   quick: number;
   mesh: (size: Setup['size']) => MeshData;
@@ -27,7 +27,7 @@ type Times = Readonly<Record<1 | 2 | 4 | 8, number>>;
 
 const scenes: Readonly<Record<'cubes' | 'balls' | 'skittles', Bodies>> = {
   cubes: {
-    what: '20,000 cubes of 12 triangles',
+    description: '20,000 cubes of 12 triangles',
     count: 20_000,
     quick: 500,
     mesh: () => box(0.5, 0.5, 0.5),
@@ -36,7 +36,7 @@ const scenes: Readonly<Record<'cubes' | 'balls' | 'skittles', Bodies>> = {
     overlap: { 1: 53.339, 2: 31.65, 4: 18.76, 8: 11.43 },
   },
   balls: {
-    what: '10,000 balls of 2,000 triangles',
+    description: '10,000 balls of 2,000 triangles',
     count: 10_000,
     quick: 500,
     mesh: () => sphere(2000),
@@ -45,7 +45,7 @@ const scenes: Readonly<Record<'cubes' | 'balls' | 'skittles', Bodies>> = {
     overlap: { 1: 26.7, 2: 15.748, 4: 9.51, 8: 5.82 },
   },
   skittles: {
-    what: '3,500 skittles of 20,000 triangles',
+    description: '3,500 skittles of 20,000 triangles',
     count: 3500,
     quick: 200,
     mesh: size => skittle(size === 'quick' ? 200 : 20_000),
@@ -57,7 +57,7 @@ const scenes: Readonly<Record<'cubes' | 'balls' | 'skittles', Bodies>> = {
 
 export const sweepScenes: BenchScene[] = Object.entries(scenes).map(([name, bodies]) => ({
   name,
-  line: `${bodies.what} that fall onto a heap: sweep and prune by stage and threads`,
+  line: `${bodies.description} that fall onto a heap: sweep and prune by stage and threads`,
   threads: [1, 2, 3, 4, 8],
   paper: {
     cite: `${CITE}, Tables 1 and 2, Fig. 7`,
