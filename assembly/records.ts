@@ -93,14 +93,14 @@ export namespace FrontJob {
   export const lastTreeAt: usize = 40;
   export const stackAt: usize = 44;
   export const bound: usize = 48;
-  export const guessBound: usize = 52;
+  export const estimateBound: usize = 52;
   export const coherent: usize = 56;
   export const leafPairCost: usize = 60;
   export const weight: usize = 64;
   export const sliceCount: usize = 68;
   export const greatest: usize = 72;
   export const total: usize = 80;
-  export const guessed: usize = 88;
+  export const estimated: usize = 88;
   export const SIZE: usize = 96;
 }
 
@@ -597,7 +597,7 @@ export namespace SlabJob {
   export const orderAt: usize = 100;
   export const cursor: usize = 104;
   export const maxPlaces: usize = 108;
-  export const isCut: usize = 112;
+  export const isPlanned: usize = 112;
   export const placeCount: usize = 116;
   export const largest: usize = 120;
   export const usedCount: usize = 124;
@@ -636,8 +636,8 @@ export namespace OctantCounts {
   export const before: usize = 4;
   export const all: usize = 8;
   export const kept: usize = 12;
-  export const firstMover: usize = 16;
-  export const moversEnd: usize = 20;
+  export const firstMoved: usize = 16;
+  export const movedEnd: usize = 20;
   export const selected: usize = 24;
   export const SIZE: usize = 32;
 }
@@ -767,7 +767,7 @@ export namespace MovedHashJob {
   export const reach: usize = 64;
   export const toBoxesAt: usize = 80;
   export const toIdsAt: usize = 84;
-  export const moverCount: usize = 88;
+  export const movedCount: usize = 88;
   export const entryCount: usize = 92;
   export const entriesAt: usize = 96;
   export const bucketsAt: usize = 100;
@@ -815,7 +815,7 @@ export namespace NearMovedJob {
   export const reach: usize = 64;
   export const toBoxesAt: usize = 80;
   export const toIdsAt: usize = 84;
-  export const moverCount: usize = 88;
+  export const movedCount: usize = 88;
   export const count: usize = 92;
   export const SIZE: usize = 96;
 }
@@ -858,7 +858,7 @@ export namespace BoxPlan {
   export const columnAxis: usize = 136;
   export const count: usize = 140;
   export const firstNonFinite: usize = 144;
-  export const isAlike: usize = 148;
+  export const hasSimilarSizes: usize = 148;
   export const SIZE: usize = 160;
 }
 
@@ -947,7 +947,7 @@ export namespace BodyRecord {
   export const low: usize = 504;
   export const high: usize = 516;
   export const meshAt: usize = 528;
-  export const isThere: usize = 532;
+  export const isPresent: usize = 532;
   export const moved: usize = 536;
   export const group: usize = 540;
   export const mask: usize = 544;
@@ -962,7 +962,7 @@ export namespace PlaceBodiesJob {
   export const matricesAt: usize = 12;
   export const isDouble: usize = 16;
   export const boxesAt: usize = 20;
-  export const badAt: usize = 24;
+  export const firstInvalidAt: usize = 24;
   export const isCheck: usize = 28;
   export const SIZE: usize = 32;
 }
@@ -1040,7 +1040,7 @@ export namespace BoundMovingJob {
   export const bodyCount: usize = 8;
   export const sliceCount: usize = 12;
   export const boxesAt: usize = 16;
-  export const turningAt: usize = 20;
+  export const rotatingAt: usize = 20;
   export const margin: usize = 24;
   export const SIZE: usize = 32;
 }
@@ -1078,7 +1078,7 @@ export namespace ContactList {
   export const candidateCount: usize = 12;
   export const queryAt: usize = 16;
   export const pair: usize = 20;
-  export const turningAt: usize = 24;
+  export const rotatingAt: usize = 24;
   export const bodiesAt: usize = 28;
   export const pointsBytes: usize = 32;
   export const boxesBytes: usize = 36;
@@ -1123,11 +1123,11 @@ export namespace PlaceSweptJob {
 }
 
 export namespace PlanRotationJob {
-  export const questionAt: usize = 0;
+  export const sweepQueryAt: usize = 0;
   export const bodyA: usize = 4;
   export const bodyB: usize = 8;
   export const piece: usize = 12;
-  export const turningAt: usize = 16;
+  export const rotatingAt: usize = 16;
   export const SIZE: usize = 32;
 }
 
@@ -1176,10 +1176,10 @@ export namespace StartFace {
 }
 
 export namespace SweepBodiesJob {
-  export const questionAt: usize = 0;
+  export const sweepQueryAt: usize = 0;
   export const bodiesAt: usize = 4;
   export const movingAt: usize = 8;
-  export const turningAt: usize = 12;
+  export const rotatingAt: usize = 12;
   export const largeAt: usize = 16;
   export const boxesAt: usize = 20;
   export const pairsAAt: usize = 24;
@@ -1194,7 +1194,7 @@ export namespace SweepPairsJob {
   export const bodyA: usize = 0;
   export const bodyB: usize = 4;
   export const piece: usize = 8;
-  export const questionAt: usize = 12;
+  export const sweepQueryAt: usize = 12;
   export const kind: usize = 16;
   export const sweptA: usize = 20;
   export const sweptB: usize = 24;
@@ -1378,7 +1378,7 @@ export namespace SegmentSlice {
   export const first: usize = 0;
   export const capacity: usize = 4;
   export const count: usize = 8;
-  export const unsettled: usize = 12;
+  export const undecided: usize = 12;
   export const SIZE: usize = 16;
 }
 
@@ -1482,7 +1482,7 @@ export namespace SpherePair {
 export const NOTHING: u32 = 4294967295;
 export const LEAF_BIT: u32 = 2147483648;
 export const WIDTH: u32 = 4;
-export const GUESSED: u32 = 4294967294;
+export const ESTIMATED: u32 = 4294967294;
 export const WEIGHT_VOLUME: u32 = 0;
 export const WEIGHT_ROOT: u32 = 1;
 export const WEIGHT_DEPTH: u32 = 2;
@@ -1494,7 +1494,7 @@ export const ERROR_AT: u32 = 160;
 export const CANDIDATE_STRIDE: u32 = 3104;
 export const EXACT_SCRATCH_BYTES: u32 = 5632;
 export const APART: u32 = 0;
-export const MEET: u32 = 1;
+export const INTERSECT: u32 = 1;
 export const TOO_WIDE: u32 = 2;
 export const SAH_DEPTH: u32 = 48;
 export const STACK_DEPTH: u32 = 80;
@@ -1561,18 +1561,18 @@ export const MIN_LARGE: u32 = 1048576;
 export const LARGE_FACTOR: u32 = 64;
 export const LINKED_LEAVES: u32 = 8;
 export const LINKS_AT: u32 = 96;
-export const EACH_ONCE: u32 = 63281;
-export const TWO_CHILDREN: u32 = 29456;
-export const WITH_ITSELF: u32 = 33825;
+export const UPPER_TRIANGLE: u32 = 63281;
+export const STRICT_UPPER_TRIANGLE: u32 = 29456;
+export const DIAGONAL: u32 = 33825;
 export const MEASURE_BYTES: u32 = 6656;
-export const SEEK_BYTES: u32 = 8192;
-export const NOTHING_SHARED: u32 = 0;
+export const DISTANCE_SEARCH_BYTES: u32 = 8192;
+export const DISJOINT: u32 = 0;
 export const CROSS: u32 = 1;
 export const TOUCH_POINT: u32 = 2;
 export const TOUCH_SEGMENT: u32 = 3;
 export const COPLANAR_SAME: u32 = 4;
 export const COPLANAR_OPPOSITE: u32 = 5;
-export const UNSETTLED: u32 = 6;
+export const UNDECIDED: u32 = 6;
 export const SEGMENT_SCRATCH_BYTES: u32 = 28672;
 export const WANT_ANY: u32 = 0;
 export const WANT_FIRST: u32 = 1;

@@ -11,6 +11,6 @@ export function distributeToSlabs(jobAt: usize, begin: u32, end: u32): void {
   do {
     countSlabs(jobAt, 0, 1);
     offsetSlabs(jobAt, 0, 1);
-  } while (!load<u32>(jobAt, SlabJob.isCut));
+  } while (!load<u32>(jobAt, SlabJob.isPlanned));
   moveToSlabs(jobAt, 0, 1);
 }

@@ -43,7 +43,7 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
   orderAxes(plan);
   // If boxes have similar sizes, the number of tests grows in proportion to the number of pairs, even in
   // dense regions, so slabs are optimal.
-  store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.isAlike);
+  store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.hasSimilarSizes);
 }
 
 // Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and

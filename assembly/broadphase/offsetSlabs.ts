@@ -29,7 +29,7 @@ export function offsetSlabs(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, <u32>sum, SlabJob.placeCount);
   store<u32>(jobAt, <u32>largest, SlabJob.largest);
   store<u32>(jobAt, usedCount, SlabJob.usedCount);
-  const isCut = slabCount == 1 || sum <= load<u32>(jobAt, SlabJob.maxPlaces);
-  if (!isCut) store<u32>(jobAt, <u32>slabCount >> 1, SlabJob.slabCount);
-  store<u32>(jobAt, u32(isCut), SlabJob.isCut);
+  const isPlanned = slabCount == 1 || sum <= load<u32>(jobAt, SlabJob.maxPlaces);
+  if (!isPlanned) store<u32>(jobAt, <u32>slabCount >> 1, SlabJob.slabCount);
+  store<u32>(jobAt, u32(isPlanned), SlabJob.isPlanned);
 }

@@ -14,14 +14,14 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
   const bodies: usize = load<u32>(jobAt, BoundMovingJob.bodiesAt);
   const all: usize = load<u32>(jobAt, BoundMovingJob.movingAt);
   const boxes: usize = load<u32>(jobAt, BoundMovingJob.boxesAt);
-  const rotating: usize = load<u32>(jobAt, BoundMovingJob.turningAt);
+  const rotating: usize = load<u32>(jobAt, BoundMovingJob.rotatingAt);
   const margin = load<f64>(jobAt, BoundMovingJob.margin);
   const last = <usize>((<u64>end * count) / sliceCount);
   for (let i = <usize>((<u64>begin * count) / sliceCount); i < last; i++) {
     const body = bodies + i * BodyRecord.SIZE;
     const moving = all + i * MovingBody.SIZE;
     const box = boxes + i * 24;
-    if (load<u32>(body, BodyRecord.isThere) == 0) {
+    if (load<u32>(body, BodyRecord.isPresent) == 0) {
       writeEmptyBox(box);
       continue;
     }

@@ -1,7 +1,7 @@
 // Tests faces of two bodies for overlapping boxes, four boxes at a time, and adds the pairs of features of
 // the overlapping faces to the batch.
 
-import { APART, ContactList, MEET, SweepQuery, TOO_WIDE } from '../records';
+import { APART, ContactList, INTERSECT, SweepQuery, TOO_WIDE } from '../records';
 import { gt, lane0, lane1, lane2, load4, or } from '../simd/lanes';
 import { pairFeatures } from './pairFeatures';
 import { addStartIfTouching } from './startPairs';
@@ -58,7 +58,7 @@ export function pairOverlappingFaces(
           store<u32>(list, 0, ContactList.candidateCount);
           return false;
         }
-        hasStartContact = hasStartContact || verdict == MEET;
+        hasStartContact = hasStartContact || verdict == INTERSECT;
         // A contact at the start comes before all others.
         if (!(isFirst && hasStartContact)) pairFeatures(question, list, sweptA, face, sweptB, other);
         facePairs++;

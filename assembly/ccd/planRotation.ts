@@ -4,9 +4,9 @@ import { PlanRotationJob } from '../records';
 import { placePiece, planPieces } from './planPieces';
 
 export function planRotation(jobAt: usize, begin: u32, end: u32): void {
-  const plan: usize = load<u32>(jobAt, PlanRotationJob.turningAt);
+  const plan: usize = load<u32>(jobAt, PlanRotationJob.rotatingAt);
   planPieces(
-    load<u32>(jobAt, PlanRotationJob.questionAt),
+    load<u32>(jobAt, PlanRotationJob.sweepQueryAt),
     load<u32>(jobAt, PlanRotationJob.bodyA),
     load<u32>(jobAt, PlanRotationJob.bodyB),
     plan,

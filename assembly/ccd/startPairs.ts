@@ -6,7 +6,7 @@ import {
   Contact,
   ContactList,
   EXACT_SCRATCH_BYTES,
-  MEET,
+  INTERSECT,
   NEAR,
   REACHED,
   START,
@@ -20,7 +20,7 @@ import { faceOf, pointOf } from './sweptFeatures';
 const VERTEX: usize = 24;
 const TRIANGLE: usize = 72;
 
-/** Returns MEET, APART or TOO_WIDE for faces a and b at the start, as trianglesIntersect does. */
+/** Returns INTERSECT, APART or TOO_WIDE for faces a and b at the start, as trianglesIntersect does. */
 export function testStartPair(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (EXACT_SCRATCH_BYTES > SWEEP_SCRATCH_BYTES)
     ERROR('SWEEP_SCRATCH_BYTES is less than EXACT_SCRATCH_BYTES');
@@ -75,7 +75,7 @@ export function addStart(list: usize, verdict: u32, a: u32, b: u32): void {
   if (found >= <f64>load<u32>(list, ContactList.capacity)) return;
   const contact = <usize>load<u32>(list, ContactList.contactsAt) + <usize>found * Contact.SIZE;
   memory.fill(contact, 0, Contact.SIZE);
-  store<u32>(contact, verdict == MEET ? REACHED : NEAR, Contact.verdict);
+  store<u32>(contact, verdict == INTERSECT ? REACHED : NEAR, Contact.verdict);
   store<u32>(contact, START, Contact.kind);
   store<u32>(contact, a, Contact.a);
   store<u32>(contact, b, Contact.b);
@@ -91,7 +91,7 @@ export function addStart(list: usize, verdict: u32, a: u32, b: u32): void {
 export function addStartIfTouching(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;
   const verdict = testStartPair(list, sweptA, a, sweptB, b);
-  if (verdict == MEET) addStart(list, verdict, a, b);
+  if (verdict == INTERSECT) addStart(list, verdict, a, b);
   return verdict;
 }
 

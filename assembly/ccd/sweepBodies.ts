@@ -31,7 +31,7 @@ const GREATEST: f32 = 1.329227995784916e36;
 /** Slice i fills list i. Threads take one pair at a time from a shared counter. */
 export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, SweepBodiesJob.pairCount);
-  const question: usize = load<u32>(jobAt, SweepBodiesJob.questionAt);
+  const question: usize = load<u32>(jobAt, SweepBodiesJob.sweepQueryAt);
   const large: usize = load<u32>(jobAt, SweepBodiesJob.largeAt);
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, SweepBodiesJob.listsAt) + <usize>i * ContactList.SIZE;
@@ -44,7 +44,7 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
       store<f64>(list, Infinity, ContactList.earliest);
       assignMemory(list);
       const isSmall =
-        load<u32>(jobAt, SweepBodiesJob.turningAt) != 0
+        load<u32>(jobAt, SweepBodiesJob.rotatingAt) != 0
           ? sweepRotating(jobAt, question, list, a, b)
           : sweepStraight(jobAt, question, list, a, b);
       store<u32>(large + ((<usize>pair) << 2), u32(!isSmall));
@@ -77,8 +77,8 @@ function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32)
 // Sweeps the pieces one after another. If only the first contact is requested, stops when a contact is
 // earlier than the next piece.
 function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32): bool {
-  const plan: usize = load<u32>(list, ContactList.turningAt);
-  const all: usize = load<u32>(job, SweepBodiesJob.turningAt);
+  const plan: usize = load<u32>(list, ContactList.rotatingAt);
+  const all: usize = load<u32>(job, SweepBodiesJob.rotatingAt);
   const before = load<f64>(list, ContactList.found);
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
   const rows = plan + RotationPlan.rows;

@@ -30,14 +30,14 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, SweepPairsJob.listsAt);
   const all: usize = load<u32>(jobAt, SweepPairsJob.pairsAAt);
   const others: usize = load<u32>(jobAt, SweepPairsJob.pairsBAt);
-  const stepQuery: usize = load<u32>(jobAt, SweepPairsJob.questionAt);
+  const stepQuery: usize = load<u32>(jobAt, SweepPairsJob.sweepQueryAt);
   const bodyA: usize = load<u32>(jobAt, SweepPairsJob.bodyA);
   const sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA);
   const sweptB: usize = load<u32>(jobAt, SweepPairsJob.sweptB);
   const isSelf = load<u32>(stepQuery, SweepQuery.isSelf) != 0;
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ContactList.SIZE;
-    const plan: usize = load<u32>(list, ContactList.turningAt);
+    const plan: usize = load<u32>(list, ContactList.rotatingAt);
     const question = bodyA != 0 ? plan + RotationPlan.question : stepQuery;
     const before = <u32>load<f64>(list, ContactList.found);
     if (bodyA != 0) {

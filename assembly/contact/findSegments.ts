@@ -1,7 +1,7 @@
 // Computes the kind of each pair of triangles and, on request, the points that the two share.
 import { isOutOfRange } from '../exact/orient';
 import { placeTriangle } from '../exact/place';
-import { MeshRecord, SEGMENT_SCRATCH_BYTES, SegmentJob, SegmentSlice, UNSETTLED } from '../records';
+import { MeshRecord, SEGMENT_SCRATCH_BYTES, SegmentJob, SegmentSlice, UNDECIDED } from '../records';
 import { INTERSECTION_SCRATCH, intersectTriangles } from './intersectTriangles';
 import { MAX_COORDINATE, MIN_COORDINATE, POINT_SCRATCH } from './roundedPoint';
 import { cornerCount, TriangleIntersection } from './triangleIntersection';
@@ -26,7 +26,7 @@ export function findSegments(jobAt: usize, begin: u32, end: u32): void {
     const scratch = <usize>load<u32>(jobAt, SegmentJob.scratchAt) + <usize>slice * SEGMENT_SCRATCH_BYTES;
     const record = <usize>load<u32>(jobAt, SegmentJob.slicesAt) + <usize>slice * SegmentSlice.SIZE;
     store<u32>(record, 0, SegmentSlice.count);
-    store<u32>(record, 0, SegmentSlice.unsettled);
+    store<u32>(record, 0, SegmentSlice.undecided);
     const last = <usize>(((<u64>slice + 1) * pairCount) / sliceCount);
     for (let pair = <usize>((<u64>slice * pairCount) / sliceCount); pair < last; pair++) {
       load<u32>(jobAt, SegmentJob.cornersAt) != 0
@@ -62,15 +62,15 @@ function findPair(job: usize, record: usize, pair: usize, scratch: usize): void 
   const set = scratch + SET;
   const count = load<u32>(record, SegmentSlice.count);
   if (startsAt != 0) store<u32>(startsAt + (pair << 2), count);
-  let kind = UNSETTLED;
+  let kind = UNDECIDED;
   if (!isOutOfRange(scratch, CORNERS, MIN_COORDINATE, MAX_COORDINATE)) {
     intersectTriangles(scratch, set, scratch + SCRATCH);
     if (startsAt == 0 || writePoints(scratch, set, scratch + POINTS, scratch + SCRATCH))
       kind = load<u32>(set, TriangleIntersection.kind);
   }
   store<u8>(<usize>load<u32>(job, SegmentJob.kindsAt) + pair, <u8>kind);
-  if (kind == UNSETTLED)
-    return store<u32>(record, load<u32>(record, SegmentSlice.unsettled) + 1, SegmentSlice.unsettled);
+  if (kind == UNDECIDED)
+    return store<u32>(record, load<u32>(record, SegmentSlice.undecided) + 1, SegmentSlice.undecided);
   if (startsAt == 0) return;
   const found = cornerCount(set);
   store<u32>(record, count + found, SegmentSlice.count);

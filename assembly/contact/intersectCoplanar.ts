@@ -1,7 +1,7 @@
 // Finds the corners of the set that two coplanar simplexes share, and the kind of a set with an area, from
 // orientation signs alone.
 import { orient2d } from '../exact/orient';
-import { COPLANAR_OPPOSITE, COPLANAR_SAME, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
+import { COPLANAR_OPPOSITE, COPLANAR_SAME, DISJOINT, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
 import { comparePoints, nextAxis } from './simplex';
 import {
   addCorner,
@@ -86,7 +86,7 @@ export function intersectCoplanar(
   store<u32>(
     set,
     count == 0
-      ? NOTHING_SHARED
+      ? DISJOINT
       : count == 1
         ? TOUCH_POINT
         : count == 2

@@ -4,7 +4,7 @@
 // (2003), with all four orders of segment ends.
 import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
 import { loneVertex, nextVertex, sideBits, sidesOfPlane } from '../exact/sides';
-import { CROSS, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
+import { CROSS, DISJOINT, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
 import { intersectCoplanar } from './intersectCoplanar';
 import { commonProjectionAxis, projectionAxis, SIMPLEX_BYTES, writeSimplex } from './simplex';
 import { addCorner, cornerCount, EDGE_FACE, TriangleIntersection, VERTEX } from './triangleIntersection';
@@ -26,7 +26,7 @@ const ALL_NEGATIVE: u32 = 56;
 // then B's, in the range that exact/orient.ts requires. `scratch`: INTERSECTION_SCRATCH bytes.
 export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   store<u32>(set, 0, TriangleIntersection.count);
-  store<u32>(set, NOTHING_SHARED, TriangleIntersection.kind);
+  store<u32>(set, DISJOINT, TriangleIntersection.kind);
   store<u32>(set, 0, TriangleIntersection.isDirected);
   const q = p + TRIANGLE;
   const sidesOfB = sidesOfPlane(scratch, p, q, scratch + WORK);
@@ -137,7 +137,7 @@ function intersectSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, sc
   const count = cornerCount(set);
   store<u32>(
     set,
-    count == 0 ? NOTHING_SHARED : count == 1 ? TOUCH_POINT : TOUCH_SEGMENT,
+    count == 0 ? DISJOINT : count == 1 ? TOUCH_POINT : TOUCH_SEGMENT,
     TriangleIntersection.kind,
   );
 }

@@ -2,11 +2,11 @@
 // depend on the order of the triangles or of their vertices. If the planes of the triangles cross, the test
 // is that of Guigue and Devillers, Fast and robust triangle-triangle overlap test using orientation
 // predicates, 2003, with exact signs.
-import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../records';
+import { APART, EXACT_SCRATCH_BYTES, INTERSECT, TOO_WIDE } from '../records';
 import { findNormalAxis, makePlane, orient2d, PLANE_BYTES, sideOfPlane, tooWide, WORK_BYTES } from './orient';
 import { loneVertex, nextVertex, sideBits, sidesOfPlane } from './sides';
 
-export { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE };
+export { APART, EXACT_SCRATCH_BYTES, INTERSECT, TOO_WIDE };
 
 const PAIR_BYTES: usize = 144;
 const VERTEX: usize = 24;
@@ -18,7 +18,7 @@ const WORK: usize = 2 * PLANE_BYTES;
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// Tests two triangles, 18 f64 at `p`: the vertices of A, then those of B. Returns MEET, APART, or TOO_WIDE if
+// Tests two triangles, 18 f64 at `p`: the vertices of A, then those of B. Returns INTERSECT, APART, or TOO_WIDE if
 // coordinates are outside the range in which this test is exact. `scratch` has EXACT_SCRATCH_BYTES, is
 // 8-aligned, and need not be preserved between calls.
 export function trianglesIntersect(p: usize, scratch: usize): u32 {
@@ -44,7 +44,7 @@ export function trianglesIntersect(p: usize, scratch: usize): u32 {
 }
 
 function verdictOf(intersect: bool): u32 {
-  return intersect ? MEET : APART;
+  return intersect ? INTERSECT : APART;
 }
 
 // Returns the side of d relative to the plane through a, b, c (orient3d).

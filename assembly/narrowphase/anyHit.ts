@@ -4,14 +4,14 @@
 import { clearCounts, countsOf } from '../hybrid/sphereCounts';
 import { testNearLeafPairs } from '../proximity/testNearLeafPairs';
 import {
-  EACH_ONCE,
+  DIAGONAL,
   FrontNode,
   LEAF_BIT,
   ListRecord,
   Node,
   PairRecord,
   TraverseJob,
-  WITH_ITSELF,
+  UPPER_TRIANGLE,
 } from '../records';
 import { handleOf, laneAt } from '../simd/access';
 import { deepestOverlap16 } from './deepestOverlap16';
@@ -145,12 +145,12 @@ export function descend(
         mode == BOXES
           ? deepestOverlap16(pair, addressA, addressB, 0)
           : overlapByMode16(mode, pair, addressA, addressB, counts);
-      const mask = overlap & (isDiagonal ? <i32>EACH_ONCE : 0xffff);
+      const mask = overlap & (isDiagonal ? <i32>UPPER_TRIANGLE : 0xffff);
       boxTests += 16;
       if (mask == 0) continue;
       // A box always overlaps itself deepest, but this does not make an intersection likely. So pairs of two
       // different boxes go first.
-      const different = isDiagonal ? mask & ~(<i32>WITH_ITSELF) : 0;
+      const different = isDiagonal ? mask & ~(<i32>DIAGONAL) : 0;
       const best =
         (mode == BOXES
           ? overlap

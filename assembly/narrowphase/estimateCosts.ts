@@ -1,7 +1,7 @@
 // Selects the overlapping nodes of all starting fronts and estimates their costs: the cost of the last run
 // (Zhang and Kim 2014, section 3.2.1) or the overlap weight (3.2.2).
 
-import { CostEntry, FrontJob, FrontNode, GUESSED, NOTHING, Node, PairRecord } from '../records';
+import { CostEntry, ESTIMATED, FrontJob, FrontNode, NOTHING, Node, PairRecord } from '../records';
 import { laneAt } from '../simd/access';
 import { weightOfTrees, weightsOfNode } from './overlaps';
 import { predictCost } from './predictCost';
@@ -43,7 +43,7 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     v128.store(out, v128.load(start));
     store<u32>(
       out,
-      load<f32>(start, FrontNode.cost) < 0 ? GUESSED : load<u32>(start, FrontNode.entry),
+      load<f32>(start, FrontNode.cost) < 0 ? ESTIMATED : load<u32>(start, FrontNode.entry),
       FrontNode.last,
     );
     store<u32>(out, k, FrontNode.entry);
@@ -51,7 +51,7 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     total += <f64>weight;
     out += FrontNode.SIZE;
   }
-  store<f64>(jobAt, total, FrontJob.guessed);
+  store<f64>(jobAt, total, FrontJob.estimated);
   if (load<u32>(jobAt, FrontJob.coherent) != 0) total = predictAll(jobAt, first, out, starts);
   store<f64>(jobAt, total, FrontJob.total);
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), FrontJob.outCount);
@@ -93,14 +93,14 @@ function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   const lastTotal = load<f64>(job, FrontJob.total);
   let weights: f64 = 0;
   let total: f64 = 0;
-  let guessed: f64 = 0;
+  let estimated: f64 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const weight = <f64>load<f32>(at, FrontNode.cost);
-    if (load<u32>(at, FrontNode.last) != GUESSED) weights += weight;
+    if (load<u32>(at, FrontNode.last) != ESTIMATED) weights += weight;
     total += weight;
   }
   if (!(weights > 0 && lastTotal > 0)) {
-    for (let at = from; at < end; at += FrontNode.SIZE) store<u32>(at, GUESSED, FrontNode.last);
+    for (let at = from; at < end; at += FrontNode.SIZE) store<u32>(at, ESTIMATED, FrontNode.last);
     store<u32>(job, 0, FrontJob.coherent);
     return total;
   }
@@ -108,15 +108,15 @@ function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   for (let at = from; at < end; at += FrontNode.SIZE) {
     // Compute the share first: lastTotal / weights could overflow if the sum of the weights is tiny.
     const byWeight = <f32>((<f64>load<f32>(at, FrontNode.cost) / weights) * lastTotal);
-    const isGuessed = load<u32>(at, FrontNode.last) == GUESSED;
+    const isGuessed = load<u32>(at, FrontNode.last) == ESTIMATED;
     const last = isGuessed
       ? byWeight
       : load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
     const cost = predictCost(last, byWeight);
     store<f32>(at, cost, FrontNode.cost);
     total += <f64>cost;
-    if (isGuessed) guessed += <f64>cost;
+    if (isGuessed) estimated += <f64>cost;
   }
-  store<f64>(job, guessed, FrontJob.guessed);
+  store<f64>(job, estimated, FrontJob.estimated);
   return total;
 }

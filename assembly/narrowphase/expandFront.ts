@@ -1,7 +1,7 @@
 // Expands front nodes with estimated costs until every node costs less than the bound or is a pair of leaves
 // (Zhang and Kim 2014, Alg. 2, eq. 1-5).
 
-import { CostEntry, FrontJob, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord } from '../records';
+import { CostEntry, ESTIMATED, FrontJob, FrontNode, LEAF_BIT, NOTHING, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
 import { countOverlaps, overlappingChildren } from './overlaps';
 import { predictCost } from './predictCost';
@@ -24,7 +24,7 @@ function expandAll(mode: u32, jobAt: usize): void {
   const pairs: usize = load<u32>(jobAt, FrontJob.pairsAt);
   const starts: usize = load<u32>(jobAt, FrontJob.startAt);
   const bound = load<f32>(jobAt, FrontJob.bound);
-  const guessBound = load<f32>(jobAt, FrontJob.guessBound);
+  const estimateBound = load<f32>(jobAt, FrontJob.estimateBound);
   const startCount = load<u32>(jobAt, FrontJob.startCount);
   const capacity = load<u32>(jobAt, FrontJob.outCapacity);
   const out: usize = load<u32>(jobAt, FrontJob.outAt);
@@ -37,7 +37,7 @@ function expandAll(mode: u32, jobAt: usize): void {
     while (top > stack) {
       top -= FrontNode.SIZE;
       const pair = pairs + <usize>load<u32>(top, FrontNode.pair) * PairRecord.SIZE;
-      const maxCost = load<u32>(top, FrontNode.last) == GUESSED ? guessBound : bound;
+      const maxCost = load<u32>(top, FrontNode.last) == ESTIMATED ? estimateBound : bound;
       if (
         load<f32>(top, FrontNode.cost) >= maxCost &&
         !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))
@@ -70,7 +70,7 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   if (knownChildren(job, last) == 0) end = lookAhead(mode, pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
   // If the cost was measured, the node's own test is subtracted before its children share the rest (eq. 3).
-  const rest: f32 = last == GUESSED ? cost : max<f32>(cost - 1, 0);
+  const rest: f32 = last == ESTIMATED ? cost : max<f32>(cost - 1, 0);
   share(job, at, end, rest, last);
   const first = load<u32>(job, FrontJob.treeCount);
   const tree: usize = load<u32>(job, FrontJob.treeAt);
@@ -119,7 +119,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   const known = knownChildren(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
   // All of a measured cost may come from one child, and the overlap does not always show which.
-  const minCost: f32 = last != GUESSED && known == 0 ? even : 0;
+  const minCost: f32 = last != ESTIMATED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found =
       known == 0
@@ -132,7 +132,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
             load<u32>(at, FrontNode.slotB),
           );
     const byWeight = max<f32>(weight > 0 ? (load<f32>(at, FrontNode.cost) / weight) * rest : even, minCost);
-    store<u32>(at, found == NOTHING && last == GUESSED ? GUESSED : found, FrontNode.last);
+    store<u32>(at, found == NOTHING && last == ESTIMATED ? ESTIMATED : found, FrontNode.last);
     store<f32>(
       at,
       found == NOTHING
@@ -145,7 +145,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
 
 // Returns how many children of a node the last run measured.
 function knownChildren(job: usize, last: u32): u32 {
-  if (last == NOTHING || last == GUESSED) return 0;
+  if (last == NOTHING || last == ESTIMATED) return 0;
   return load<u32>(
     <usize>load<u32>(job, FrontJob.lastTreeAt) + <usize>last * CostEntry.SIZE,
     CostEntry.childCount,

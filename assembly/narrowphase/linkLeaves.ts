@@ -10,7 +10,7 @@ import {
   NOTHING,
   SelfBoxes,
   SelfTree,
-  TWO_CHILDREN,
+  STRICT_UPPER_TRIANGLE,
 } from '../records';
 import { maskBits } from '../simd/lanes';
 
@@ -77,7 +77,7 @@ function link(tree: usize, leaf: u32, links: usize): void {
   // For a leaf paired with itself, keep every two triangles only once.
   store<u16>(
     links,
-    <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & TWO_CHILDREN) | <u32>isOpen),
+    <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & STRICT_UPPER_TRIANGLE) | <u32>isOpen),
     LeafLinks.unrelated,
   );
 }

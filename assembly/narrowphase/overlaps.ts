@@ -2,7 +2,7 @@
 // children in proportion to them (Zhang and Kim 2014, eq. 2, 3).
 
 import {
-  EACH_ONCE,
+  UPPER_TRIANGLE,
   FrontNode,
   LEAF_BIT,
   NOTHING,
@@ -101,7 +101,7 @@ export function overlappingChildren(
     : leafB
       ? overlapByModeLeafB(mode, pair, laneA, laneB, 0)
       : overlapByMode16(mode, pair, laneA, laneB, 0);
-  const mask = mode == SELF && slotA == slotB ? each & <i32>EACH_ONCE : each;
+  const mask = mode == SELF && slotA == slotB ? each & <i32>UPPER_TRIANGLE : each;
   for (let j = 0; j < countB; j++) {
     const bits = (mask >> (j << 2)) & 15;
     if (bits == 0) continue;

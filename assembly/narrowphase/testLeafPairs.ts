@@ -9,10 +9,10 @@ import {
   BLOCK_BYTES,
   CANDIDATE_STRIDE,
   ERROR_AT,
+  INTERSECT,
   LEAF_BIT,
   Leaf,
   ListRecord,
-  MEET,
   MeshRecord,
   PairRecord,
   TOO_WIDE,
@@ -296,7 +296,7 @@ export function decideUncertain(list: usize, pair: usize, pairIndex: u32, count:
       points + 72,
     );
     const verdict = trianglesIntersect(points, scratch);
-    if (verdict == MEET) append(list, a, b);
+    if (verdict == INTERSECT) append(list, a, b);
     else if (verdict == TOO_WIDE) appendWide(list, pairIndex, a, b);
   }
 }

@@ -1,6 +1,6 @@
 // The shared state of a distance search: the smallest distance so far, which threads lower together, the
 // limits derived from it, and the nearest triangles of each thread.
-import { MEET, TOO_WIDE } from '../exact/trianglesIntersect';
+import { INTERSECT, TOO_WIDE } from '../exact/trianglesIntersect';
 import { DistanceJob, DistanceSearch, NOTHING, PairRecord } from '../records';
 import { placePair } from './placePair';
 import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
@@ -63,7 +63,7 @@ export function measure(job: usize, search: usize, first: u32, second: u32): boo
   const verdict = triangleDistance(points, answer, work, work + DISTANCE_BYTES);
   const distance = load<f64>(answer);
   store<f64>(search, load<f64>(search, DistanceSearch.triangleTests) + 1, DistanceSearch.triangleTests);
-  if (verdict == MEET) {
+  if (verdict == INTERSECT) {
     atomic.store<u32>(job, 1, DistanceJob.intersects);
     return true;
   }

@@ -15,7 +15,7 @@
 // L away from it.
 //
 // A few such terms, of 2 or 3 axes each, stay below BOUND e L with BOUND = 128.
-import { APART, MEET, trianglesIntersect } from '../exact/trianglesIntersect';
+import { APART, INTERSECT, trianglesIntersect } from '../exact/trianglesIntersect';
 import { commonPoint } from './commonPoint';
 import {
   CORNERS,
@@ -133,7 +133,7 @@ function areSurelyApart(work: usize, size: f64): bool {
 
 /**
  * Computes the distance of two triangles. p: 18 f64. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch:
- * EXACT_SCRATCH_BYTES. areIntersecting: the triangles are known to intersect. Returns MEET if and only if
+ * EXACT_SCRATCH_BYTES. areIntersecting: the triangles are known to intersect. Returns INTERSECT if and only if
  * they share a point; only then is the distance 0. Otherwise returns APART, or TOO_WIDE: then the result is
  * that of triangles that are apart, and trianglesIntersectExact has to decide whether they are.
  * |distance - true distance| <= 2^-46 L. The nearest points have the same accuracy, up to the rounding of
@@ -171,12 +171,12 @@ export function triangleDistance(
     square = nearestOnFace(work + FACE, corners + at, work + POINTS + 24, work + POINTS, square);
 
   const verdict: u32 = areIntersecting
-    ? MEET
+    ? INTERSECT
     : areSurelyApart(work, size)
       ? APART
       : trianglesIntersect(ordered, scratch);
-  if (verdict == MEET) commonPoint(work, square);
-  const distance = verdict == MEET ? 0 : max(sqrt(square) / scale, MIN_DISTANCE);
+  if (verdict == INTERSECT) commonPoint(work, square);
+  const distance = verdict == INTERSECT ? 0 : max(sqrt(square) / scale, MIN_DISTANCE);
   store<f64>(out, distance);
   const first = out + (isSwapped ? 32 : 8);
   const second = out + (isSwapped ? 8 : 32);

@@ -24,10 +24,10 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       const matrix = matrices + ((<usize>i) << (isDouble ? 7 : 6));
       // The record of a body with a valid matrix is not read: records are much larger than matrices.
       if (isCheck) {
-        if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isThere) != 0) invalid = i;
+        if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isPresent) != 0) invalid = i;
         continue;
       }
-      const isPresent = load<u32>(body, BodyRecord.isThere) != 0;
+      const isPresent = load<u32>(body, BodyRecord.isPresent) != 0;
       if (!isPresent) {
         writeEmptyBox(box);
         continue;
@@ -40,7 +40,7 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       writeOrientedBox(body);
       prepareMesh(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
     }
-    store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + ((<usize>slice) << 2), invalid);
+    store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.firstInvalidAt) + ((<usize>slice) << 2), invalid);
   }
 }
 

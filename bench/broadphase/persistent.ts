@@ -43,16 +43,16 @@ interface Frame {
 function framesOf(start: Float32Array, step: number, share: number): Frame[] {
   const random = createRandom(SEED);
   const count = start.length / 6;
-  const moverCount = Math.round(share * count);
+  const movedCount = Math.round(share * count);
   return Array.from({ length: FRAMES / 2 }, () => {
     const order = Uint32Array.from({ length: count }, (_, i) => i);
-    for (let i = 0; i < moverCount; i++) {
+    for (let i = 0; i < movedCount; i++) {
       const other = i + random.below(count - i);
       const kept = order[i];
       order[i] = order[other];
       order[other] = kept;
     }
-    const ids = order.subarray(0, moverCount);
+    const ids = order.subarray(0, movedCount);
     const there = start.slice();
     for (const id of ids) {
       const way = random.direction();
@@ -63,7 +63,7 @@ function framesOf(start: Float32Array, step: number, share: number): Frame[] {
         ids,
         boxes,
         places: Float32Array.from(
-          { length: 6 * moverCount },
+          { length: 6 * movedCount },
           (_, i) => boxes[6 * ids[Math.floor(i / 6)] + (i % 6)],
         ),
       }),

@@ -83,7 +83,7 @@ export function priceOf(engine: Engine, points: Float64Array): Price {
   const milliseconds = 'latency' in result ? result.latency.p50 : NaN;
   const meetCount = arena.u32
     .slice(verdictsAt / 4, verdictsAt / 4 + pairCount)
-    .filter(verdict => verdict === limits.MEET).length;
+    .filter(verdict => verdict === limits.INTERSECT).length;
   for (const at of blocks) arena.release(at);
   return { nanoseconds: (milliseconds * 1e6) / pairCount, meetCount, pairCount };
 }

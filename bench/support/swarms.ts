@@ -103,7 +103,7 @@ export async function measure({
     steps: settling + steps,
     after,
     patience: 120_000,
-    again: 5000,
+    retryInterval: 5000,
     checkpointEvery: 1e6,
     ...how,
   });
@@ -152,7 +152,7 @@ export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: 
     note: [
       `processor a node ${of(({ nodes: all }) => maximum(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
       `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} messages between nodes, ${whole(of(({ coordinatorBytes }) => coordinatorBytes))} with the coordinator`,
-      `${whole(of(sum(({ residents }) => residents)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
+      `${whole(of(sum(({ localBodies: residents }) => residents)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
       `greatest load over the mean ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved of ${rows[0].owners.length}, the greatest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
     ].join('; '),
   };

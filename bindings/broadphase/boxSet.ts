@@ -17,7 +17,7 @@ const BOXES_PER_SLICE = 4096;
 const COPY_CHUNK = 6 * 4096;
 
 const COUNT = BoxPlan.at.count / 4;
-const IS_ALIKE = BoxPlan.at.isAlike / 4;
+const IS_ALIKE = BoxPlan.at.hasSimilarSizes / 4;
 const NONE = new Float32Array(0);
 const MAX_BOXES = 2 ** boxLimits.BOX_BITS;
 
@@ -57,7 +57,7 @@ export class BoxStats implements BoxBounds {
   get columnAxis(): number {
     return this.#word('columnAxis');
   }
-  get isAlike(): boolean {
+  get hasSimilarSizes(): boolean {
     return this.#arena.u32[this.at / 4 + IS_ALIKE] === 1;
   }
   /** Number of pairs to expect if all boxes had the mean size and were evenly distributed. */

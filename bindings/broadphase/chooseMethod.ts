@@ -28,11 +28,11 @@ export interface Choice {
 
 /** Chooses the method. sample: takes a sample of the boxes; called only if it is needed. */
 export function chooseMethod(
-  { count, isAlike }: Pick<BoxStats, 'count' | 'isAlike'>,
+  { count, hasSimilarSizes }: Pick<BoxStats, 'count' | 'hasSimilarSizes'>,
   sample: () => SampleEstimate,
 ): Choice {
   if (count < FEW_BOXES) return { method: 'sap', reason: `fewer than ${FEW_BOXES} boxes` };
-  return isAlike ? ALIKE : new ByCost(sample());
+  return hasSimilarSizes ? ALIKE : new ByCost(sample());
 }
 
 const ALIKE: Choice = {

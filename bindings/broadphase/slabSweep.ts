@@ -100,12 +100,12 @@ export class SlabSweep {
       arena,
       pool: { kernels },
     } = this.#context;
-    const word = (field: 'isCut' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
+    const word = (field: 'isPlanned' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
     kernels.planSlabs(jobAt, 0, 1);
     do {
       runStep(context, 'countSlabs', jobAt, sliceCount);
       kernels.offsetSlabs(jobAt, 0, 1);
-    } while (!word('isCut'));
+    } while (!word('isPlanned'));
     const sweptAt = this.#swept.reserve(word('placeCount') * SapBox.size);
     setWords(arena.u32, jobAt, SlabJob, { sweptAt });
     runStep(context, 'moveToSlabs', jobAt, sliceCount);

@@ -160,18 +160,18 @@ export class BodySweep {
     const { arena, pool } = this.context;
     const jobAt = this.#job.reserve(JOB_BYTES);
     const largeAt = this.#largeFlags.reserve(4 * pairs.count);
-    const questionAt = jobAt + SweepBodiesJob.size;
-    writeSweepQuery(arena, questionAt, settings, false);
-    arena.u32[(questionAt + SweepQuery.at.atStart) / 4] = 1;
+    const sweepQueryAt = jobAt + SweepBodiesJob.size;
+    writeSweepQuery(arena, sweepQueryAt, settings, false);
+    arena.u32[(sweepQueryAt + SweepQuery.at.atStart) / 4] = 1;
     const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
     this.#lists.prepare(listCount, this.#maxCounts);
     do {
       this.#lists.reset();
       setWords(arena.u32, jobAt, SweepBodiesJob, {
-        questionAt,
+        sweepQueryAt,
         bodiesAt: bodies.recordsAt,
         movingAt: this.#moving.at,
-        turningAt: motion === 'rigid' ? this.#rotating.at : 0,
+        rotatingAt: motion === 'rigid' ? this.#rotating.at : 0,
         largeAt,
         boxesAt: this.#boxes.at,
         pairsAAt: pairs.aAt,
@@ -287,7 +287,7 @@ export class BodySweep {
     return { vertexCount, faceCount };
   }
 
-  #bound(bodies: Bodies, turningAt: number, { margin, tolerance }: SweepSettings): void {
+  #bound(bodies: Bodies, rotatingAt: number, { margin, tolerance }: SweepSettings): void {
     const { arena, pool } = this.context;
     const bodyCount = bodies.slots.length;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_PER_SLICE)));
@@ -295,13 +295,13 @@ export class BodySweep {
     setWords(arena.u32, jobAt, BoundMovingJob, {
       bodiesAt: bodies.recordsAt,
       movingAt: this.#moving.at,
-      turningAt,
+      rotatingAt,
       bodyCount,
       sliceCount,
       boxesAt: this.#boxes.at,
     });
     // For rotating bodies, features within the tolerance may count as a contact.
-    arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = turningAt ? margin + tolerance : margin;
+    arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = rotatingAt ? margin + tolerance : margin;
     runStep(this.context, 'boundMoving', jobAt, sliceCount);
   }
 }

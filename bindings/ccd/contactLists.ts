@@ -83,13 +83,13 @@ export class ContactLists {
         candidatesBytes + queryBytes + RotationPlan.size + bodiesBytes,
       );
       const queryAt = candidatesAt + candidatesBytes;
-      const turningAt = queryAt + queryBytes;
+      const rotatingAt = queryAt + queryBytes;
       if (memory.capacity === 0) this.#resize(memory, FIRST_CAPACITY);
       setWords(arena.u32, this.#listAt(i), ContactList, {
         candidatesAt,
         queryAt,
-        turningAt,
-        bodiesAt: turningAt + RotationPlan.size,
+        rotatingAt,
+        bodiesAt: rotatingAt + RotationPlan.size,
         pointsBytes,
         boxesBytes,
         facesBytes,

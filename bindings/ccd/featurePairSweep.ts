@@ -11,7 +11,7 @@ import { type Arena, GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { ContactBuffer } from './contactBuffer.js';
 import { ContactLists, NO_COUNTS, type SweepCounts, sumOfCounts } from './contactLists.js';
-import { facesMeetAtStart } from './facesMeetAtStart.js';
+import { facesIntersectAtStart } from './facesIntersectAtStart.js';
 import type { FeatureKinds } from './featureBoxes.js';
 import type { MovingMesh } from './movingMesh.js';
 import type { SweepSettings } from './sweepOptions.js';
@@ -70,11 +70,11 @@ export class FeaturePairSweep {
   ): void {
     const { arena, pool } = this.#context;
     const jobAt = this.#job.reserve(SweepPairsJob.size + SweepQuery.size);
-    const questionAt = jobAt + SweepPairsJob.size;
-    writeSweepQuery(arena, questionAt, options, !b);
+    const sweepQueryAt = jobAt + SweepPairsJob.size;
+    writeSweepQuery(arena, sweepQueryAt, options, !b);
     setWords(arena.u32, jobAt, SweepPairsJob, {
       ...rotation,
-      questionAt,
+      sweepQueryAt,
       kind,
       sweptA: a.at,
       sweptB: (b ?? a).at,
@@ -110,7 +110,7 @@ export class FeaturePairSweep {
       this.lists.contacts.filter(
         address =>
           arena.u32[(address + Contact.at.verdict) / 4] === continuousLimits.REACHED ||
-          facesMeetAtStart(arena, address, a, b ?? a),
+          facesIntersectAtStart(arena, address, a, b ?? a),
       ),
     );
     return starts;

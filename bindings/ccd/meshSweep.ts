@@ -89,20 +89,20 @@ export class MeshSweep {
       2 * RotatingBody.size + RotationPlan.size + SweepQuery.size + PlanRotationJob.size,
     );
     const bodyB = bodyA + RotatingBody.size;
-    const turningAt = bodyB + RotatingBody.size;
-    const questionAt = turningAt + RotationPlan.size;
-    const jobAt = questionAt + SweepQuery.size;
+    const rotatingAt = bodyB + RotatingBody.size;
+    const sweepQueryAt = rotatingAt + RotationPlan.size;
+    const jobAt = sweepQueryAt + SweepQuery.size;
     writeRotatingBody(context, bodyA, 'A', a, fromA, toA);
     writeRotatingBody(context, bodyB, 'B', b, fromB, toB);
     const buffer = new ContactBuffer();
     for (let piece = 0, pieceCount = 1; piece < pieceCount; piece++) {
-      writeSweepQuery(arena, questionAt, options, false);
-      setWords(arena.u32, jobAt, PlanRotationJob, { questionAt, bodyA, bodyB, piece, turningAt });
+      writeSweepQuery(arena, sweepQueryAt, options, false);
+      setWords(arena.u32, jobAt, PlanRotationJob, { sweepQueryAt, bodyA, bodyB, piece, rotatingAt });
       runStep(context, 'planRotation', jobAt, 1);
-      pieceCount = 2 ** arena.u32[(turningAt + RotationPlan.at.coarse) / 4];
-      const rows = (turningAt + RotationPlan.at.rows) / 8;
+      pieceCount = 2 ** arena.u32[(rotatingAt + RotationPlan.at.coarse) / 4];
+      const rows = (rotatingAt + RotationPlan.at.rows) / 8;
       const placed = [0, 1, 2, 3].map(i => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
-      const margin = arena.f64[(turningAt + RotationPlan.at.question + SweepQuery.at.margin) / 8];
+      const margin = arena.f64[(rotatingAt + RotationPlan.at.question + SweepQuery.at.margin) / 8];
       this.#a.place(a, placed[0], placed[1]);
       this.#b.place(b, placed[2], placed[3]);
       this.sweep.clock.end('place');

@@ -51,7 +51,7 @@ export class Channel {
   /**
    * Receives messages of these kinds on a subject; others are refused. @returns a function that unsubscribes
    */
-  receive(subject: string, takers: readonly Taker[]): () => void {
+  receive(subject: string, takers: readonly MessageHandler[]): () => void {
     const byCode = new Map(takers.map(handler => [handler.kind.code, handler]));
     const assembler = new MessageAssembler();
     const end = this.link.subscribe(subject, ({ data, subject: receivedOn }) => {
@@ -60,11 +60,11 @@ export class Channel {
         const message = assembler.addPacket(data);
         if (!message) return;
         const { kind } = headingOf(message);
-        const taker = byCode.get(kind);
-        if (!taker)
+        const handlerFor = byCode.get(kind);
+        if (!handlerFor)
           throw new Malformed(`a message of kind ${kind} by ${receivedOn}`, 'no handler takes it there');
         this.traffic.receivedMessages++;
-        taker.take(taker.kind.decode(message), receivedOn);
+        handlerFor.take(handlerFor.kind.decode(message), receivedOn);
       } catch (error) {
         this.refuse(error as Error);
       }
@@ -85,12 +85,15 @@ export class Channel {
   }
 }
 
-interface Taker {
+interface MessageHandler {
   kind: MessageKind<unknown>;
   take(message: unknown, subject: string): void;
 }
 
 /** Pairs a kind of message with its handler. */
-export function taker<V>(kind: MessageKind<V>, take: (message: V & Heading, subject: string) => void): Taker {
-  return { kind: kind as MessageKind<unknown>, take: take as Taker['take'] };
+export function taker<V>(
+  kind: MessageKind<V>,
+  take: (message: V & Heading, subject: string) => void,
+): MessageHandler {
+  return { kind: kind as MessageKind<unknown>, take: take as MessageHandler['take'] };
 }

@@ -1,4 +1,4 @@
-// Computes the intersection of two triangles in BigInt, for pairs that `findSegments` leaves unsettled.
+// Computes the intersection of two triangles in BigInt, for pairs that `findSegments` leaves undecided.
 // Coordinates may be any finite doubles. Clarity matters more than speed here.
 import { segmentLimits } from '../records/segmentLayout.js';
 
@@ -163,7 +163,7 @@ const vectorTo = (from: Ratio, to: Ratio): Vector =>
   subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 
 function kindOf(count: number, a: Shape, b: Shape): number {
-  if (count < 2) return count === 0 ? segmentLimits.NOTHING_SHARED : segmentLimits.TOUCH_POINT;
+  if (count < 2) return count === 0 ? segmentLimits.DISJOINT : segmentLimits.TOUCH_POINT;
   if (count > 2)
     return dot(a.normal, b.normal) > 0n ? segmentLimits.COPLANAR_SAME : segmentLimits.COPLANAR_OPPOSITE;
   const isThrough = (one: Shape, other: Shape): boolean => {

@@ -200,7 +200,7 @@ export class SegmentFinder {
     const slicesAt = work.take(sliceCount * SegmentSlice.size);
     const scratchAt = work.take(sliceCount * segmentLimits.SEGMENT_SCRATCH_BYTES);
     const jobAt = work.take(SegmentJob.size);
-    const read = (field: 'count' | 'unsettled'): number[] =>
+    const read = (field: 'count' | 'undecided'): number[] =>
       Array.from(
         { length: sliceCount },
         (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4],
@@ -231,7 +231,7 @@ export class SegmentFinder {
       capacity = found;
     }
     if (isWithPoints) this.#joinSlices(read('count'), capacity, firstOf, count);
-    if (read('unsettled').some(left => left > 0)) this.#settle(pairs, placed, isWithPoints);
+    if (read('undecided').some(left => left > 0)) this.#settle(pairs, placed, isWithPoints);
   }
 
   // Returns the meshes and placements of the caller's A and B. The record may have them in the opposite
@@ -293,7 +293,7 @@ export class SegmentFinder {
     const corners = new Float64Array(18);
     const swapped = new Float64Array(18);
     for (let i = 0; i < count; i++) {
-      if (u8[this.#kindsAt + i] !== segmentLimits.UNSETTLED) continue;
+      if (u8[this.#kindsAt + i] !== segmentLimits.UNDECIDED) continue;
       const a = u32[aAt / 4 + i];
       const b = u32[bAt / 4 + i];
       exactTests.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);

@@ -60,13 +60,13 @@ function partsOf(
     transform: instance.world,
   }));
   const names = namesOf(placed, meshes.items, budget);
-  tellOfLeftOut(meshes, unknown, tell);
+  warnOfLeftOut(meshes, unknown, tell);
   return parts
     .map((part, number): Part => ({ name: names[number], unit: 'm', up: 'y', ...part }))
     .filter(part => part.indices.length > 0);
 }
 
-function tellOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: WarningHandler): void {
+function warnOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: WarningHandler): void {
   const { withoutArea, withoutPositions, corners } = leftOut;
   const again = 'Export the file again if something is missing.';
   if (withoutArea > 0)

@@ -45,7 +45,7 @@ export interface AsyncQuery<Answer> {
 export interface GpuSupport {
   acquire: (
     source?: GpuSource | GPUDevice | readonly GPUDevice[],
-    mayFall?: 'may be software',
+    allowSoftware?: 'may be software',
   ) => Promise<readonly [Gpu, ...Gpu[]]>;
   make: (gpus: readonly [Gpu, ...Gpu[]]) => GpuSystems;
   dispose: (systems: GpuSystems) => void;

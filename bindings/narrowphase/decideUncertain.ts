@@ -77,7 +77,7 @@ function decideChunk(
       return exactTests.trianglesIntersectExact(
         Float64Array.from(points.subarray(POINT_DOUBLES * i, POINT_DOUBLES * (i + 1))),
       )
-        ? limits.MEET
+        ? limits.INTERSECT
         : limits.APART;
     });
   } finally {

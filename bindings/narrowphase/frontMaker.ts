@@ -19,7 +19,7 @@ const CHILDREN = 16;
  * Min pieces per slice. If a front has fewer pieces, one thread makes it, because waking a second thread
  * would cost more than it saves.
  */
-const MIN_PIECES_PER_SLICE = 256;
+const PIECES_PER_SLICE = 256;
 /** Size of a starting front: 4^4 nodes for a single pair, fewer per pair for many pairs. */
 const STARTING_NODES = 256;
 
@@ -225,16 +225,16 @@ export class FrontMaker {
   ): void {
     const { arena, pool } = this.#context;
     const weighedCount = this.#get('outCount');
-    const guessed = arena.f64[(this.#job.at + FrontJob.at.guessed) / 8];
-    const pieces = this.coherent ? measuredPieces + (estimatedPieces * guessed) / total : estimatedPieces;
+    const estimated = arena.f64[(this.#job.at + FrontJob.at.estimated) / 8];
+    const pieces = this.coherent ? measuredPieces + (estimatedPieces * estimated) / total : estimatedPieces;
     const sliceCount =
-      pieces < MIN_PIECES_PER_SLICE
+      pieces < PIECES_PER_SLICE
         ? 1
-        : Math.min(pool.threadCount, Math.floor(pieces / MIN_PIECES_PER_SLICE) + 1, weighedCount || 1);
+        : Math.min(pool.threadCount, Math.floor(pieces / PIECES_PER_SLICE) + 1, weighedCount || 1);
     this.#sliceCount = sliceCount;
     // Overlap estimates are not added to nodes whose cost was measured: otherwise nodes that are known to be
     // expensive would not be split finely enough.
-    const known = this.coherent ? Math.min(total, this.#lastTotal + guessed) : total;
+    const known = this.coherent ? Math.min(total, this.#lastTotal + estimated) : total;
     // If all costs are estimated as 0, no node is worth splitting.
     const bounds =
       known > 0
@@ -274,7 +274,7 @@ export class FrontMaker {
     capacity: number,
     weighedCount: number,
     total: number,
-    [bound, guessBound]: readonly [number, number],
+    [bound, estimateBound]: readonly [number, number],
   ): void {
     const { f32, u8 } = this.#context.arena;
     const jobBytes = FrontJob.size;
@@ -296,7 +296,7 @@ export class FrontMaker {
       this.#set('treeCapacity', this.startCount + (i + 1) * capacity, i);
       this.#set('stackAt', this.#stack.at + i * this.#stackBytes, i);
       f32[(this.#job.at + i * jobBytes + FrontJob.at.bound) / 4] = bound;
-      f32[(this.#job.at + i * jobBytes + FrontJob.at.guessBound) / 4] = guessBound;
+      f32[(this.#job.at + i * jobBytes + FrontJob.at.estimateBound) / 4] = estimateBound;
     }
   }
 

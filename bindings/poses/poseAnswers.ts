@@ -73,7 +73,7 @@ export class PoseAnswers {
   }
 
   /** Returns whether queried pair `pair` intersects in a pose; false without `want: 'pairs-any'`. */
-  meets(pose: number, pair: number): boolean {
+  intersects(pose: number, pair: number): boolean {
     return (
       this.each !== undefined &&
       pose < this.poseCount &&

@@ -227,7 +227,7 @@ export class DistanceQuery {
     } = this.#host;
     const stackBytes = 16 * (this.#depth + 2) * NodePairEntry.size;
     const wideBytes = 8 * this.#wideCapacity;
-    const bytes = stackBytes + distanceLimits.SEEK_BYTES + wideBytes;
+    const bytes = stackBytes + distanceLimits.DISTANCE_SEARCH_BYTES + wideBytes;
     const searchesAt = this.#blocks.take(threads * DistanceSearch.size);
     const scratchAt = this.#blocks.take(threads * bytes);
     arena.u8.fill(0, searchesAt, searchesAt + threads * DistanceSearch.size);
@@ -236,7 +236,7 @@ export class DistanceQuery {
       setWords(arena.u32, searchesAt + i * DistanceSearch.size, DistanceSearch, {
         stackAt,
         scratchAt: stackAt + stackBytes,
-        wideAt: stackAt + stackBytes + distanceLimits.SEEK_BYTES,
+        wideAt: stackAt + stackBytes + distanceLimits.DISTANCE_SEARCH_BYTES,
         wideCapacity: this.#wideCapacity,
         triangleA: limits.NOTHING,
         triangleB: limits.NOTHING,

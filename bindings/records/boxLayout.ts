@@ -52,12 +52,12 @@ export const SlabJob = /* @__PURE__ */ record({
   orderAt: 'u32',
   cursor: 'u32',
   /**
-   * maxPlaces: maximum number of box copies in all slabs. isCut: 1 if this suffices, or there is only one
+   * maxPlaces: maximum number of box copies in all slabs. isPlanned: 1 if this suffices, or there is only one
    * slab; else `offsetSlabs` halves slabCount. placeCount, largest: box copies in all slabs, and in the
    * largest one. usedCount: slabs with more than one box.
    */
   maxPlaces: 'u32',
-  isCut: 'u32',
+  isPlanned: 'u32',
   placeCount: 'u32',
   largest: 'u32',
   usedCount: 'u32',

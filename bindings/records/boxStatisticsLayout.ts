@@ -56,7 +56,7 @@ export const BoxPlan = /* @__PURE__ */ record({
    * 1 if the sizes are so similar, and the space so small compared with them, that slabs and columns can be
    * as narrow as needed.
    */
-  isAlike: 'u32',
+  hasSimilarSizes: 'u32',
 });
 
 /** A box of a sample: its corners in the order of the sweep, and the cells that it would be in. */

@@ -67,7 +67,7 @@ export const deformingLimits = {
    * Child pairs of a node with itself as bits 4 j + i: those with i <= j, those with i < j, and the pairs of
    * a child with itself.
    */
-  EACH_ONCE: 0xf731,
-  TWO_CHILDREN: 0x7310,
-  WITH_ITSELF: 0x8421,
+  UPPER_TRIANGLE: 0xf731,
+  STRICT_UPPER_TRIANGLE: 0x7310,
+  DIAGONAL: 0x8421,
 } as const;

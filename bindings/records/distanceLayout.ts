@@ -118,5 +118,5 @@ export const distanceLimits = {
   /** Scratch of a slice of measureTriangles: points, results, working memory. */
   MEASURE_BYTES: 6656,
   /** Scratch of a DistanceSearch: MEASURE_BYTES, the corners of two leaves, and the bounds of their pairs. */
-  SEEK_BYTES: 8192,
+  DISTANCE_SEARCH_BYTES: 8192,
 } as const;

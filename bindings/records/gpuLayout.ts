@@ -125,7 +125,7 @@ export const gpuLimits = {
    */
   LEVELS: 128,
   LEAF_PAIR_COUNT: 128,
-  SURE_COUNT: 129,
+  CERTAIN_COUNT: 129,
   UNCERTAIN_COUNT: 130,
   HIT_COUNT: 131,
   COUNTS: 132,

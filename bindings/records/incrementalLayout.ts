@@ -79,7 +79,7 @@ export const NearMovedJob = /* @__PURE__ */ record({
   reach: ['f32', 4],
   toBoxesAt: 'u32',
   toIdsAt: 'u32',
-  moverCount: 'u32',
+  movedCount: 'u32',
   count: 'u32',
 });
 
@@ -99,7 +99,7 @@ export const MovedHashJob = /* @__PURE__ */ record({
   reach: ['f32', 4],
   toBoxesAt: 'u32',
   toIdsAt: 'u32',
-  moverCount: 'u32',
+  movedCount: 'u32',
   /** Entries of moved boxes in cells: one word for the cell, one for the box. */
   entryCount: 'u32',
   entriesAt: 'u32',

@@ -178,7 +178,7 @@ export const FrontNode = /* @__PURE__ */ record({
   boxTests: 'u32',
   leafPairs: 'u32',
   /**
-   * Its entry in the last run's cost tree. NOTHING: a node above it was measured. GUESSED: no such node was
+   * Its entry in the last run's cost tree. NOTHING: a node above it was measured. ESTIMATED: no such node was
    * measured.
    */
   last: 'u32',
@@ -325,11 +325,11 @@ export const FrontJob = /* @__PURE__ */ record({
   lastTreeAt: 'u32',
   stackAt: 'u32',
   /**
-   * bound: a node of at least this cost is expanded (eq. 1, 5). guessBound: the same for a node whose cost is
-   * guessed (eq. 4).
+   * bound: a node of at least this cost is expanded (eq. 1, 5). estimateBound: the same for a node whose cost is
+   * estimated (eq. 4).
    */
   bound: 'f32',
-  guessBound: 'f32',
+  estimateBound: 'f32',
   /**
    * 1: some nodes have a cost of the last run. 0: the overlap volume is used for all of them. estimateCosts
    * may set it to 0.
@@ -344,10 +344,10 @@ export const FrontJob = /* @__PURE__ */ record({
   greatest: 'f32',
   /**
    * total: sum of the last run's costs; after `estimateCosts`, sum of the estimated costs of the output
-   * nodes. guessed: sum of the guessed costs among them.
+   * nodes. estimated: sum of the estimated costs among them.
    */
   total: 'f64',
-  guessed: 'f64',
+  estimated: 'f64',
 });
 
 /**
@@ -391,7 +391,7 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   /**
    * Stored instead of an entry of the last run's cost tree: neither the node nor one above it was measured.
    */
-  GUESSED: 0xfffffffe,
+  ESTIMATED: 0xfffffffe,
   /** Overlap weights: volume (eq. 3), its square root, penetration depth. */
   WEIGHT_VOLUME: 0,
   WEIGHT_ROOT: 1,
@@ -414,7 +414,7 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   EXACT_SCRATCH_BYTES: 5632,
   /** Verdicts of the exact triangle test. TOO_WIDE: must be decided with trianglesIntersectExact. */
   APART: 0,
-  MEET: 1,
+  INTERSECT: 1,
   TOO_WIDE: 2,
   /**
    * Depth of the binary tree up to which the surface area heuristic splits. Below it ranges are split in

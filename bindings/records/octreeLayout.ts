@@ -59,8 +59,8 @@ export const OctantCounts = /* @__PURE__ */ record({
   before: 'u32',
   all: 'u32',
   kept: 'u32',
-  firstMover: 'u32',
-  moversEnd: 'u32',
+  firstMoved: 'u32',
+  movedEnd: 'u32',
   selected: 'u32',
 });
 

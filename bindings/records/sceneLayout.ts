@@ -21,7 +21,7 @@ export const BodyRecord = /* @__PURE__ */ record({
   high: ['f32', 3],
   meshAt: 'u32',
   /** 0 if the slot is empty, or if its mesh has no triangle. */
-  isThere: 'u32',
+  isPresent: 'u32',
   /** Set when its placement or mesh changes; cleared when the scene has processed the change. */
   moved: 'u32',
   /** Bits of its groups, and of the groups that it may collide with. */
@@ -31,7 +31,7 @@ export const BodyRecord = /* @__PURE__ */ record({
   supportsAt: 'u32',
 });
 
-/** The job of `placeBodies`: bodies are divided into sliceCount slices, each with its own word at badAt. */
+/** The job of `placeBodies`: bodies are divided into sliceCount slices, each with its own word at firstInvalidAt. */
 export const PlaceBodiesJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
   bodyCount: 'u32',
@@ -45,7 +45,7 @@ export const PlaceBodiesJob = /* @__PURE__ */ record({
   /** Six floats per body. */
   boxesAt: 'u32',
   /** First body of the slice with an invalid matrix, or NOTHING. */
-  badAt: 'u32',
+  firstInvalidAt: 'u32',
   /** 1: matrices are only checked, nothing is written. */
   isCheck: 'u32',
 });

@@ -32,25 +32,25 @@ export const SegmentJob = /* @__PURE__ */ record({
 
 /**
  * Output range of a slice, in points: the first one and the capacity. count: its points, including those that
- * did not fit. unsettled: pairs that it could not decide.
+ * did not fit. undecided: pairs that it could not decide.
  */
 export const SegmentSlice = /* @__PURE__ */ record({
   first: 'u32',
   capacity: 'u32',
   count: 'u32',
-  unsettled: 'u32',
+  undecided: 'u32',
 });
 
 /** Constants that are shared by TypeScript and the kernels. */
 export const segmentLimits = {
-  /** Kinds of a pair of triangles. UNSETTLED: must be decided with intersectTrianglesExact. */
-  NOTHING_SHARED: 0,
+  /** Kinds of a pair of triangles. UNDECIDED: must be decided with intersectTrianglesExact. */
+  DISJOINT: 0,
   CROSS: 1,
   TOUCH_POINT: 2,
   TOUCH_SEGMENT: 3,
   COPLANAR_SAME: 4,
   COPLANAR_OPPOSITE: 5,
-  UNSETTLED: 6,
+  UNDECIDED: 6,
   /** Scratch of a slice: whole cache lines. */
   SEGMENT_SCRATCH_BYTES: 28672,
 } as const;

@@ -175,11 +175,11 @@ export const RotationPlan = /* @__PURE__ */ record({
  * placements of one of its coarse pieces.
  */
 export const PlanRotationJob = /* @__PURE__ */ record({
-  questionAt: 'u32',
+  sweepQueryAt: 'u32',
   bodyA: 'u32',
   bodyB: 'u32',
   piece: 'u32',
-  turningAt: 'u32',
+  rotatingAt: 'u32',
 });
 
 /**
@@ -191,7 +191,7 @@ export const SweepPairsJob = /* @__PURE__ */ record({
   bodyA: 'u32',
   bodyB: 'u32',
   piece: 'u32',
-  questionAt: 'u32',
+  sweepQueryAt: 'u32',
   kind: 'u32',
   sweptA: 'u32',
   sweptB: 'u32',
@@ -225,7 +225,7 @@ export const BoundMovingJob = /* @__PURE__ */ record({
   sliceCount: 'u32',
   boxesAt: 'u32',
   /** One RotatingBody per body; 0: they move linearly. */
-  turningAt: 'u32',
+  rotatingAt: 'u32',
   margin: 'f64',
 });
 
@@ -234,11 +234,11 @@ export const BoundMovingJob = /* @__PURE__ */ record({
  * fills list i.
  */
 export const SweepBodiesJob = /* @__PURE__ */ record({
-  questionAt: 'u32',
+  sweepQueryAt: 'u32',
   bodiesAt: 'u32',
   movingAt: 'u32',
   /** One RotatingBody per body; 0: they move linearly. */
-  turningAt: 'u32',
+  rotatingAt: 'u32',
   /**
    * One word per pair: 1 if it is left to `sweepPairs`, because too many faces are near each other, or
    * because floats are too inaccurate for their positions.
@@ -265,7 +265,7 @@ export const ContactList = /* @__PURE__ */ record({
   /** The pair of bodies of the contacts. */
   pair: 'u32',
   /** A RotationPlan of its own. */
-  turningAt: 'u32',
+  rotatingAt: 'u32',
   /**
    * Scratch of `sweepBodies`: two SweptMesh records with the capacity of the largest mesh, the faces of each
    * that are near the other, the boxes of B's faces four by four, and a stack of nodes.

@@ -33,7 +33,7 @@ export function wheelAngleAt(wormAngle: number): number {
 }
 
 // The cutter is the worm without extra thickness, and longer by the clearance.
-function isCut(x: number, y: number, z: number, wormAngle: number): boolean {
+function isPlanned(x: number, y: number, z: number, wormAngle: number): boolean {
   const down = y - axisDistance;
   const around = Math.atan2(z, down) - wormAngle;
   const height = threadHeight(x - (threadPitch * around) / (2 * Math.PI), 0, 1 + clearance);
@@ -50,11 +50,11 @@ function radiusLeft(angle: number, z: number): number {
     const wormAngle = (2 * Math.PI * step) / 48;
     const world = angle + wheelAngleAt(wormAngle);
     const [cos, sin] = [Math.cos(world), Math.sin(world)];
-    if (!isCut(radius * cos, radius * sin, z, wormAngle)) continue;
+    if (!isPlanned(radius * cos, radius * sin, z, wormAngle)) continue;
     let min = rootRadius;
     for (let halving = 0; halving < 16; halving++) {
       const half = (min + radius) / 2;
-      if (isCut(half * cos, half * sin, z, wormAngle)) radius = half;
+      if (isPlanned(half * cos, half * sin, z, wormAngle)) radius = half;
       else min = half;
     }
   }

@@ -340,7 +340,7 @@ export class Bodies {
     f32.set(mesh.bounds, (at + AT.low) / 4);
     setWords(u32, at, BodyRecord, {
       meshAt,
-      isThere: mesh.triangleCount > 0 ? 1 : 0,
+      isPresent: mesh.triangleCount > 0 ? 1 : 0,
       moved: 1,
       supportsAt: 0,
     });
@@ -349,7 +349,7 @@ export class Bodies {
   #empty(slot: number): void {
     this.slots[slot].mesh = undefined;
     this.#free.push(slot);
-    this.#setWord(slot, 'isThere', 0);
+    this.#setWord(slot, 'isPresent', 0);
     this.#setWord(slot, 'moved', 1);
   }
 
@@ -389,7 +389,7 @@ export class Bodies {
     const { pool, arena } = this.#context;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_PER_SLICE)));
     const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount);
-    const badAt = jobAt + PlaceBodiesJob.size;
+    const firstInvalidAt = jobAt + PlaceBodiesJob.size;
     setWords(arena.u32, jobAt, PlaceBodiesJob, {
       bodiesAt: this.recordsAt + first * BodyRecord.size,
       bodyCount: count,
@@ -397,18 +397,18 @@ export class Bodies {
       matricesAt,
       isDouble: isDouble ? 1 : 0,
       boxesAt: this.boxesAt + first * BOX_BYTES,
-      badAt,
+      firstInvalidAt,
       isCheck: mode === 'check' ? 1 : 0,
     });
     runStep(this.#context, 'placeBodies', jobAt, sliceCount);
     for (let slice = 0; slice < sliceCount; slice++) {
-      const bad = arena.u32[badAt / 4 + slice];
+      const bad = arena.u32[firstInvalidAt / 4 + slice];
       if (bad !== limits.NOTHING) return bad;
     }
     return undefined;
   }
 
-  #setWord(slot: number, field: 'isThere' | 'moved', value: number): void {
+  #setWord(slot: number, field: 'isPresent' | 'moved', value: number): void {
     this.#context.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT[field]) / 4] = value;
   }
 

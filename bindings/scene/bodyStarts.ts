@@ -23,10 +23,10 @@ export class BodyStarts {
    * Converts the caller's matrices, 16 numbers per slot, to rows for `set`; empty slots are skipped. @throws
    * InvalidTransform with the entry
    */
-  read(matrices: Transforms, isThere: (slot: number) => boolean): Float64Array {
+  read(matrices: Transforms, isPresent: (slot: number) => boolean): Float64Array {
     const rows = new Float64Array((NUMBERS * matrices.length) / 16);
     for (let slot = 0; slot < matrices.length / 16; slot++)
-      if (isThere(slot))
+      if (isPresent(slot))
         readTransform(
           `matrix ${slot} of from`,
           matrices.subarray(16 * slot, 16 * slot + 16),

@@ -18,7 +18,7 @@ fn cellsOf(box: KeyBox) -> u32 {
   return count;
 }
 
-fn noteLarge(i: u32) {
+fn recordLarge(i: u32) {
   let at = atomicAdd(&counters[LARGE_COUNT], 1u);
   if (at < params.maxLarge) { atomicStore(&counters[FIRST_LARGE + at], i); }
 }
@@ -31,7 +31,7 @@ fn countCells(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgro
       let box = boxAt(i);
       if (isBox(box)) { count = cellsOf(box); }
       if (count > MAX_CELLS) {
-        noteLarge(i);
+        recordLarge(i);
         count = 0u;
       }
     }

@@ -35,7 +35,7 @@ fn moveRow(start: u32, end: u32, digitIndex: u32, local: u32) {
     var value = 0u;
     if (at < end) {
       value = valueAt(at, digitIndex);
-      noteDigit(digitOf(value, digitIndex), local);
+      recordDigit(digitOf(value, digitIndex), local);
     }
     workgroupBarrier();
     if (at < end) {

@@ -1,5 +1,5 @@
 // Computes the stable sorted position of each invocation's digit, round by round: after all smaller digits,
-// and after equal digits of earlier items. A round is noteDigit, barrier, placeOf, barrier, nextRound,
+// and after equal digits of earlier items. A round is recordDigit, barrier, placeOf, barrier, nextRound,
 // barrier.
 // parts: scanGroup
 
@@ -29,7 +29,7 @@ fn scanPlaces(local: u32) {
   }
 }
 
-fn noteDigit(digit: u32, local: u32) { atomicOr(&masks[digit * MASKS + local / 32u], 1u << (local & 31u)); }
+fn recordDigit(digit: u32, local: u32) { atomicOr(&masks[digit * MASKS + local / 32u], 1u << (local & 31u)); }
 
 fn placeOf(digit: u32, local: u32) -> u32 {
   let own = local / 32u;

@@ -26,7 +26,7 @@ fn moveDigits(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) 
     for (var start = chunk * length; start < end; start += WORKGROUP) {
       let i = start + local;
       var key = 0u;
-      if (i < end) { key = keys[i]; noteDigit((key >> params.shift) & params.mask, local); }
+      if (i < end) { key = keys[i]; recordDigit((key >> params.shift) & params.mask, local); }
       workgroupBarrier();
       if (i < end) {
         let to = placeOf((key >> params.shift) & params.mask, local);

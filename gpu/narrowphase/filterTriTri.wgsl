@@ -1,9 +1,9 @@
-// Tests two triangles in a local frame, with known errors of A's and B's coordinates. Returns APART, MEET or
+// Tests two triangles in a local frame, with known errors of A's and B's coordinates. Returns APART, INTERSECT or
 // UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles intersect exactly if an edge
 // of one intersects the other. Six plane sides and nine edge-edge volumes decide this.
 // parts: bounds
 
-// A third verdict in addition to APART and MEET.
+// A third verdict in addition to APART and INTERSECT.
 const UNCERTAIN = 2u;
 
 // Whether an edge certainly pierces a triangle, and whether it certainly misses it: from the plane sides of
@@ -18,8 +18,8 @@ fn filterTriTri(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> u32 {
   let q = b.b - a.a;
   let r = b.c - a.a;
   // Differences are rounded once, an error of 2^-23 of their size; twice that is counted.
-  let sizeA = max(greatest(u), greatest(v));
-  let sizeB = max(max(greatest(p), greatest(q)), greatest(r));
+  let sizeA = max(maxAbs(u), maxAbs(v));
+  let sizeB = max(max(maxAbs(p), maxAbs(q)), maxAbs(r));
   let offA = 2.0 * errorA + 0x1p-22 * sizeA;
   let offB = errorA + errorB + 0x1p-22 * sizeB;
 
@@ -28,7 +28,7 @@ fn filterTriTri(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> u32 {
   let dp = dot(n, p);
   let dq = dot(n, q);
   let dr = dot(n, r);
-  let tauD = dotError(greatest(n), crossError(greatest(u), offA, greatest(v), offA), sizeB, offB);
+  let tauD = dotError(maxAbs(n), crossError(maxAbs(u), offA, maxAbs(v), offA), sizeB, offB);
   let sideP = signOf(dp, tauD);
   let sideQ = signOf(dq, tauD);
   let sideR = signOf(dr, tauD);
@@ -38,7 +38,7 @@ fn filterTriTri(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> u32 {
   let f = cross(p, q);
   let g = cross(q, r);
   let h = cross(r, p);
-  let moment = max(max(greatest(f), greatest(g)), greatest(h));
+  let moment = max(max(maxAbs(f), maxAbs(g)), maxAbs(h));
   let momentError = crossError(sizeB, offB, sizeB, offB);
   let tauV = dotError(moment, momentError, sizeA, offA);
   let tauO = dotError(moment, momentError, sizeB, offB);
@@ -69,7 +69,7 @@ fn filterTriTri(a: Triangle, errorA: f32, b: Triangle, errorB: f32) -> u32 {
   let vG = signOf(-vg, tauV);
   let vH = signOf(-vh, tauV);
   if (pierces(sideO, sideU, uF, uG, uH) || pierces(sideU, sideV, wF, wG, wH) || pierces(sideV, sideO, vF, vG, vH)
-    || pierces(sideP, sideQ, uF, wF, vF) || pierces(sideQ, sideR, uG, wG, vG) || pierces(sideR, sideP, uH, wH, vH)) { return MEET; }
+    || pierces(sideP, sideQ, uF, wF, vF) || pierces(sideQ, sideR, uG, wG, vG) || pierces(sideR, sideP, uH, wH, vH)) { return INTERSECT; }
   if (misses(sideO, sideU, uF, uG, uH) && misses(sideU, sideV, wF, wG, wH) && misses(sideV, sideO, vF, vG, vH)
     && misses(sideP, sideQ, uF, wF, vF) && misses(sideQ, sideR, uG, wG, vG) && misses(sideR, sideP, uH, wH, vH)) { return APART; }
   return UNCERTAIN;

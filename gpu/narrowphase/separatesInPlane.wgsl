@@ -10,9 +10,9 @@ fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start
   let y = other.b - start;
   let z = other.c - start;
   let out = cross(n, d);
-  let outError = crossError(greatest(n), normalError, greatest(d), edgeError);
-  let size = max(max(greatest(x), greatest(y)), greatest(z));
-  let below = -dotError(greatest(out), outError, size, error + 0x1p-22 * size);
+  let outError = crossError(maxAbs(n), normalError, maxAbs(d), edgeError);
+  let size = max(max(maxAbs(x), maxAbs(y)), maxAbs(z));
+  let below = -dotError(maxAbs(out), outError, size, error + 0x1p-22 * size);
   return dot(out, x) < below && dot(out, y) < below && dot(out, z) < below;
 }
 
@@ -21,9 +21,9 @@ fn isBeside(t: Triangle, error: f32, other: Triangle, both: f32) -> bool {
   let u = t.b - t.a;
   let v = t.c - t.a;
   let w = t.c - t.b;
-  let edgeError = 2.0 * error + 0x1p-22 * max(max(greatest(u), greatest(v)), greatest(w));
+  let edgeError = 2.0 * error + 0x1p-22 * max(max(maxAbs(u), maxAbs(v)), maxAbs(w));
   let n = cross(u, v);
-  let normalError = crossError(greatest(u), edgeError, greatest(v), edgeError);
+  let normalError = crossError(maxAbs(u), edgeError, maxAbs(v), edgeError);
   return isOutside(n, normalError, u, edgeError, t.a, other, both) || isOutside(n, normalError, w, edgeError, t.b, other, both)
     || isOutside(n, normalError, -v, edgeError, t.a, other, both);
 }

@@ -102,12 +102,12 @@ fn testQueue(first: u32, local: u32) {
   var triple: vec3<u32>;
   var verdict = APART;
   if (first + local < queued) { verdict = testQueued(queue[first + local], &triple); }
-  if (params.isAny != 0u && verdict == MEET) {
+  if (params.isAny != 0u && verdict == INTERSECT) {
     if (atomicExchange(&counts[COUNTS + triple.x], 1u) == 0u) { atomicAdd(&counts[HIT_COUNT], 1u); }
     verdict = APART;
   }
-  let sureAt = appendAt(params.certainSlot, select(0u, 1u, verdict == MEET), local);
-  if (verdict == MEET && sureAt < params.certainCapacity) {
+  let sureAt = appendAt(params.certainSlot, select(0u, 1u, verdict == INTERSECT), local);
+  if (verdict == INTERSECT && sureAt < params.certainCapacity) {
     sure[3u * sureAt] = triple.x;
     sure[3u * sureAt + 1u] = triple.y;
     sure[3u * sureAt + 2u] = triple.z;

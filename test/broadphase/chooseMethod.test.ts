@@ -94,7 +94,7 @@ test('boxes of similar sizes are not sampled, unless some are far smaller, or sp
 });
 
 test('a dense cluster is counted separately', () => {
-  const unlike = { count: 2000, isAlike: false };
+  const unlike = { count: 2000, hasSimilarSizes: false };
   const choose = (close: number): string =>
     chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
   assert.equal([0, 1, 40].map(choose), ['sap', 'sap', 'cells']);

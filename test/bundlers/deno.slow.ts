@@ -22,7 +22,7 @@ const tools = mkdtempSync(path.join(tmpdir(), 'pfront-deno-'));
 const program = path.join(tools, 'node_modules/deno/bin.cjs');
 
 /** Deno is a package for each kind of machine: none may fit this one, or the registry may be unreachable. */
-function isThere(): boolean {
+function isPresent(): boolean {
   try {
     writeFileSync(path.join(tools, 'package.json'), '{ "private": true }');
     execFileSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', DENO], {
@@ -68,7 +68,7 @@ function ask(options: object): Answers {
 
 // Some kernels only join the results of several threads.
 const expected = await answers(pfront, scenes, { threads: 3 });
-const hasDeno = isThere();
+const hasDeno = isPresent();
 const deno = (name: string, run: () => void): void =>
   hasDeno ? test(name, run) : test.skip(name, 'no Deno for this machine on npm');
 

@@ -61,12 +61,12 @@ test.slow('glTF is in meters and shown in mm, and files in several units are one
   );
   assert.equal([mixed.unit, mixed.clashes.length, mixed.notes], ['mm', 1, []]);
   near(mixed.clashes[0].depth, 2, 1e-4);
-  const guessed = clash(
+  const estimated = clash(
     glb('metres.glb', [cube('glb', 0)]),
     obj('millimetres.obj', [cube('obj', 98, 20, 20)]),
   );
   assert.match(
-    guessed.stderr,
+    estimated.stderr,
     /^note: .*millimetres\.obj stores no unit; it is assumed to be m, as in other files; Add --units/,
   );
   assert.match(

@@ -58,8 +58,8 @@ export class FaultPipe {
     this.pump();
   }
 
-  private meet({ bytes }: Frame, { delays, isCut }: Fate): void {
-    if (isCut) {
+  private meet({ bytes }: Frame, { delays, isPlanned }: Fate): void {
+    if (isPlanned) {
       this.options.to.write(bytes.subarray(0, bytes.length >> 1));
       this.options.cut();
       return;

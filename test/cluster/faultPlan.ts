@@ -24,7 +24,7 @@ export type Direction = 'up' | 'down';
 /** delays: of each copy that arrives, in milliseconds. */
 export interface Fate {
   delays: number[];
-  isCut: boolean;
+  isPlanned: boolean;
 }
 
 /** The faults of the messages of one client in one direction, in order. up: to the broker. */
@@ -47,6 +47,6 @@ export function createFates(seed: number, client: string, direction: Direction):
             delayOf(firstLate, firstDelay),
             ...(kind < drop + double ? [delayOf(secondLate, secondDelay)] : []),
           ];
-    return { delays, isCut: whether < cut };
+    return { delays, isPlanned: whether < cut };
   };
 }

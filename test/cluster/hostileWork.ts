@@ -163,7 +163,7 @@ export const hostileWork = [
     ['buckets without end', { histogram: new Float32Array(5000) }, /5000 buckets/],
     ['half a bound', { bounds: f64(1, 2, 3) }, /bounds of 3/],
   ),
-  wrong(swarm.Invite, { patience: 1000, again: 100, world: u8(4) }, [
+  wrong(swarm.Invite, { patience: 1000, retryInterval: 100, world: u8(4) }, [
     'a patience that is none',
     { patience: NaN },
     /patience of NaN/,

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { decodeList, encodeList, type KeyedList } from '../../dist/cluster/octree/listCode.js';
 import { boxesOfRange, OctreeComputation } from '../../dist/cluster/octree/octreeComputation.js';
-import { cutRanges, type OctantRange, sampleList } from '../../dist/cluster/octree/ranges.js';
+import { type OctantRange, sampleList, splitRanges } from '../../dist/cluster/octree/ranges.js';
 import { createEngine } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
@@ -48,7 +48,7 @@ function pairsByRanges(
   const { parts, grid, lists } = listsOf(boxes, partCount);
   const count = boxes.length / 6;
   const samples = lists.map(list => ({ ...sampleList(list, 64), each: list.keys.length / 64 }));
-  const found = (ranges ?? cutRanges(samples, rangeCount)).flatMap(range => {
+  const found = (ranges ?? splitRanges(samples, rangeCount)).flatMap(range => {
     const given = parts.map((part, i) =>
       boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)),
     );
@@ -124,7 +124,7 @@ test('coincident boxes: ranges are cut within one octant and share its tests', (
   const boxes = octreeScenes.coincident!;
   const { parts, grid, lists } = listsOf(boxes, 4);
   const truth = expected(boxes);
-  const ranges = cutRanges(
+  const ranges = splitRanges(
     lists.map(list => ({ ...sampleList(list, 64), each: list.keys.length / 64 })),
     4,
   );

@@ -17,7 +17,7 @@ const at = (step: number, round = 1, epoch = 1) => ({ epoch, step, round });
 
 function pair(join: () => Link): ReliableMailbox[] {
   return [1, 2].map(id => {
-    const post = new ReliableMailbox({ link: join(), run, id, subjectOf, again: 10 });
+    const post = new ReliableMailbox({ link: join(), run, id, subjectOf, retryInterval: 10 });
     post.isKnown = other => other === 1 || other === 2;
     post.begin(1, 0);
     return post;

@@ -29,7 +29,7 @@ for (let seed = 1; seed <= 40; seed++) {
           nodes,
           maxNodes: nodes + 2,
           steps: STEPS,
-          again: 15,
+          retryInterval: 15,
           patience: 600,
           checkpointEvery: 1 + random.below(6),
           balance: random.below(3) > 0 ? 0.05 : false,

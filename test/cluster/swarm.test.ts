@@ -32,7 +32,7 @@ test.slow('1, 2, 4 and 16 nodes find the contacts of one scene, byte for byte', 
       rows.forEach(({ collected }, i) => assert.equal(collected, expected[i].collected));
       for (const row of rows)
         assert.is(
-          row.nodes.reduce((sum, { homes }) => sum + homes, 0),
+          row.nodes.reduce((sum, { homeBodies: homes }) => sum + homes, 0),
           400,
         );
     }
@@ -72,7 +72,7 @@ test.slow(
       const { rows } = await withHub(
         4,
         lossyNetwork(seed),
-        hub => hub.run(world, { again: 15, patience: 5000, nodes: 4, steps: 5, checkpointEvery: 3 }),
+        hub => hub.run(world, { retryInterval: 15, patience: 5000, nodes: 4, steps: 5, checkpointEvery: 3 }),
         seed % 2 === 0 ? 2048 : undefined,
       );
       assert.equal(digests(rows), digests(expected), `seed ${seed}`);
@@ -108,7 +108,7 @@ test('nodes may join and leave between steps', async () => {
     rows.at(-1)!.nodes.map(({ id }) => id),
     [1002, 1003],
   );
-  assert.ok(rows.at(-1)!.nodes.every(({ homes, columns }) => homes > 20 && columns > 0));
+  assert.ok(rows.at(-1)!.nodes.every(({ homeBodies: homes, columns }) => homes > 20 && columns > 0));
 });
 
 test.slow(
@@ -119,7 +119,7 @@ test.slow(
     for (const end of ['kill', 'hang'] as const) {
       const { rows } = await withHub(4, undefined, hub =>
         hub.run(world, {
-          again: 20,
+          retryInterval: 20,
           patience: 400,
           nodes: 4,
           steps: 12,
@@ -141,7 +141,7 @@ test('a node that was given up may come back', async () => {
   const expected = await singleProcessRows(world, 12);
   const { rows } = await withHub(3, undefined, hub =>
     hub.run(world, {
-      again: 20,
+      retryInterval: 20,
       patience: 400,
       nodes: 3,
       steps: 12,

@@ -74,7 +74,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
         cluster: field.cluster,
         checkpointEvery: 3,
         patience: PATIENCE,
-        again: 15,
+        retryInterval: 15,
         onStep(row) {
           rows.set(row.step, row);
           while (events.length > 0 && row.step >= events[0].when) pending.push(field.does(events.shift()!));

@@ -9,7 +9,7 @@ import { disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
-const PATIENT = { again: 100, patience: 20_000 };
+const PATIENT = { retryInterval: 100, patience: 20_000 };
 test.after(disposeEngine);
 
 const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
@@ -59,7 +59,7 @@ test('a node knows only its share and the bodies that reach its columns', async 
   // Robots of radius 1 that take steps of 0.1: a strip of 1.1 and 1.1, along two sides of a quarter.
   const border = 0.1 * side * side * 1.1;
   for (const row of rows) {
-    for (const { homes, residents } of row.nodes) {
+    for (const { homeBodies: homes, localBodies: residents } of row.nodes) {
       assert.ok(homes <= (1.1 * count) / nodes, `${homes} at home`);
       assert.ok(
         residents - homes <= 1.25 * border,
@@ -131,7 +131,7 @@ test('bytes of a step grow with borders, not with bodies', async () => {
     );
     await Promise.all(services.map(service => service.close()));
     bytes.push(rows.reduce((total, row) => total + sum(row, node => node.sentBytes), 0) / rows.length);
-    const border = sum(rows[0], node => node.residents) - count;
+    const border = sum(rows[0], node => node.localBodies) - count;
     console.log(
       `counted: ${count} bodies: ${bytes.at(-1)!.toFixed(0)} bytes a step between two nodes, ${border} bodies of the border`,
     );

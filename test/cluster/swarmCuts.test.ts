@@ -8,7 +8,7 @@ import { createRandom } from '../../dist/samples/index.js';
 import { digests, disposeEngine, lossyNetwork, singleProcessRows, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 
-const QUICK = { again: 20, patience: 4000 };
+const QUICK = { retryInterval: 20, patience: 4000 };
 const WORLD = 'gathering 24';
 const STEPS = 10;
 test.after(disposeEngine);
@@ -59,7 +59,7 @@ test.slow(
     const expected = await singleProcessRows(WORLD, STEPS);
     const { rows } = await withHub(2, lossyNetwork(5), hub =>
       hub.run(WORLD, {
-        again: 15,
+        retryInterval: 15,
         patience: 1500,
         nodes: 2,
         maxNodes: 3,

@@ -55,7 +55,7 @@ async function run(
   const { rows } = await within(
     50_000,
     'a swarm',
-    runSwarm(link, { world, find: findWorld, steps: STEPS, again: 50, patience: 5000, ...options }),
+    runSwarm(link, { world, find: findWorld, steps: STEPS, retryInterval: 50, patience: 5000, ...options }),
   );
   return rows;
 }

@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
 import { commonSet } from '../oracle/commonSet.js';
-import { findSegments, kindNames, UNSETTLED } from './findSegments.js';
+import { findSegments, kindNames, UNDECIDED } from './findSegments.js';
 
 const joined = (pairs: readonly Float64Array[]): Float64Array => {
   const points = new Float64Array(18 * pairs.length);
@@ -18,14 +18,14 @@ const joined = (pairs: readonly Float64Array[]): Float64Array => {
  */
 export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolean): number {
   const found = findSegments(joined(pairs));
-  let unsettled = 0;
+  let undecided = 0;
   pairs.forEach((pair, i) => {
     const truth = commonSet(pair);
     const points = truth.points.flat();
-    const exact = found[i].kind === UNSETTLED || isExactToo ? intersectTrianglesExact(pair) : undefined;
-    if (found[i].kind === UNSETTLED) unsettled++;
+    const exact = found[i].kind === UNDECIDED || isExactToo ? intersectTrianglesExact(pair) : undefined;
+    if (found[i].kind === UNDECIDED) undecided++;
     for (const { kind, points: own } of exact ? [exact, found[i]] : [found[i]]) {
-      if (kind === UNSETTLED) continue;
+      if (kind === UNDECIDED) continue;
       const isSame =
         kindNames[kind] === truth.kind &&
         own.length === points.length &&
@@ -34,7 +34,7 @@ export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolea
         assert.unreachable(`${Array.from(pair)}: ${kindNames[kind]} ${own}, not ${truth.kind} ${points}`);
     }
   });
-  return unsettled;
+  return undecided;
 }
 export const exchangedPair = (pair: Float64Array): Float64Array =>
   Float64Array.from([...pair.subarray(9), ...pair.subarray(0, 9)]);

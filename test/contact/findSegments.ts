@@ -16,7 +16,7 @@ const pointsAt = 2 ** 25;
 const most = 150_000;
 
 /**
- * The kind of each pair, UNSETTLED if integers must decide, and its coordinates. capacity: the maximum number
+ * The kind of each pair, UNDECIDED if integers must decide, and its coordinates. capacity: the maximum number
  * of points; points of other pairs keep their previous content.
  */
 export function findSegments(
@@ -64,4 +64,4 @@ export const kindNames = [
   'coplanar same',
   'coplanar opposite',
 ] as const;
-export const { UNSETTLED } = segmentLimits;
+export const { UNDECIDED } = segmentLimits;

@@ -8,15 +8,15 @@ import { dataTest } from '../support/data.js';
 import { test } from '../support/test.js';
 import { readTriangleRows } from '../support/truth.js';
 import { checkSegments, exchangedPair } from './checkSegments.js';
-import { findSegments, UNSETTLED } from './findSegments.js';
+import { findSegments, UNDECIDED } from './findSegments.js';
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] satisfies Precision[]) {
     test(`the kernel agrees with the oracle: ${kind}, ${precision}`, () => {
       const pairs = [...nastyPairs(kind, 91, fuzzCounts.ci, precision)];
-      const unsettled = checkSegments(pairs, true) + checkSegments(pairs.map(exchangedPair), false);
+      const undecided = checkSegments(pairs, true) + checkSegments(pairs.map(exchangedPair), false);
       // The kernel decides floats of any size, except for those that span too many exponents.
-      assert.ok(unsettled < pairs.length / 4, `${unsettled} of ${2 * pairs.length} pairs left`);
+      assert.ok(undecided < pairs.length / 4, `${undecided} of ${2 * pairs.length} pairs left`);
     });
   }
 }
@@ -41,7 +41,7 @@ test('a point halfway between two doubles is left to integers, and rounds to eve
     [1 + step, 1 + 2 * step],
   ] as const) {
     const pair = Float64Array.of(...floor, low, 0, -1, low + step, 0, 1, 3, 3, 1);
-    assert.is(findSegments(pair)[0].kind, UNSETTLED);
+    assert.is(findSegments(pair)[0].kind, UNDECIDED);
     assert.ok(
       intersectTrianglesExact(pair).points.includes(even),
       String(intersectTrianglesExact(pair).points),

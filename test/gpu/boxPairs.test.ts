@@ -79,7 +79,7 @@ gpuTest.slow(
           }
         },
         limit,
-        { boxesACell: [8, 128, 32, 4][k] },
+        { boxesPerCell: [8, 128, 32, 4][k] },
       );
     }
     assert.ok(total > 1e5, `${total} pairs`);
@@ -100,7 +100,7 @@ gpuTest("one set against another gives the CPU's pairs, also if they are only co
       }
     },
     undefined,
-    { boxesACell: 16 },
+    { boxesPerCell: 16 },
   );
 });
 
@@ -145,7 +145,7 @@ gpuTest(
         );
       },
       undefined,
-      { boxesACell: 8 },
+      { boxesPerCell: 8 },
     );
   },
 );
@@ -194,7 +194,7 @@ gpuTest.slow(
         await check(pairs, mixed, mixed.slice(0, 6000));
       },
       undefined,
-      { boxesACell: 32 },
+      { boxesPerCell: 32 },
     );
   },
 );
@@ -207,7 +207,7 @@ gpuTest.slow(
     await withGpu(
       async gpu => {
         const tryWith = async (capacity: GpuBoxCapacities): Promise<GpuBoxPairsResult> => {
-          const pairs = new GpuBoxPairs(gpu, backend, { boxesACell: 16, ...capacity });
+          const pairs = new GpuBoxPairs(gpu, backend, { boxesPerCell: 16, ...capacity });
           const found = await check(pairs, boxes, undefined, JSON.stringify(capacity));
           pairs.dispose();
           return found;

@@ -32,7 +32,7 @@ async function withDevices(
     backend,
     new Partition(),
     { host, devices: gpus.map(() => cost) },
-    { boxesACell: 32 },
+    { boxesPerCell: 32 },
   );
   try {
     await use(many, gpus);
@@ -128,7 +128,7 @@ test('few boxes use one device, many use all of them, and a slow device is left 
   assert.is(chooseDeviceCount(devices, host, axes, { boxes: 300, pairs: 1000 }).devices, 1);
   const choice = chooseDeviceCount(devices, host, axes, { boxes: 1e6, pairs: 5e6 });
   assert.is(choice.devices, 4);
-  assert.is(choice.cuts.starts.length, 3);
+  assert.is(choice.split.starts.length, 3);
   assert.ok(choice.predicted[3] < choice.predicted[1] && choice.predicted[1] < choice.predicted[0]);
   assert.is(
     chooseDeviceCount([cost, { ...cost, box: 1e-2 }], host, axes, { boxes: 1e6, pairs: 5e6 }).devices,

@@ -12,7 +12,7 @@ export const jobAt = 64,
   pointsAt = 2 ** 20;
 const most = 400_000;
 
-/** One verdict (APART, MEET, TOO_WIDE) a pair. */
+/** One verdict (APART, INTERSECT, TOO_WIDE) a pair. */
 export function decide(points: Float64Array, sliceCount = 1): Uint32Array {
   const pairCount = points.length / 18;
   if (pairCount > most) throw new RangeError(`${pairCount} pairs, at most ${most}`);

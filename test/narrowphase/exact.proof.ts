@@ -18,7 +18,7 @@ for (const kind of kinds) {
       const verdicts = decide(points);
       pairs.forEach((pair, i) => {
         const verdict =
-          verdicts[i] === limits.TOO_WIDE ? trianglesIntersectExact(pair) : verdicts[i] === limits.MEET;
+          verdicts[i] === limits.TOO_WIDE ? trianglesIntersectExact(pair) : verdicts[i] === limits.INTERSECT;
         if (verdict !== trianglesMeet(pair)) assert.unreachable(`${Array.from(pair)}: ${verdict}`);
       });
     });

@@ -239,7 +239,7 @@ test('the range ends at the documented exponents', () => {
       assert.is(verdictWith(sign * outside), limits.TOO_WIDE);
     }
   }
-  assert.is(verdictWith(-0), limits.MEET);
+  assert.is(verdictWith(-0), limits.INTERSECT);
 });
 
 test('smallest products at the lower end of the range are exact', () => {
@@ -264,7 +264,7 @@ test('smallest products at the lower end of the range are exact', () => {
     [...flat, ...flat],
   ].map(pair => Float64Array.from(pair));
   for (const form of forms)
-    assert.equal([...decide(inForm(pairs, form))], [limits.APART, limits.MEET, limits.MEET]);
+    assert.equal([...decide(inForm(pairs, form))], [limits.APART, limits.INTERSECT, limits.INTERSECT]);
 });
 
 test('slices give the same verdicts as one call', () => {

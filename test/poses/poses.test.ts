@@ -244,7 +244,7 @@ test('each pair of each pose of a robot arm has the answer of single queries', (
     truth.forEach((pairs, pose) => {
       assert.is(any.has(pose), hits[pose]);
       assert.equal(first.firstPair(pose), armPairs[pairs.indexOf(true)]);
-      pairs.forEach((hit, pair) => assert.is(each.meets(pose, pair), hit));
+      pairs.forEach((hit, pair) => assert.is(each.intersects(pose, pair), hit));
     });
     assert.equal(
       [
@@ -252,8 +252,8 @@ test('each pair of each pose of a robot arm has the answer of single queries', (
         any.first,
         any.each,
         any.firstPair(0),
-        any.meets(0, 0),
-        each.meets(0, armPairs.length),
+        any.intersects(0, 0),
+        each.intersects(0, armPairs.length),
       ],
       [false, undefined, undefined, undefined, false, false],
     );

@@ -20,7 +20,7 @@ export interface Measured {
 }
 
 /**
- * A distance, six coordinates of nearest points and a verdict (APART, MEET, TOO_WIDE) a pair, at most 100,000
+ * A distance, six coordinates of nearest points and a verdict (APART, INTERSECT, TOO_WIDE) a pair, at most 100,000
  * pairs.
  */
 export function measure(points: Float64Array, sliceCount = 1): Measured {

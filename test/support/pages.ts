@@ -76,7 +76,7 @@ export async function serve({
     const name = decodeURIComponent(new URL(request.url!, 'http://localhost').pathname);
     const file = path.join(folder, path.normalize(name));
     const text = made[name];
-    const isThere =
+    const isPresent =
       text !== undefined ||
       (!missing?.test(name) && file.startsWith(folder) && existsSync(file) && statSync(file).isFile());
     const headers: Record<string, string> = {
@@ -89,8 +89,8 @@ export async function serve({
         'Cross-Origin-Embedder-Policy': 'require-corp',
       });
     if (policy) headers['Content-Security-Policy'] = policy;
-    response.writeHead(isThere ? 200 : 404, headers);
-    if (!isThere) response.end();
+    response.writeHead(isPresent ? 200 : 404, headers);
+    if (!isPresent) response.end();
     else if (text !== undefined) response.end(text);
     else createReadStream(file).pipe(response);
   });

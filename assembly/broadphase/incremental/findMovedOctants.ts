@@ -8,16 +8,16 @@ export function findMovedOctants(jobAt: usize, begin: u32, end: u32): void {
   const ids: usize = load<u32>(jobAt, OctreeJob.idsAt);
   const moved: usize = load<u32>(jobAt, OctreeJob.movedAt);
   for (let slice = begin; slice < end; slice++) {
-    let firstMover = NOTHING;
-    let moversEnd: u32 = 0;
+    let firstMoved = NOTHING;
+    let movedEnd: u32 = 0;
     const last = octantFrom(jobAt, <u64>slice + 1);
     for (let i = octantFrom(jobAt, slice); i < last; i++) {
       if (load<u8>(moved + <usize>load<u32>(ids + ((<usize>i) << 2))) == 0) continue;
-      firstMover = min(firstMover, i);
-      moversEnd = max(moversEnd, endOf(load<u32>(keys + ((<usize>i) << 2))));
+      firstMoved = min(firstMoved, i);
+      movedEnd = max(movedEnd, endOf(load<u32>(keys + ((<usize>i) << 2))));
     }
     const counts = <usize>load<u32>(jobAt, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE;
-    store<u32>(counts, firstMover, OctantCounts.firstMover);
-    store<u32>(counts, moversEnd, OctantCounts.moversEnd);
+    store<u32>(counts, firstMoved, OctantCounts.firstMoved);
+    store<u32>(counts, movedEnd, OctantCounts.movedEnd);
   }
 }

@@ -11,9 +11,9 @@ const ROUNDED: f32 = 1.000001;
 
 export function findNear(jobAt: usize, begin: u32, end: u32): void {
   memory.fill(load<u32>(jobAt, NearMovedJob.gridAt), 0, (<usize>(NEAR_CELLS * NEAR_CELLS)) << 3);
-  const moverCount = takeMovers(jobAt);
-  store<u32>(jobAt, moverCount, NearMovedJob.moverCount);
-  store<u32>(jobAt, takeNear(jobAt, moverCount), NearMovedJob.count);
+  const movedCount = takeMovers(jobAt);
+  store<u32>(jobAt, movedCount, NearMovedJob.movedCount);
+  store<u32>(jobAt, takeNear(jobAt, movedCount), NearMovedJob.count);
 }
 
 // Lists the moved boxes. Each marks the cells in which a box that overlaps it may start, if that box has at

@@ -8,8 +8,8 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   const bucketCount: usize = 1 << (32 - load<u32>(jobAt, MovedHashJob.hashShift));
   memory.fill(buckets, 0, (bucketCount + 1) << 2);
   memory.fill(load<u32>(jobAt, MovedHashJob.marksAt), 0, bucketCount >> 2);
-  const moverCount = load<u32>(jobAt, MovedHashJob.moverCount);
-  for (let mover: u32 = 0; mover < moverCount; mover++) visit(jobAt, mover, false);
+  const movedCount = load<u32>(jobAt, MovedHashJob.movedCount);
+  for (let mover: u32 = 0; mover < movedCount; mover++) visit(jobAt, mover, false);
   let sum: u32 = 0;
   let maxCount: u32 = 0;
   let tests: u64 = 0;
@@ -21,7 +21,7 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
     tests += <u64>count * count;
   }
   store<u32>(buckets + (bucketCount << 2), sum);
-  for (let mover: u32 = 0; mover < moverCount; mover++) visit(jobAt, mover, true);
+  for (let mover: u32 = 0; mover < movedCount; mover++) visit(jobAt, mover, true);
   store<u32>(jobAt, maxCount, MovedHashJob.maxEntries);
   store<f64>(jobAt, <f64>tests, MovedHashJob.tests);
 }

@@ -27,6 +27,6 @@ export function listMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
         <u64>i32x4.extract_lane(sides, 2);
     }
   }
-  store<u32>(jobAt, <u32>count, MovedHashJob.moverCount);
+  store<u32>(jobAt, <u32>count, MovedHashJob.movedCount);
   store<u32>(jobAt, <u32>min<u64>(entries, u32.MAX_VALUE), MovedHashJob.entryCount);
 }

@@ -17,15 +17,15 @@ export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
     const later = moverFrom(jobAt, slice + 1);
     let next = moverFrom(jobAt, slice);
     let nextKey = keyAt(keys, next);
-    let moversEnd = endBefore(jobAt, slice);
+    let movedEnd = endBefore(jobAt, slice);
     let top = (<usize>first) << 2;
     for (let i = first; i < last; i++) {
       const key = load<u32>(keys + ((<usize>i) << 2));
       store<u32>(toKeys + top, key);
       store<u32>(toIds + top, load<u32>(ids + ((<usize>i) << 2)));
-      if (key <= moversEnd || nextKey <= endOf(key)) top += 4;
+      if (key <= movedEnd || nextKey <= endOf(key)) top += 4;
       if (i != next) continue;
-      moversEnd = max(moversEnd, endOf(key));
+      movedEnd = max(movedEnd, endOf(key));
       do next++;
       while (next < last && load<u8>(moved + <usize>load<u32>(ids + ((<usize>next) << 2))) == 0);
       if (next == last) next = later;
@@ -42,7 +42,7 @@ function moverFrom(job: usize, slice: u32): u32 {
   for (; slice < sliceCount && next == NOTHING; slice++)
     next = load<u32>(
       <usize>load<u32>(job, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE,
-      OctantCounts.firstMover,
+      OctantCounts.firstMoved,
     );
   return next;
 }
@@ -55,7 +55,7 @@ function endBefore(job: usize, slice: u32): u32 {
       end,
       load<u32>(
         <usize>load<u32>(job, OctreeJob.countsAt) + <usize>other * OctantCounts.SIZE,
-        OctantCounts.moversEnd,
+        OctantCounts.movedEnd,
       ),
     );
   return end;

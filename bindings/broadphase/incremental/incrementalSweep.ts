@@ -94,7 +94,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     const { list, stats } = host.finder.findAt(near.boxesAt, near.count, {
       method: 'sap',
       order: 'any',
-      passiveFrom: near.moverCount,
+      passiveFrom: near.movedCount,
     });
     clock.skip();
     const found = [...near.lists, this.#toIds(list, near.idsAt)];
@@ -141,7 +141,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     return {
       boxesAt,
       idsAt,
-      moverCount: arena.u32[(jobAt + NearMovedJob.at.moverCount) / 4],
+      movedCount: arena.u32[(jobAt + NearMovedJob.at.movedCount) / 4],
       count: arena.u32[(jobAt + NearMovedJob.at.count) / 4],
       lists: [],
       tests: 0,

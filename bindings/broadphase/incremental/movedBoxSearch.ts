@@ -35,7 +35,7 @@ const SPARE = 64;
 export interface MovedBoxPairs {
   boxesAt: number;
   idsAt: number;
-  moverCount: number;
+  movedCount: number;
   count: number;
   lists: PairList[];
   tests: number;
@@ -98,25 +98,25 @@ export class MovedBoxSearch {
 
   #search(boxes: TrackedBoxes, clock: StageClock): MovedBoxPairs | undefined {
     this.#listMovedBoxes(boxes);
-    const moverCount = this.#word('moverCount');
+    const movedCount = this.#word('movedCount');
     const entryCount = this.#word('entryCount');
-    if (entryCount > Math.min(MAX_ENTRIES, MAX_CELLS_PER_MOVER * moverCount) || !this.#hash(entryCount))
+    if (entryCount > Math.min(MAX_ENTRIES, MAX_CELLS_PER_MOVER * movedCount) || !this.#hash(entryCount))
       return undefined;
     clock.end('keep');
     const sliceCount = Math.max(
       1,
       Math.min(this.#context.pool.threadCount, Math.floor(boxes.count / BOXES_PER_SLICE)),
     );
-    this.#findPairs(boxes.count, sliceCount, 4 * moverCount);
+    this.#findPairs(boxes.count, sliceCount, 4 * movedCount);
     clock.end('search');
-    const largeCount = this.#gatherLarge(boxes, sliceCount, moverCount);
+    const largeCount = this.#gatherLarge(boxes, sliceCount, movedCount);
     clock.end('keep');
     const counts = Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found'));
     return {
       boxesAt: this.#boxes.at,
       idsAt: this.#ids.at,
-      moverCount,
-      count: moverCount + largeCount,
+      movedCount,
+      count: movedCount + largeCount,
       places: entryCount,
       lists: counts.map((count, slice) => ({
         aAt: this.#outputs[slice].aAt,
@@ -209,7 +209,7 @@ export class MovedBoxSearch {
   }
 
   // Appends the large boxes to the moved ones. @returns the number of large boxes
-  #gatherLarge(boxes: TrackedBoxes, sliceCount: number, moverCount: number): number {
+  #gatherLarge(boxes: TrackedBoxes, sliceCount: number, movedCount: number): number {
     const { arena, pool } = this.#context;
     const starts = Array.from({ length: sliceCount }, (_, slice) =>
       Math.floor((slice * boxes.count) / sliceCount),
@@ -219,25 +219,25 @@ export class MovedBoxSearch {
         arena.u32[(this.#lists.at + slice * MovedHashList.size + MovedHashList.at.largeCount) / 4],
     );
     const count = counts.reduce((sum, large) => sum + large, 0);
-    const idsAt = this.#ids.growKeeping(4 * (moverCount + count) + SPARE, 4 * moverCount);
-    const boxesAt = this.#boxes.growKeeping((moverCount + count) * BOX_BYTES + SPARE, moverCount * BOX_BYTES);
+    const idsAt = this.#ids.growKeeping(4 * (movedCount + count) + SPARE, 4 * movedCount);
+    const boxesAt = this.#boxes.growKeeping((movedCount + count) * BOX_BYTES + SPARE, movedCount * BOX_BYTES);
     const jobAt = this.#job.at;
-    let to = idsAt / 4 + moverCount;
+    let to = idsAt / 4 + movedCount;
     starts.forEach((from, slice) => {
       arena.u32.copyWithin(to, this.#large.at / 4 + from, this.#large.at / 4 + from + counts[slice]);
       to += counts[slice];
     });
     setWords(arena.u32, jobAt, GatherBoxesJob, {
       boxesAt: boxes.at,
-      idsAt: idsAt + 4 * moverCount,
+      idsAt: idsAt + 4 * movedCount,
       count,
-      toBoxesAt: boxesAt + moverCount * BOX_BYTES,
+      toBoxesAt: boxesAt + movedCount * BOX_BYTES,
     });
     pool.kernels.gatherBoxes(jobAt, 0, 1);
     return count;
   }
 
-  #word(field: 'moverCount' | 'entryCount' | 'maxEntries'): number {
+  #word(field: 'movedCount' | 'entryCount' | 'maxEntries'): number {
     return this.#context.arena.u32[(this.#job.at + MovedHashJob.at[field]) / 4];
   }
   #read(slice: number, field: 'found' | 'tests'): number {

@@ -7,7 +7,7 @@ import { UsageError } from '../usageError.js';
  * Scales parts to one unit.
  *
  * @param assumed - The unit of files that store none (`--units`).
- * @param tell - Receives a note if the unit of a file had to be guessed.
+ * @param tell - Receives a note if the unit of a file had to be estimated.
  * @throws UsageError if `assumed` is given but every file stores its unit.
  */
 export function convertToOneUnit<Kind extends Part & { file: string }>(

@@ -107,7 +107,7 @@ function totals(row: SwarmRow) {
     restarts: row.restarts,
     met: row.contacts,
     migrated: sumOf(row, ({ arrived }) => arrived),
-    border: sumOf(row, ({ residents, homes }) => residents - homes),
+    border: sumOf(row, ({ localBodies: residents, homeBodies: homes }) => residents - homes),
     imbalance: row.imbalance,
     columnsMoved: row.moves.length,
     messages: sumOf(row, ({ sentMessages }) => sentMessages),
@@ -126,7 +126,7 @@ function showJson(row: SwarmRow): void {
   console.log(
     JSON.stringify({
       ...totals(row),
-      loads: row.nodes.map(node => pick(node, ['name', 'load', 'columns', 'homes', 'residents'])),
+      loads: row.nodes.map(node => pick(node, ['name', 'load', 'columns', 'homeBodies', 'localBodies'])),
     }),
   );
 }
@@ -177,8 +177,8 @@ function nodeLines({ nodes }: SwarmRow): string {
       node.load.toFixed(1),
       '█'.repeat(Math.round((16 * node.load) / most)).padEnd(16),
       node.columns,
-      formatCount(node.homes),
-      formatCount(node.residents),
+      formatCount(node.homeBodies),
+      formatCount(node.localBodies),
       busy(node).toFixed(1),
       bytesText(node.sentBytes),
     ]),

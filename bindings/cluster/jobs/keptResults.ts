@@ -27,7 +27,7 @@ const MAX_STARTS = 30;
 
 export class KeptResults {
   /** A task that exceeded the maximum number of starts, if any. */
-  endless: number | undefined;
+  exceeded: number | undefined;
   private readonly members: RunMembers;
   private readonly entries = new Map<number, Entry>();
 
@@ -50,7 +50,7 @@ export class KeptResults {
 
   noteStart(task: number): void {
     const entry = this.entries.get(task);
-    if (entry && ++entry.starts > MAX_STARTS) this.endless = task;
+    if (entry && ++entry.starts > MAX_STARTS) this.exceeded = task;
   }
 
   /** Records which node has a task's result; undefined: no node has it any more. */

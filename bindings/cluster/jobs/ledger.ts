@@ -215,9 +215,9 @@ export class Ledger {
     }
     if (this.members.forget(now - this.leaseMilliseconds, now - 3 * this.leaseMilliseconds))
       this.needsRecheck = true;
-    return this.keptResults.endless === undefined
+    return this.keptResults.exceeded === undefined
       ? undefined
-      : { task: this.keptResults.endless, why: 'endless' };
+      : { task: this.keptResults.exceeded, why: 'endless' };
   }
 
   /**

@@ -46,7 +46,7 @@ export async function runPairTasks(
         meshes[pairs.b[begin(i) + k]].triangleCount,
       ]),
   );
-  return joinParts(parts, pairs.a.length);
+  return mergeParts(parts, pairs.a.length);
 }
 
 // Returns the index at which each task ends.
@@ -140,7 +140,7 @@ class Renumbering {
   }
 }
 
-function joinParts(parts: readonly PairPartValues[], pairCount: number): PairPartValues {
+function mergeParts(parts: readonly PairPartValues[], pairCount: number): PairPartValues {
   const sum = (name: 'a' | 'distances'): number =>
     parts.reduce((total, part) => total + part[name].length, 0);
   const entries = sum('a');

@@ -14,7 +14,7 @@ import { HISTOGRAM_BUCKETS, type OctreePartValues, parts, tasks } from './messag
 import { firstNonFiniteError, OctreeComputation } from './octreeComputation.js';
 import { octreeTasks } from './octreeTasks.js';
 import { firstBoxOfPart } from './partBytes.js';
-import { cutRanges } from './ranges.js';
+import { splitRanges } from './ranges.js';
 
 const CHUNK_PAIRS = 2 ** 20;
 /** Sampled octants per part, from which ranges are chosen. */
@@ -152,7 +152,7 @@ class Job {
       ids: sampleIds,
       each: items / Math.max(1, sampleKeys.length),
     }));
-    const ranges = cutRanges(samples, this.partCount);
+    const ranges = splitRanges(samples, this.partCount);
     return this.round(
       'scan',
       tasks.SCAN,

@@ -87,7 +87,7 @@ export function sampleList({ keys, ids }: KeyedList, count: number): KeyedList {
  * Splits the sorted octants into ranges of about equal cost: a fixed cost per octant, and one test for each
  * earlier octant that contains it.
  */
-export function cutRanges(samples: readonly Sample[], count: number): OctantRange[] {
+export function splitRanges(samples: readonly Sample[], count: number): OctantRange[] {
   const all = samples
     .flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i], each })))
     .sort((p, q) => p.key - q.key || p.id - q.id);

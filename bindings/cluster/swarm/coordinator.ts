@@ -45,7 +45,7 @@ export class Coordinator {
   private readonly failureDetector: FailureDetector;
 
   constructor(settings: Settings) {
-    const { link, cluster, again, grid } = settings;
+    const { link, cluster, retryInterval, grid } = settings;
     const words = crypto.getRandomValues(new Uint32Array(2));
     const subjects = subjectsOf(cluster);
     this.settings = settings;
@@ -56,7 +56,7 @@ export class Coordinator {
       link,
       run: this.run,
       id: this.id,
-      again,
+      retryInterval,
       subjectOf: id => subjects.member(this.run, id),
     });
     this.membership = new Membership({ ...settings, run: this.run, id: this.id });
@@ -75,7 +75,7 @@ export class Coordinator {
   }
 
   /** Runs the swarm to its end. @throws CollisionError 'Cluster', and any error that onStep throws */
-  async lead(): Promise<void> {
+  async coordinate(): Promise<void> {
     try {
       await this.gather(this.settings.nodes, this.settings.nodes);
       this.owners = assignAllColumns(this.columns, this.members, this.loads);
@@ -91,7 +91,7 @@ export class Coordinator {
     } finally {
       // Tells the remaining members that the run is over.
       this.mailbox.isOver = true;
-      for (const id of this.membership.names.keys()) this.mailbox.sayAlive(id);
+      for (const id of this.membership.names.keys()) this.mailbox.sendAlive(id);
       this.membership.close();
       this.mailbox.close();
       this.failureDetector.close();
@@ -100,7 +100,7 @@ export class Coordinator {
 
   // Waits until there are `wanted` members. Accepts nodes until there are `maxMembers`.
   private async gather(wanted: number, maxMembers: number): Promise<void> {
-    const { patience, again, worldName, cluster } = this.settings;
+    const { patience, retryInterval, worldName, cluster } = this.settings;
     const until = performance.now() + patience;
     for (;;) {
       for (const id of this.offeringNodes().slice(0, Math.max(0, maxMembers - this.members.length)))
@@ -112,7 +112,7 @@ export class Coordinator {
           `${this.members.length} of ${wanted} nodes joined within ${patience} ms`,
           `start nodes that know the world '${worldName}' in the cluster '${cluster}', or set fewer nodes`,
         );
-      await this.failureDetector.pause(Math.min(again, 20));
+      await this.failureDetector.pause(Math.min(retryInterval, 20));
     }
   }
 
@@ -367,14 +367,14 @@ export class Coordinator {
 
   // Announces the end repeatedly, until every member has confirmed it or `patience` has passed.
   private async release(ids: readonly number[], step: number): Promise<void> {
-    const { again, patience } = this.settings;
+    const { retryInterval, patience } = this.settings;
     const until = performance.now() + patience;
     const open = (): number[] => ids.filter(id => !this.mailbox.heard.get(id)?.isOver);
     this.mailbox.advance(step);
     this.sendGo(step, ids, ownerChanges(this.owners, this.owners), false, true);
     for (let requestedAt = performance.now(); performance.now() < until && open().length > 0; ) {
-      await this.failureDetector.pause(Math.min(again, 5));
-      if (performance.now() - requestedAt < again) continue;
+      await this.failureDetector.pause(Math.min(retryInterval, 5));
+      if (performance.now() - requestedAt < retryInterval) continue;
       requestedAt = performance.now();
       for (const id of open()) this.mailbox.ask(id, { epoch: this.epoch, step, round: Round.report });
     }

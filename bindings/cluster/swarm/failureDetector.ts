@@ -25,7 +25,7 @@ export class MembersLost extends Error {
 const ALL_SILENT = 3;
 const NO_PROGRESS = 4;
 
-type FailureDetectorOptions = Pick<Settings, 'link' | 'patience' | 'again' | 'signal'>;
+type FailureDetectorOptions = Pick<Settings, 'link' | 'patience' | 'retryInterval' | 'signal'>;
 
 export class FailureDetector {
   private readonly mailbox: ReliableMailbox;
@@ -89,7 +89,7 @@ export class FailureDetector {
           const found = isLate ? undefined : this.missing(open, since);
           if (found) reject(found);
         },
-        Math.max(5, Math.min(this.options.again, this.options.patience / 4)),
+        Math.max(5, Math.min(this.options.retryInterval, this.options.patience / 4)),
       );
     });
     lost.catch(() => {});

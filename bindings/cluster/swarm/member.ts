@@ -18,7 +18,7 @@ interface MemberOptions {
   run: readonly [number, number];
   coordinator: number;
   patience: number;
-  again: number;
+  retryInterval: number;
 }
 
 /** In multiples of `patience`: how long the coordinator may be silent before it counts as gone. */
@@ -36,13 +36,13 @@ export class Member {
   private checkedAt = performance.now();
   private simulation: LocalSimulation | undefined;
   /**
-   * When this member was released. It then stays for ten times `again`, to answer requests of the
+   * When this member was released. It then stays for ten times `retryInterval`, to answer requests of the
    * coordinator.
    */
   private overAt = Infinity;
 
   constructor(options: MemberOptions) {
-    const { host, run, coordinator, again, patience } = options;
+    const { host, run, coordinator, retryInterval, patience } = options;
     const subjects = subjectsOf(host.cluster);
     this.options = options;
     this.run = run;
@@ -50,14 +50,14 @@ export class Member {
       link: host.link,
       run,
       id: host.id,
-      again,
+      retryInterval,
       subjectOf: id => subjects.member(run, id),
     });
     this.mailbox.isKnown = id => id === coordinator || (this.simulation?.members.includes(id) ?? false);
     this.mailbox.onLater = (from, address) => {
       if (from === coordinator && address.round === Round.start) this.begin(address);
     };
-    this.timer = setInterval(() => this.check(), Math.max(5, Math.min(again, patience / 4)));
+    this.timer = setInterval(() => this.check(), Math.max(5, Math.min(retryInterval, patience / 4)));
   }
 
   /** Resolves when the node is free again. */
@@ -79,7 +79,7 @@ export class Member {
       .catch((error: Error) => {
         if (error instanceof Superseded) return;
         this.mailbox.failure = error.message;
-        this.mailbox.sayAlive(this.options.coordinator);
+        this.mailbox.sendAlive(this.options.coordinator);
       });
   }
 
@@ -154,8 +154,8 @@ export class Member {
       at(Round.report),
       Report.encode(heading, {
         isLeaving: this.isLeaving ? 1 : 0,
-        homes: simulation.homes.count,
-        residents: simulation.residentCount,
+        homeBodies: simulation.homes.count,
+        localBodies: simulation.residentCount,
         arrived: simulation.arrived,
         contacts: found.count,
         tested: found.tested,
@@ -203,13 +203,13 @@ export class Member {
   // Stays for a while, in case its confirmation of the end does not reach the coordinator.
   private receiveRelease(): void {
     this.mailbox.isOver = true;
-    this.mailbox.sayAlive(this.options.coordinator);
+    this.mailbox.sendAlive(this.options.coordinator);
     this.overAt = performance.now();
   }
 
   private check(): void {
     const now = performance.now();
-    const { coordinator, patience, again } = this.options;
+    const { coordinator, patience, retryInterval } = this.options;
     const isLate = now - this.checkedAt > patience;
     this.checkedAt = now;
     // If the thread was busy computing, it first reads the messages that arrived meanwhile.
@@ -217,7 +217,7 @@ export class Member {
     const heardAt = this.mailbox.heard.get(coordinator)?.at ?? this.invitedAt;
     if (
       this.mailbox.heard.get(coordinator)?.isOver ||
-      now - this.overAt > 10 * again ||
+      now - this.overAt > 10 * retryInterval ||
       now - heardAt > COORDINATOR_PATIENCE * patience ||
       (this.mailbox.failure && now - heardAt > patience)
     )

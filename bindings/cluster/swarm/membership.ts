@@ -4,7 +4,8 @@ import { subjectsOf } from '../subjects.js';
 import { Invite, Offer } from './messages.js';
 import type { Settings } from './settings.js';
 
-interface MembershipOptions extends Pick<Settings, 'link' | 'cluster' | 'worldName' | 'patience' | 'again'> {
+interface MembershipOptions
+  extends Pick<Settings, 'link' | 'cluster' | 'worldName' | 'patience' | 'retryInterval'> {
   run: readonly [number, number];
   id: number;
 }
@@ -23,7 +24,7 @@ export class Membership {
   private readonly timer: ReturnType<typeof setInterval>;
 
   constructor(options: MembershipOptions) {
-    const { link, cluster, run, again } = options;
+    const { link, cluster, run, retryInterval } = options;
     this.options = options;
     this.channel = new Channel(link);
     this.channel.receive(subjectsOf(cluster).run(run), [
@@ -33,7 +34,7 @@ export class Membership {
         this.offers.set(from, performance.now());
       }),
     ]);
-    this.timer = setInterval(() => this.invite(), again);
+    this.timer = setInterval(() => this.invite(), retryInterval);
     this.invite();
   }
 
@@ -49,13 +50,13 @@ export class Membership {
   }
 
   private invite(): void {
-    const { cluster, run, id, worldName, patience, again } = this.options;
+    const { cluster, run, id, worldName, patience, retryInterval } = this.options;
     if (this.wantsMembers)
       this.channel.send(
         subjectsOf(cluster).swarms,
         Invite,
         { run, step: 0, from: id },
-        { patience, again, world: new TextEncoder().encode(worldName) },
+        { patience, retryInterval, world: new TextEncoder().encode(worldName) },
       );
   }
 }

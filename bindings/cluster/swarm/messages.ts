@@ -12,11 +12,11 @@ const isBelow = (values: Uint32Array, limit: number): boolean => values.every(va
 export const Invite = messageKind(
   'an invitation',
   300,
-  { patience: 'f64', again: 'f64' },
+  { patience: 'f64', retryInterval: 'f64' },
   { world: 'u8' },
-  ({ patience, again, world }) =>
-    !(patience > 0 && patience < 2 ** 31 && again > 0 && again < 2 ** 31)
-      ? `a patience of ${patience}, asking again after ${again}`
+  ({ patience, retryInterval, world }) =>
+    !(patience > 0 && patience < 2 ** 31 && retryInterval > 0 && retryInterval < 2 ** 31)
+      ? `a patience of ${patience}, requests repeated after ${retryInterval} ms`
       : world.length > 4096
         ? `a name of ${world.length} bytes`
         : undefined,
@@ -175,8 +175,8 @@ export const Report = messageKind(
   314,
   {
     isLeaving: 'u32',
-    homes: 'u32',
-    residents: 'u32',
+    homeBodies: 'u32',
+    localBodies: 'u32',
     arrived: 'u32',
     contacts: 'u32',
     tested: 'u32',

@@ -25,7 +25,7 @@ interface Heard {
 const HEADER_BYTES = 128;
 /** Messages more than this many steps ahead are not kept. */
 const STEPS_AHEAD = 2;
-/** The factor by which the wait grows after each request, and the maximum wait as a multiple of `again`. */
+/** The factor by which the wait grows after each request, and the maximum wait as a multiple of `retryInterval`. */
 const BACKOFF = 1.2;
 const MAX_BACKOFF = 8;
 
@@ -54,7 +54,7 @@ interface MailboxOptions {
   id: number;
   subjectOf: (id: number) => string;
   /** Milliseconds after which a message is requested again; the wait grows with each request. */
-  again: number;
+  retryInterval: number;
 }
 
 export class ReliableMailbox {
@@ -108,7 +108,7 @@ export class ReliableMailbox {
         if (alive.epoch < this.epoch) this.onEarlier(alive.from);
       }),
     ]);
-    this.timer = setInterval(() => this.requestAgain(), Math.max(5, options.again / 2));
+    this.timer = setInterval(() => this.requestAgain(), Math.max(5, options.retryInterval / 2));
   }
 
   get traffic(): Traffic {
@@ -169,7 +169,7 @@ export class ReliableMailbox {
         resolve,
         reject,
         requestedAt: performance.now(),
-        patience: this.options.again,
+        patience: this.options.retryInterval,
       });
     });
   }
@@ -188,7 +188,7 @@ export class ReliableMailbox {
   }
 
   /** Sends a sign of life. */
-  sayAlive(to: number): void {
+  sendAlive(to: number): void {
     this.channel.send(this.options.subjectOf(to), Alive, this.heading(this.step), {
       epoch: this.epoch,
       isOver: this.isOver ? 1 : 0,
@@ -262,7 +262,7 @@ export class ReliableMailbox {
   private answer(from: number, address: Address, missing: Uint32Array): void {
     if (!this.noteHeard(from)) return;
     const sent = this.sent.get(keyOf(from, address));
-    if (!sent) return this.sayAlive(from);
+    if (!sent) return this.sendAlive(from);
     for (const index of missing.length > 0 ? missing : sent.pieces.keys())
       if (index < sent.pieces.length) this.sendPiece(from, address, sent.pieces, index);
   }
@@ -284,7 +284,7 @@ export class ReliableMailbox {
     for (const [key, pending] of this.pending) {
       if (now - pending.requestedAt < pending.patience) continue;
       pending.requestedAt = now;
-      pending.patience = Math.min(MAX_BACKOFF * this.options.again, BACKOFF * pending.patience);
+      pending.patience = Math.min(MAX_BACKOFF * this.options.retryInterval, BACKOFF * pending.patience);
       const incomplete = this.incomplete.get(key);
       const missing = incomplete
         ? Uint32Array.from([...incomplete.pieces.keys()].filter(i => !incomplete.pieces[i]))

@@ -35,9 +35,9 @@ export interface NodeRow {
   /** Its name. */
   name: string;
   /** Bodies at home on it when the step ended. */
-  homes: number;
+  homeBodies: number;
   /** Bodies that it knew: at home, or reaching its columns. */
-  residents: number;
+  localBodies: number;
   /** Bodies that migrated to it. */
   arrived: number;
   /** Columns that it owns. */
@@ -104,7 +104,7 @@ export interface SwarmRow {
 
 /** The fields that a member's row copies from its report. */
 const REPORTED = [
-  ...(['homes', 'residents', 'arrived', 'contacts', 'tested', 'boxTests'] as const),
+  ...(['homeBodies', 'localBodies', 'arrived', 'contacts', 'tested', 'boxTests'] as const),
   ...(['facePairs', 'featurePairs', 'sentBytes', 'sentMessages'] as const),
 ];
 

@@ -23,6 +23,6 @@ export interface SwarmResult {
 export async function runSwarm(link: Link, options: SwarmOptions): Promise<SwarmResult> {
   rejectExtraArgument(arguments[2], 'runSwarm(link, options)');
   const coordinator = new Coordinator(readSettings(link, options));
-  await coordinator.lead();
+  await coordinator.coordinate();
   return { rows: coordinator.rows, states: coordinator.states };
 }

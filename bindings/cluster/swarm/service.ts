@@ -15,12 +15,19 @@ export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): P
     let member: Member | undefined;
     let isClosed = false;
     channel.receive(subjects.swarms, [
-      taker(Invite, ({ run, from, world, patience, again }) => {
+      taker(Invite, ({ run, from, world, patience, retryInterval }) => {
         if (isClosed || (member && (member.run[0] !== run[0] || member.run[1] !== run[1]))) return;
         if (!member) {
           const found = find(new TextDecoder().decode(world));
           if (!found) return;
-          const own = (member = new Member({ host, world: found, run, coordinator: from, patience, again }));
+          const own = (member = new Member({
+            host,
+            world: found,
+            run,
+            coordinator: from,
+            patience,
+            retryInterval,
+          }));
           void own.over.then(() => {
             if (member === own) member = undefined;
           });

@@ -65,7 +65,7 @@ export interface SwarmOptions {
    */
   patience?: number;
   /** Milliseconds after which a missing message is requested again. Default 200. */
-  again?: number;
+  retryInterval?: number;
   /** How often the swarm may restart from a checkpoint. Default 16. */
   maxRestarts?: number;
   /** Aborts the swarm with the signal's reason. */
@@ -169,7 +169,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     collect: false,
     checkpointEvery: 10,
     patience: 10_000,
-    again: 200,
+    retryInterval: 200,
     maxRestarts: 16,
     onStep: () => {},
     ...options,
@@ -261,7 +261,7 @@ const SWARM: OptionTable<SwarmOptions> = {
   collect: trueOrFalse,
   checkpointEvery: WHOLE,
   patience: MILLISECONDS,
-  again: MILLISECONDS,
+  retryInterval: MILLISECONDS,
   maxRestarts: integer(0, 2 ** 31),
   signal: object,
   onStep: callback,

@@ -58,7 +58,7 @@ export interface BoxPart {
 
 /** Initial capacities; tests make them small. */
 export interface GpuBoxCapacities {
-  boxesACell?: number;
+  boxesPerCell?: number;
   entries?: number;
   pairs?: number;
   maxLarge?: number;
@@ -108,7 +108,7 @@ export class GpuBoxPairs {
   readonly #gpu: Gpu;
   private readonly search: GpuBoxSearch;
   readonly #scratch: RetryingScratch<{ set: BoxSet; splitter: CellSplitter }>;
-  readonly #boxesACell: number;
+  readonly #boxesPerCell: number;
   readonly #maxLarge: number;
   #entryCapacity: number;
   #pairCapacity: number;
@@ -123,7 +123,7 @@ export class GpuBoxPairs {
       set: new BoxSet(context),
       splitter: new CellSplitter(context),
     }));
-    this.#boxesACell = capacities.boxesACell ?? BOXES_PER_CELL;
+    this.#boxesPerCell = capacities.boxesPerCell ?? BOXES_PER_CELL;
     this.#maxLarge = capacities.maxLarge ?? MAX_LARGE;
     this.#entryCapacity = capacities.entries ?? 0;
     this.#pairCapacity = capacities.pairs ?? 0;
@@ -189,7 +189,7 @@ export class GpuBoxPairs {
     const { stats } = query;
     const axis = stats.sweepAxis;
     const maxEntries = this.search.maxEntries;
-    let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(stats.count / this.#boxesACell))));
+    let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(stats.count / this.#boxesPerCell))));
     this.#entryCapacity = Math.max(
       1,
       Math.min(maxEntries, this.#entryCapacity || Math.ceil(COPIES * stats.count)),

@@ -8,7 +8,7 @@ import { GpuUnfit } from '../device/gpuErrors.js';
 import { type GpuMeshSource, GpuRefits } from './gpuRefits.js';
 
 /** Where the tree of a mesh begins in the buffers. */
-export interface GpuPlace {
+export interface TreeLocation {
   firstNode: number;
   firstLeaf: number;
 }
@@ -61,7 +61,7 @@ class MeshBuffer {
   }
 }
 
-interface Placed extends GpuPlace {
+interface Placed extends TreeLocation {
   version: number;
   treeVersion: number;
   nodeCount: number;
@@ -106,11 +106,11 @@ export class GpuMeshes {
    * Copies or refits the meshes that are missing or outdated on the GPU. @returns their places. @throws
    * GpuUnfit
    */
-  place(commands: Commands, meshes: readonly GpuMeshSource[]): GpuPlace[] {
+  place(commands: Commands, meshes: readonly GpuMeshSource[]): TreeLocation[] {
     this.#forgetDisposed();
     this.#refitted = [];
     const maxVertices = meshes.reduce((max, mesh) => Math.max(max, mesh.vertexCount), 0);
-    const placeAll = (): GpuPlace[] => meshes.map(mesh => this.#placeOne(commands, mesh, maxVertices));
+    const placeAll = (): TreeLocation[] => meshes.map(mesh => this.#placeOne(commands, mesh, maxVertices));
     try {
       // Refits need the final buffers, so copies come first.
       for (const mesh of meshes) if (!this.#hasMoved(mesh)) this.#placeOne(commands, mesh, maxVertices);
@@ -159,7 +159,7 @@ export class GpuMeshes {
     this.#vertexPlaces.clear();
   }
 
-  #placeOne(commands: Commands, mesh: GpuMeshSource, maxVertices: number): GpuPlace {
+  #placeOne(commands: Commands, mesh: GpuMeshSource, maxVertices: number): TreeLocation {
     const known = this.#places.get(mesh);
     if (known?.version === mesh.version) return known;
     if (known && this.#hasMoved(mesh)) {

@@ -18,26 +18,29 @@ const FEATURES = ['timestamp-query', 'subgroups'] as const;
 
 /**
  * Acquires devices. source: a device, several devices, or an object that provides one. Without a source, a
- * software adapter is refused unless `mayFall` is given. @throws an Error that says why there is none
+ * software adapter is refused unless `allowSoftware` is given. @throws an Error that says why there is none
  */
 export async function acquireGpus(
   source?: GpuSource | GPUDevice | readonly GPUDevice[],
-  mayFall?: 'may be software',
+  allowSoftware?: 'may be software',
 ): Promise<readonly [Gpu, ...Gpu[]]> {
   if (Array.isArray(source) && source.length > 0) return source.map(wrapLent) as [Gpu, ...Gpu[]];
-  return [await acquireGpu(source as GpuSource | undefined, mayFall)];
+  return [await acquireGpu(source as GpuSource | undefined, allowSoftware)];
 }
 
 /** Wraps a device that belongs to the caller. */
 const wrapLent = (device: GPUDevice): Gpu => new Gpu(device, {}, true);
 
 /** Acquires one device. @throws as above */
-export async function acquireGpu(source?: GpuSource | GPUDevice, mayFall?: 'may be software'): Promise<Gpu> {
+export async function acquireGpu(
+  source?: GpuSource | GPUDevice,
+  allowSoftware?: 'may be software',
+): Promise<Gpu> {
   if (source && 'createShaderModule' in source) return wrapLent(source);
   const gpu = (source ?? (await findSource())) as GPU;
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Error('no adapter was found');
-  if (!source && !mayFall && adapter.info?.isFallbackAdapter)
+  if (!source && !allowSoftware && adapter.info?.isFallbackAdapter)
     throw new Error(`the adapter found (${adapter.info.description}) is software, which the CPU outruns`);
   const device = await adapter.requestDevice({
     requiredFeatures: FEATURES.filter(feature => adapter.features.has(feature)) as GPUFeatureName[],

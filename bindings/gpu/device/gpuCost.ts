@@ -40,7 +40,7 @@ export interface Work {
 /** A chosen number of devices, and the predicted milliseconds of each number of devices from 1 on. */
 export interface Choice {
   devices: number;
-  cuts: SpaceSplit;
+  split: SpaceSplit;
   predicted: number[];
 }
 
@@ -141,7 +141,7 @@ export function chooseDeviceCount(
   );
   return {
     devices: best.devices,
-    cuts: best.cuts,
+    split: best.cuts,
     predicted: choices.map(({ milliseconds }) => milliseconds),
   };
 }

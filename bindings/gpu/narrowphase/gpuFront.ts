@@ -65,7 +65,7 @@ interface ReadBack {
   isWhole: boolean;
 }
 
-const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNCERTAIN_COUNT, HIT_COUNT, COUNTS } = gpuLimits;
+const { LEVELS, LEAF_PAIR_COUNT, CERTAIN_COUNT, UNCERTAIN_COUNT, HIT_COUNT, COUNTS } = gpuLimits;
 const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'testLeafPairs'] as const;
 const ITEM_BYTES = 16;
 const TRIPLE_WORDS = 3;
@@ -333,7 +333,7 @@ export class GpuFront {
     const values = {
       slot: (passAt(LEVELS) + GpuPass.at.count) / 4,
       capacity: leafPairs.capacity,
-      certainSlot: SURE_COUNT,
+      certainSlot: CERTAIN_COUNT,
       certainCapacity: sure.capacity,
       uncertainSlot: UNCERTAIN_COUNT,
       uncertainCapacity: uncertain.capacity,
@@ -364,7 +364,7 @@ export class GpuFront {
     commands.read(common.passes, 0, PASSES_BYTES);
     lists.forEach((list, i) => commands.read(list.buffer, 0, list.bytesOf(readCounts[i])));
     const [counts, passes, ...read] = await commands.submit();
-    const found = [counts[SURE_COUNT], counts[UNCERTAIN_COUNT]];
+    const found = [counts[CERTAIN_COUNT], counts[UNCERTAIN_COUNT]];
     const isWhole = lists.every((list, i) => found[i] <= list.capacity);
     const [certainWords, uncertainWords] = await Promise.all(
       lists.map(async (list, i) =>
@@ -402,9 +402,9 @@ export class GpuFront {
   // Enlarges the lists that were too short. The output of pass `next` and of later passes is discarded; these
   // passes run again. @throws GpuUnfit
   #continueFrom({ counts, passes }: ReadBack, next: number, end: number): Commands {
-    this.sure.grow(counts[SURE_COUNT]);
+    this.sure.grow(counts[CERTAIN_COUNT]);
     this.uncertain.grow(counts[UNCERTAIN_COUNT]);
-    counts[SURE_COUNT] = counts[UNCERTAIN_COUNT] = 0;
+    counts[CERTAIN_COUNT] = counts[UNCERTAIN_COUNT] = 0;
     // The input list of pass `next` stays unchanged.
     if (next < end) this.lists[(next + 1) & 1].grow(counts[next + 1]);
     const leafCount = counts[LEAF_PAIR_COUNT];
@@ -433,7 +433,7 @@ export class GpuFront {
       CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, limit), 0);
     const boxTests = testsOf(counts, this.#beam);
     const leafPairs = counts[LEAF_PAIR_COUNT];
-    this.sure.lastCount = counts[SURE_COUNT];
+    this.sure.lastCount = counts[CERTAIN_COUNT];
     this.uncertain.lastCount = counts[UNCERTAIN_COUNT];
     // If pairs were skipped because of hits, their costs are unknown, so the front is not kept.
     if (counts[HIT_COUNT] === 0) this.#frontMaker.keep(frontNodes, boxTests, leafPairs, trees.length / 2);

@@ -84,7 +84,7 @@ void start((engine: Engine) => {
   }
 
   function showStep(row: SwarmRow): void {
-    const known = sum(row, ({ residents, homes }) => residents - homes);
+    const known = sum(row, ({ localBodies: residents, homeBodies: homes }) => residents - homes);
     const sorted = row.nodes
       .map(node => ({ place: swarm.placeOf(node.id), load: node.load }))
       .filter(({ place }) => place >= 0)

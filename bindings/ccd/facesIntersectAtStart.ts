@@ -8,7 +8,7 @@ import { type MovingMesh, POINT_BYTES } from './movingMesh.js';
 const FACE_WORDS = 6;
 
 /** @param contactAt byte address of a Contact of kind START */
-export function facesMeetAtStart(
+export function facesIntersectAtStart(
   { u32, f64 }: Arena,
   contactAt: number,
   a: MovingMesh,
