@@ -1,6 +1,6 @@
-// Measures the linear octree by stages for spheres and crowds of boxes, from scratch and with octants kept
-// while boxes move; and a radix sort of octants on all threads against separately sorted runs that are merged
-// in a tree (Lucchesi 2002, s5.2, s6.2).
+// Measures the stages of the linear octree for spheres and crowds of boxes, from scratch and with octants
+// kept while boxes move. Also compares a radix sort of octants on all threads with separately sorted runs
+// that are merged in a tree (Lucchesi 2002, s5.2, s6.2).
 
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { LinearOctree } from '../../dist/broadphase/octree/octree.js';
@@ -32,7 +32,7 @@ const MOTIONS: readonly (readonly [step: number, share: number])[] = [
 ];
 const NOTHING = 2 ** 32 - 1;
 const report = new Report('octree', SEED, []);
-// Two threads even if there are more cores: the thesis has a table of two.
+// Two threads even if there are more cores: the thesis has a table for two processors.
 const engines = await createEngines(1, 2);
 
 interface Scene {
@@ -67,7 +67,7 @@ function scenesOf(): Scene[] {
   });
 }
 
-/** All contenders alternate in both orders; the first round warms up. */
+/** Runs all contenders alternately, in both orders; the first round warms up. */
 function inTurn<Who extends string>(
   rounds: number,
   contenders: Record<Who, () => { milliseconds: number; count: number; stats?: BoxPairsStats }>,
@@ -138,7 +138,7 @@ function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void
   }
 }
 
-/** The scene's octants in the order of their boxes: the input of both sorts. */
+/** Returns the scene's octants in the order of their boxes: the input of both sorts. */
 function unsorted({ engine }: NamedEngine, boxes: Float32Array): [keys: Uint32Array, ids: Uint32Array] {
   const { context } = internalsOf(engine);
   const set = new BoxSet(context);
@@ -171,8 +171,8 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
       sort([a, b], [c, d]);
       return { milliseconds: performance.now() - startedAt, count };
     };
-    // One run per thread; then the same number as for many threads, whose merge rounds cost the same memory
-    // traffic here.
+    // One run per thread; then the numbers of runs that more threads would have, whose merge rounds cost the
+    // same memory traffic here.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
     const samples = inTurn(rounds, {
       'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
@@ -199,7 +199,9 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
   }
 }
 
-/** Boxes that move by `step` in their own directions, and back: a frame each. */
+/**
+ * Makes frames of boxes that move by `step`, each in its own direction: one frame there and one frame back.
+ */
 function framesOf(
   boxes: Float32Array,
   step: number,

@@ -1,7 +1,7 @@
 // Measures building a tree (SAH, Morton), refitting it, and its query performance, beside three-mesh-bvh.
 //
-// Build: includes copies of vertices and indices on both sides, because both trees keep their own. Refit:
-// includes the copy of the vertices.
+// Build times include the copies of vertices and indices in both libraries, because both trees keep their
+// own. Refit times include the copy of the vertices.
 
 import { Bench } from 'tinybench';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -26,7 +26,7 @@ const create = (engine: Engine, data: MeshData, builder: 'sah' | 'morton') => {
   made.push(engine.createMesh(data, options(builder, false)));
 };
 
-// One build of each in every round: the result is disposed outside of the measured time.
+// Builds each tree once per round, and disposes it outside of the measured time.
 function buildTimes(
   tasks: Record<string, () => void>,
   rounds: number,
@@ -77,7 +77,7 @@ function builds({ name: scene, data }: NamedMesh, rounds: number): void {
   }
 }
 
-// Vertices displaced by up to two hundredths of the size: never enough to rebuild a tree.
+// Displaces vertices by up to two hundredths of the size: never enough to rebuild a tree.
 function bent({ positions }: MeshData, phase: number): Float32Array {
   const size = summarise(positions.map(Math.abs)).max;
   return positions.map(
@@ -129,13 +129,13 @@ function refits({ name: scene, data }: NamedMesh, rounds: number): void {
       rival: RIVAL,
       ratio: timings[2].median / median,
       limit,
-      note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} built anew in all` : undefined,
+      note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} rebuilt in total` : undefined,
     });
   }
   for (const mesh of meshes) mesh.dispose();
 }
 
-// The quality of a tree: the same queries on both.
+// Measures the quality of trees by the same queries on each.
 function queries({ name: scene, data }: NamedMesh, rounds: number): void {
   const meshes = (['sah', 'morton'] as const).map(builder =>
     engines[1].createMesh(data, options(builder, false)),

@@ -1,6 +1,6 @@
-// Measures the float filter alone on one thread, on pairs of moving edges of published frames whose boxes
-// overlap: how many pairs it drops, and its time. The lower bound: a pair's four points alone are 192 bytes
-// in four places.
+// Measures the float filter alone on one thread: how many pairs it drops, and its time. Its input is pairs of
+// moving edges, from published frames, whose boxes overlap. Lower bound of the memory traffic: the four
+// points of a pair alone are 192 bytes in four places.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -43,7 +43,7 @@ function compile(): WebAssembly.Module {
   }
 }
 
-/** FeaturePairs of edges that share no vertex. */
+/** Finds pairs of edges that share no vertex and whose boxes overlap. */
 function pairsOf(frames: Frames): { words: Uint32Array; count: number } {
   const { edges } = frames;
   const found = engine.boxPairs(roundedOutward(sweptBoxes(frames, edges, 2)), { order: 'any' });
@@ -97,7 +97,7 @@ function measure(scene: string, frames: Frames): void {
     who: '1 thread',
     unit: 'ms',
     ...times,
-    note: `${count} pairs, ${left} left; ${(count / times.median / 1e3).toFixed(1)} million a second, ${((1e6 * times.median) / count).toFixed(1)} ns each`,
+    note: `${count} pairs, ${left} left; ${(count / times.median / 1e3).toFixed(1)} million per second, ${((1e6 * times.median) / count).toFixed(1)} ns each`,
   });
 }
 
@@ -107,7 +107,7 @@ for (const [name, from, to] of [
 ] as const) {
   const files = [from, to].map(frame => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
   if (existsSync(dataPath(files[0]))) measure(name, readFrames(...files));
-  else console.log(`  ${name}: skipped, there is no data`);
+  else console.log(`  ${name}: skipped, the data set is missing`);
 }
 engine.dispose();
 report.save();

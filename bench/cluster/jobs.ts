@@ -1,5 +1,6 @@
-// Measures the cost of a task in jobs of many tiny tasks at each level: time, messages, bytes; and how long
-// the caller's thread is blocked. Nodes of one machine share its cores: times show overhead, not speed-up.
+// Measures the cost per task of jobs of many tiny tasks, with and without nodes: time, messages, bytes, and
+// how long the caller's thread is blocked. All nodes share the cores of one machine, so times show overhead,
+// not speed-up.
 import { connectNats, type JobServerOptions, openJobs, startBroker } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
@@ -30,7 +31,7 @@ function tinyJob() {
   return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs, pairsPerTask: 1 } as const;
 }
 
-/** The longest time for which the thread did nothing else. */
+/** Runs a function and measures its time and the longest time for which it blocked the thread. */
 async function watched<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; milliseconds: number; pause: number }> {
@@ -99,7 +100,7 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
       who,
       unit: 'ms',
       ...summarise(times),
-      note: `${Math.round((TASKS / median) * 1000)} tasks a second`,
+      note: `${Math.round((TASKS / median) * 1000)} tasks per second`,
     },
     { scene, measure: "the caller's longest pause", who, unit: 'ms', ...summarise(pauses) },
     { scene, measure: "processor time of the caller's process, a task", who, unit: 'us', ...summarise(cpus) },
@@ -110,7 +111,7 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
       unit: 'bytes',
       n: 1,
       mean: (sentBytes + receivedBytes) / TASKS,
-      note: `${sentMessages + receivedMessages} messages; ${reassigned} given out anew, ${duplicated} to a second node`,
+      note: `${sentMessages + receivedMessages} messages; ${reassigned} reassigned, ${duplicated} also sent to a second node`,
     },
   );
   await jobs.close();

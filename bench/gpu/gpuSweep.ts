@@ -1,5 +1,6 @@
-// Measures the GPU's filter on deforming meshes of published frames, if the device measures time: its
-// duration, the pairs that it leaves beside the CPU's, and the whole sweep on either.
+// Measures the GPU's filter on deforming meshes of published frames, if the device can measure time: its
+// duration, the number of pairs that it and the CPU's filter leave, and the whole sweep with and without the
+// GPU.
 
 import { existsSync } from 'node:fs';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
@@ -67,7 +68,7 @@ async function measure(
       who,
       unit: 'ms',
       ...filter,
-      note: `${left} of ${pairs} pairs left; ${(pairs / filter.median / 1e3).toFixed(1)} million a second`,
+      note: `${left} of ${pairs} pairs left; ${(pairs / filter.median / 1e3).toFixed(1)} million per second`,
     });
   report.add(
     { scene, measure: 'all contacts, GPU and CPU', who, unit: 'ms', ...summarise(onGpu) },
@@ -87,7 +88,7 @@ for (const [name, from, to] of isQuick
     ] as const)) {
   const files = [from, to].map(frame => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
   if (!existsSync(dataPath(files[0]))) {
-    console.log(`  ${name}: skipped, there is no data`);
+    console.log(`  ${name}: skipped, the data set is missing`);
     continue;
   }
   const frames = readFrames(...files);

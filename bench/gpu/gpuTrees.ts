@@ -1,9 +1,9 @@
-// Measures building and refitting trees of meshes on a GPU, kernels alone and with all overhead, beside the
-// CPU's Morton builder.
+// Measures building and refitting trees of meshes on a GPU, both the kernels alone and with all overhead,
+// beside the CPU's Morton builder.
 //
-// End to end: vertices and triangles (build), or vertices (refit), from the CPU to the GPU, until the tree is
-// there; no tree is read back. Without a GPU there is nothing to measure; times of a software adapter are not
-// those of a GPU.
+// End-to-end times start when vertices and triangles (build) or vertices (refit) are uploaded, and end when
+// the tree is in GPU memory; it is not read back. Without a GPU there is nothing to measure. Times of a
+// software adapter say nothing about a GPU.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
 import { frameOf, GpuTrees, type GpuTriangles, type TreePlace } from '../../dist/gpu/bvh/gpuTrees.js';
@@ -39,7 +39,7 @@ async function measure(gpu: Gpu): Promise<void> {
   report.save();
 }
 
-// A mesh on both sides, and capacity for its tree on the GPU.
+// A mesh on the CPU and on the GPU, with buffers for its tree on the GPU.
 class Tree {
   private readonly gpu: Gpu;
   private readonly trees: GpuTrees;
@@ -108,7 +108,7 @@ class Tree {
     this.shape!.dispose();
   }
 
-  // Alternating; then once more with each kernel's own time.
+  // Runs both alternately, then the GPU once more with the time of each kernel.
   private async both(
     measure: string,
     rounds: number,

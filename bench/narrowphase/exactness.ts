@@ -1,9 +1,9 @@
 // Measures how many triangle pairs the float filter leaves to the exact test, and the share of the time that
-// these take.
+// exact tests take.
 //
-// The price of a pair is that of the exact kernel alone, on a sample of the pairs that were left to it;
-// converting their vertices to doubles is not included. Share = exact tests of a query x price / time of the
-// query.
+// The time per pair is that of the exact kernel alone, on a sample of the pairs that were left to it. It does
+// not include the conversion of vertices to doubles. Share = exact tests of a query x time per pair / time of
+// the query.
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
 import { lattice, type MeshData, randomPlacements, slivers } from '../../dist/samples/index.js';
@@ -32,7 +32,7 @@ function measure(scene: string, cases: PlacedPair[][]): void {
       who: 'pfront',
       unit: 'share',
       ...shares,
-      note: `${Math.round(exactTests)} exact tests a query`,
+      note: `${Math.round(exactTests)} exact tests per query`,
     },
     {
       scene,
@@ -41,7 +41,7 @@ function measure(scene: string, cases: PlacedPair[][]): void {
       unit: 'ns',
       n: price.pairCount,
       mean: price.nanoseconds,
-      note: `${price.meetCount} of the sample meet`,
+      note: `${price.meetCount} of the sample intersect`,
     },
     {
       scene,
@@ -78,7 +78,7 @@ ofMotion(worm(64_000));
 ofMotion(train());
 const needles = slivers(isQuick ? 1_000 : 10_000, SEED);
 ofMesh('slivers', needles, randomPlacements(needles, isQuick ? 2 : 10, SEED));
-// Against itself without a transform: nearly all near triangles touch or are coplanar.
+// The lattice is tested against itself without a transform: nearly all near triangles touch or are coplanar.
 ofMesh('lattice', lattice(1000, SEED), [undefined]);
 engine.dispose();
 report.save();

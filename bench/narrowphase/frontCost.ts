@@ -1,8 +1,9 @@
-// Measures the share of the time of long queries that making, sorting and assigning the front takes, by p.
+// Measures, by p, which share of the time of long queries is spent on making, sorting and partitioning the
+// front.
 //
-// One thread runs all lists, so a stage's time is its work. For the query on p threads: the traversal's time
-// divided by p, and everything else, which is serial, in full. If p is the number of cores, the same is
-// measured on that number of threads.
+// One thread runs all lists, so a stage's time is its work. The time on p threads is computed as the
+// traversal's time divided by p, plus the full time of everything else, which is serial. If p is the number
+// of cores, it is also measured on that number of threads.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { slivers } from '../../dist/samples/index.js';
@@ -25,7 +26,7 @@ interface Spent {
   remember: number;
 }
 
-// Puts a clock around the stages of the engine's front.
+// Measures the time of each stage of the engine's front.
 function clocked(engine: Engine): Spent {
   const spent: Spent = { prepare: 0, traverse: 0, remember: 0 };
   const stages = stagesOf(engine);
@@ -54,7 +55,7 @@ const spentAlone = clocked(single);
 const parallel = await createEngine({ threads: coreCount });
 const spentTogether = clocked(parallel);
 
-// Per frame: milliseconds in total and in each stage.
+// Returns milliseconds per frame, in total and for each stage.
 function watch(
   engine: Engine,
   spent: Spent,
@@ -95,7 +96,7 @@ function measure(motion: Motion): void {
           measure: 'front, sort, deal: all work',
           ...summarise(frames.map(({ prepare, all }) => prepare / all)),
           limit: limitOf(time),
-          note: `of ${time.toFixed(1)} ms; write-back ${costly.toPrecision(2)} more`,
+          note: `of ${time.toFixed(1)} ms; writing costs back takes another ${costly.toPrecision(2)}`,
         },
         {
           ...row,

@@ -1,11 +1,11 @@
-// Computes bytes of fronts by mesh size m and p lists, beside the front that keeps every node where a
-// traversal ends.
+// Computes the bytes of fronts by mesh size m and number of lists p, beside a front that keeps every node at
+// which a traversal ends.
 //
 // A dragon passes through its copy. Paper: Zhang & Kim s5.3, Fig. 10 (one m and p, over the frames) and Fig.
-// 11 (means over the frames, by p and by m). The maximal front of the traversal tree is computed from the
-// counters: every box test that failed and every leaf pair is a node of it. Of all box tests, those that
-// neither failed nor gave a leaf pair led to one step each, of 4 or 16 tests: so at least three quarters of
-// the box tests are nodes. 8 bytes a node, two handles, is the minimum.
+// 11 (means over the frames, by p and by m). The size of the maximal front of the traversal tree is estimated
+// from the counters. Its nodes are the box tests that failed and the leaf pairs. Every other box test led to
+// one more step of 4 or 16 tests, so at least three quarters of the box tests are nodes of the front. A node
+// needs at least 8 bytes, for two handles.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { triangleCount } from '../../dist/samples/index.js';

@@ -1,5 +1,5 @@
-// Computes a step's time, modeled on separate machines, for growing numbers of robots on four nodes: in
-// columns with and without balancing, and in voxels assigned by hash.
+// Computes the modeled time of a step on four separate machines for growing numbers of robots: in columns
+// with and without balancing, and in voxels assigned by hash.
 //
 // Figure 4 of Du, Liu and Suzumura: how many times faster columns are than the voxels of Lawlor and Kale
 // 2002. It is a chart without numbers.
@@ -49,7 +49,7 @@ for (const count of COUNTS) {
         ...(edge !== undefined ? {} : { rival: 'voxels by hash', ratio: voxels / time }),
       });
     }
-    // The larger ones take long: measured rows are saved at once.
+    // Large counts take long, so rows are saved as soon as they are measured.
     report.save();
   }
 }

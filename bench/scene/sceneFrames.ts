@@ -1,7 +1,8 @@
-// Measures a scene's frame of an epicyclic train in motion, to all triangle pairs, by stage, beside queryMany
-// and three-mesh-bvh.
+// Measures a frame of a scene, from new transforms to all triangle pairs of a moving epicyclic gear train, by
+// stage, beside queryMany and three-mesh-bvh.
 //
-// queryMany and the rival get the pairs of bodies that a scene tests: finding them costs them nothing.
+// queryMany and the rival are given the pairs of bodies that the scene tests, so their times do not include
+// finding these.
 
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { epicyclicTrain, type MeshData } from '../../dist/samples/index.js';
@@ -27,13 +28,13 @@ interface Case {
 const matrixOf = ({ matrices }: Case, part: number): Float64Array =>
   matrices.subarray(16 * part, 16 * part + 16);
 
-// One of each mesh.
+// Makes one object of each mesh.
 function made<Made>(make: (data: MeshData) => Made): Made[] {
   const known = new Map(train.meshes.map(data => [data, make(data)]));
   return partMeshes.map(data => known.get(data)!);
 }
 
-// The tested pairs are those whose oriented boxes overlap: each is queried separately to find out.
+// A scene tests the pairs whose oriented boxes overlap. To find them, each pair is queried separately.
 async function casesOf(): Promise<Case[]> {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const meshes = made(data => engine.createMesh(data));

@@ -1,4 +1,4 @@
-// Computes the printed statistics of samples.
+// Computes the statistics of samples that reports print.
 
 export interface Summary {
   n: number;
@@ -8,7 +8,10 @@ export interface Summary {
   max: number;
 }
 
-/** Quantiles are samples, never between two, except the median of an even number. */
+/**
+ * Summarizes samples. Quantiles are samples, not interpolated, except the median of an even number of
+ * samples.
+ */
 export function summarise(samples: ArrayLike<number>): Summary {
   const sorted = Float64Array.from(samples).sort();
   const n = sorted.length;
@@ -27,9 +30,9 @@ export const sum = (samples: ArrayLike<number>): number =>
   Array.from(samples).reduce((total, value) => total + value, 0);
 
 /**
- * Least squares without a constant: weights w that bring sum_j columns[j][i] * w[j] nearest to values[i],
- * each row divided by its value so that large and small ones have equal weight. @returns w, and the root mean
- * square of the relative errors
+ * Fits weights w by least squares, without a constant, so that sum_j columns[j][i] * w[j] is nearest to
+ * values[i]. Each row is divided by its value, so that large and small values have equal weight. @returns w,
+ * and the root mean square of the relative errors
  */
 export function fit(
   columns: readonly ArrayLike<number>[],

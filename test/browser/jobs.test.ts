@@ -1,5 +1,5 @@
-// Tests jobs that a page runs in its own thread and in a worker: the bytes of Node, isolated or not; a
-// terminated thread ends them with an error.
+// Tests jobs that a page runs in its own thread and in a worker: they give the same bytes as in Node,
+// isolated or not, and end with an error if their thread is terminated.
 
 import * as assert from 'uvu/assert';
 import { type ClashJob, openJobs } from '../../dist/cluster/index.js';
@@ -47,7 +47,7 @@ globalThis.lose = async ({ pairs }) => {
 };
 `,
 };
-// The test knows all workers that a page starts.
+// Records all workers that a page starts, for the test.
 const before =
   'globalThis.workers = []; const Real = Worker; globalThis.Worker = class extends Real { constructor(address, options) { super(address, options); workers.push({ address: String(address), worker: this }); } };';
 
@@ -129,7 +129,7 @@ for (const [name, isIsolated, options] of [
   );
 }
 
-pageTest('a terminated thread ends its jobs at once, and accepts no more', () =>
+pageTest('jobs of a terminated thread end at once, and no new ones are accepted', () =>
   onPage({}, async page => {
     const long = tinyPairs(4000);
     const { answer, again } = await page.evaluate(what => lose(what), {

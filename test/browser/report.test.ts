@@ -1,5 +1,5 @@
-// Opens the page that `pfront clash --report` writes from disk: it shows, lights, filters, sorts and saves
-// the clashes of the command's JSON.
+// Opens from disk the page that `pfront clash --report` writes, and tests that it shows, lights, filters,
+// sorts and saves the clashes of the command's JSON.
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -31,7 +31,7 @@ const textOf = ({ clashes }: any, clash: number): string[] => [
   clashes[clash].nameB,
 ];
 
-/** The clashes of a command's JSON, worst first. */
+/** Returns the indices of the clashes in a command's JSON, worst first. */
 const worstFirst = ({ clashes }: any): number[] =>
   clashes
     .map((_: unknown, clash: number) => clash)
@@ -236,7 +236,7 @@ pageTest.slow('a page without clashes says so, and shows the parts', async () =>
   });
 });
 
-pageTest.slow('of a thousand clashes only visible rows are elements, and each can be reached', async () => {
+pageTest.slow('only visible rows of a thousand clashes are elements, and every row can be scrolled to', async () => {
   const stack = Array.from({ length: 46 }, (_, i) => part(`Crate ${i}`, crate, translation([i / 100, 0, 0])));
   const { page: address, json } = makeReport('stack', stack);
   assert.is(json.clashes.length, (46 * 45) / 2);
@@ -254,7 +254,7 @@ pageTest.slow('of a thousand clashes only visible rows are elements, and each ca
       await page.keyboard.press(key);
       const row = page.locator('[aria-selected=true]');
       if (place !== undefined) assert.is(await row.getAttribute('aria-rowindex'), `${place + 2}`);
-      // Between the head and the lower edge of the table.
+      // The row is between the head and the lower edge of the table.
       await page.waitForFunction(() => {
         const { bottom: headEnd } = document.querySelector('.head')!.getBoundingClientRect();
         const { bottom: end } = document.querySelector('#grid')!.getBoundingClientRect();
