@@ -101,7 +101,7 @@ test('certificates in doubles that features do not touch before a time are corre
       );
       const contact = exactContact(moved, isFace);
       if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) reported++;
-      // Almost at one place: only errors below the rounding separate these.
+      // All points are almost at one place: only differences below the rounding separate them.
       const nearly = moved.map((value, k) =>
         k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value,
       );
@@ -135,7 +135,8 @@ test('a flat mesh that is pressed through a line has the exact first contact of 
     positions: Float32Array.from(positions),
     indices: Uint32Array.from(indices),
   });
-  // All vertices at one time; all at one time that no double holds; and each vertex at its own time.
+  // All vertices reach the line at one time, at one time that no double represents, or each vertex at its own
+  // time.
   for (const to of [
     from.map((value, i) => (i % 3 === 0 ? -value : value)),
     from.map((value, i) => (i % 3 === 0 ? -2 * value : value)),

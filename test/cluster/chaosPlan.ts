@@ -1,5 +1,5 @@
-// Plans the faults of a run from a seed, at given fractions of the work, because clocks differ from machine
-// to machine.
+// Plans the faults of a run from a seed. Faults happen at fractions of the work instead of times, because
+// machines differ in speed.
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Faults } from './faultPlan.js';
 

@@ -43,19 +43,19 @@ brokerTest(
     for (const [step, { name, packets, reason }] of kinds.entries()) {
       for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
       honest.send('pfront.x.node.1', Mesh, { ...heading, step }, good);
-      await until(`what follows '${name}'`, () => got.length === 2 * (step + 1));
+      await until(`the message after '${name}'`, () => got.length === 2 * (step + 1));
       assert.equal(got.slice(-2), [step, 300], name);
       assert.is(
         reasons.length,
         step + 1,
-        `${name}: ${reasons.length > step ? 'more than one refusal' : 'taken'}`,
+        `${name}: ${reasons.length > step ? 'more than one refusal' : 'accepted'}`,
       );
       const last = reasons.at(-1)!;
       assert.ok(last instanceof Malformed && last.code === 'Cluster', `${name}: ${String(last)}`);
       assert.match(last.message, reason, name);
       assert.is(channel.traffic.refused, step + 1);
     }
-    console.log(`\ncounted: ${kinds.length} kinds of hostile message refused`);
+    console.log(`\ncounted: ${kinds.length} kinds of hostile messages refused`);
 
     const before = process.memoryUsage();
     const refusedBefore = channel.traffic.refused;
@@ -64,13 +64,13 @@ brokerTest(
       if (round % 10 === 9) await enemy.flush();
     }
     honest.send('pfront.x.node.1', Mesh, { ...heading, step: 1000 }, good);
-    await until('what follows them all', () => got.at(-2) === 1000);
+    await until('the message after all', () => got.at(-2) === 1000);
     assert.is(channel.traffic.refused - refusedBefore, 100 * kinds.length);
     const after = process.memoryUsage();
     const grown = after.arrayBuffers - before.arrayBuffers;
     assert.ok(
       grown < 64e6 && after.rss - before.rss < 200e6,
-      `${grown} bytes of buffers more, ${after.rss - before.rss} in all`,
+      `buffers grew by ${grown} bytes, all memory by ${after.rss - before.rss}`,
     );
   },
 );

@@ -1,5 +1,5 @@
-// Tests working nodes and coordinators that receive forged messages: none crashes, memory stays bounded, and
-// the answers are those of one engine.
+// Tests that working nodes and coordinators that receive forged messages do not crash, that memory stays
+// bounded, and that results equal those of one engine.
 
 import * as assert from 'uvu/assert';
 import {
@@ -44,7 +44,7 @@ async function withoutStrays(run: () => Promise<void>): Promise<void> {
   );
 }
 
-/** Sends forged messages, several per event-loop turn, until none is left. */
+/** Sends `count` forged messages, several per turn of the event loop. */
 async function tell(
   link: Link,
   forged: Iterator<{ subject: string; packets: Uint8Array[] }>,
@@ -72,7 +72,7 @@ async function cluster(
 const boxes = sphereBoxes(3000, { radius: 0.5, side: 18 }, 1);
 
 boundedTest(
-  'jobs and box pairs give the same answers despite forged messages about others, and nothing crashes',
+  'jobs and box pairs give the same results despite forged messages, and nothing crashes',
   60,
   async opened =>
     withoutStrays(async () => {
@@ -101,15 +101,15 @@ boundedTest(
       await check();
       assert.ok(
         process.memoryUsage().rss - before < 800e6,
-        `${process.memoryUsage().rss - before} bytes more`,
+        `memory grew by ${process.memoryUsage().rss - before} bytes`,
       );
       console.log(
-        `\ncounted: ${LIES} lies of ${listener.kinds.size} kinds to nodes and coordinators of jobs`,
+        `\ncounted: ${LIES} forged messages of ${listener.kinds.size} kinds to nodes and coordinators of jobs`,
       );
     }),
 );
 
-boundedTest('members of a swarm that has ended, or while others begin, do not crash', 60, async opened =>
+boundedTest('forged messages do not crash the members of a swarm that has ended, nor those of one that begins', 60, async opened =>
   withoutStrays(async () => {
     const { join, listener } = await cluster(opened, findRobots);
     const link = join();

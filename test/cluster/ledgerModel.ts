@@ -31,7 +31,8 @@ const BEAT = 40;
 const ROOM = 5;
 
 /**
- * Runs the simulation. @returns how often each task's result was accepted. @throws if the run does not end
+ * Runs the simulation. @returns counters, such as how often each task's result was accepted. @throws if the
+ * run does not end
  */
 export function playLedger(seed: number, taskCount: number, networkFaults: NetworkFaults): Outcome {
   const random = createRandom(seed);
