@@ -184,8 +184,8 @@ test('cells find all pairs of boxes that overlap very many cells, of points, and
 test('cells: crowds of very different sizes need few tests', () => {
   for (const kind of crowdKinds) {
     const { stats } = alone.boxPairs(boxCrowd(kind, 30_000, 5), { method: 'cells' });
-    assert.ok(stats.tests < 250 * 30_000, `${kind}: ${stats.tests / 30_000} tests a box`);
-    assert.ok(stats.places < 4 * 30_000, `${kind}: ${stats.places / 30_000} places a box`);
+    assert.ok(stats.tests < 250 * 30_000, `${kind}: ${stats.tests / 30_000} tests per box`);
+    assert.ok(stats.places < 4 * 30_000, `${kind}: ${stats.places / 30_000} places per box`);
   }
 });
 

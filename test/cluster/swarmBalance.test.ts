@@ -16,7 +16,7 @@ import { test } from '../support/test.js';
 const make = (nodes: number, m: number): Columns =>
   new Columns({ ground: [0, 0, 10, 7], ...subSpaces(nodes), m });
 const ids = (count: number): number[] => Array.from({ length: count }, (_, i) => 4e9 + 7 * i);
-// Some columns have most of all load.
+// Makes loads of which a few columns have most.
 const skewedLoads = (columns: Columns, random: Random): Float64Array =>
   Float64Array.from({ length: columns.count }, () => Math.floor(20 * random.between(0, 1) ** -0.7));
 
@@ -41,14 +41,14 @@ test('sub-spaces are nearly square, and every column is in one', () => {
     [...columns.serpentine()].sort((a, b) => a - b),
     [...Array(54).keys()],
   );
-  // Outside of the ground, the outermost.
+  // Points outside of the ground belong to the outermost column.
   assert.equal(
     [columns.at(-1e9, -1), columns.at(1e9, 1e9), columns.at(10, 7), columns.at(0, 0)],
     [0, 53, 53, 0],
   );
 });
 
-test('moves bring the largest and the smallest load closer, never past each other, and leave no node empty', () => {
+test('moves bring the largest and the smallest load closer, do not exchange their order, and leave no node empty', () => {
   const random = createRandom(5);
   for (let round = 0; round < 300; round++) {
     const nodes = 2 + random.below(7);
@@ -83,7 +83,7 @@ test('moves bring the largest and the smallest load closer, never past each othe
   }
 });
 
-test('if no column has more than 5 % of a mean load, moves end within 15 % of it', () => {
+test('if no column has more than 5 % of the mean load, moves end with max loads within 15 % of the mean', () => {
   const random = createRandom(6);
   for (let round = 0; round < 100; round++) {
     const nodes = 2 + random.below(15);
@@ -105,7 +105,7 @@ test('if no column has more than 5 % of a mean load, moves end within 15 % of it
   }
 });
 
-test('one move per four nodes and step follows a moving crowd on sixteen nodes, and a single move does not', () => {
+test('on sixteen nodes, one move per four nodes in each step can follow a moving crowd, and one move in total cannot', () => {
   const nodes = 16;
   const columns = make(nodes, 12);
   const members = ids(nodes);
@@ -144,7 +144,7 @@ test('one move per four nodes and step follows a moving crowd on sixteen nodes, 
   };
   const [many, one] = [settled(4), settled(1)];
   console.log(
-    `counted: greatest load over the mean ${many.toFixed(3)}, with one move a step ${one.toFixed(3)}`,
+    `counted: max load / mean load ${many.toFixed(3)}, with one move per step ${one.toFixed(3)}`,
   );
   assert.ok(many <= 1.15 && one > 1.25, `${many}, ${one}`);
   assert.is(
@@ -156,7 +156,7 @@ test('one move per four nodes and step follows a moving crowd on sixteen nodes, 
       0.1,
     ).length,
     1,
-    'four nodes: one, as the paper has it',
+    'four nodes: one move, as in the paper',
   );
 });
 
@@ -183,7 +183,7 @@ test('a node that leaves keeps no column, one that joins gets a share, and other
       imbalanceOf(memberLoads(all, joined, loads).values()) < 1.35 && come.every(id => joined.includes(id)),
     );
   }
-  // A number of members for which no sub-spaces were made.
+  // Sub-spaces were made for another number of members.
   const columns = make(4, 6);
   const loads = new Float64Array(columns.count).fill(1);
   const owners = assignAllColumns(columns, ids(5), loads);

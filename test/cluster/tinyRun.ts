@@ -1,4 +1,4 @@
-// Runs a job of small queries, each a task of its own: the ledger counts every one.
+// Runs a job of small queries, each of which is a separate task that the ledger counts.
 import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
 import { checkPart, type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
 import { Run, type RunOptions } from '../../dist/cluster/jobs/run.js';
@@ -9,11 +9,11 @@ import type { TinyAnswer, TinyJob } from './tinyJob.js';
 export type TinyRunOptions = Partial<Omit<RunOptions, 'link'>> & { link: Link };
 
 export interface TinyRun extends Submitted<TinyAnswer> {
-  /** Tests look into its ledger. */
+  /** The run, for tests that examine its ledger. */
   run: Run<TinyAnswer>;
   /**
-   * Resolves as soon as this fraction of all tasks, 0..1, has been answered: at any speed of the machine, the
-   * rest has not.
+   * Resolves as soon as this fraction of all tasks, 0..1, is done. Whatever the machine's speed, the
+   * remaining tasks are not done then.
    */
   reached(share: number): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
   });
 }
 
-// Three rows of four.
+// Returns the first three rows, of four numbers each.
 const rowsOf = (transform: Float64Array): Float64Array =>
   Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
 

@@ -15,7 +15,7 @@ for (const kind of kinds) {
     test(`the kernel agrees with the oracle: ${kind}, ${precision}`, () => {
       const pairs = [...nastyPairs(kind, 91, fuzzCounts.ci, precision)];
       const unsettled = checkSegments(pairs, true) + checkSegments(pairs.map(exchangedPair), false);
-      // The kernel decides floats of any size, except for those that span too many exponents.
+      // The kernel decides pairs of floats of any size unless their exponents span too large a range.
       assert.ok(unsettled < pairs.length / 4, `${unsettled} of ${2 * pairs.length} pairs left`);
     });
   }
@@ -33,7 +33,7 @@ dataTest('20,000 published pairs agree with the oracle', () => {
   );
 });
 
-test('a point halfway between two doubles is left to integers, and rounds to even', () => {
+test('a point halfway between two doubles is left to the integer code, which rounds to even', () => {
   const floor = [-5, -5, 0, 5, -5, 0, 0, 9, 0];
   const step = 2 ** -52;
   for (const [low, even] of [
@@ -82,7 +82,7 @@ test('points beyond the capacity are counted and not written', () => {
   assert.equal([first![2], first![5], second], [0, 0, former[1]]);
 });
 
-test('the oracle rounds as division does', () => {
+test('the oracle rounds like division', () => {
   for (const [n, d] of [
     [1, 3],
     [-2, 7],

@@ -1,5 +1,5 @@
 // Tests transforms of every kind, inverted boxes, detached arrays, accessors that call the engine, and
-// options that change during a call: each gives a correct answer or an error with a fix.
+// options that change during a call: each gives a correct result or an error with a fix.
 
 import { BufferGeometry, Matrix4 } from 'three';
 import * as assert from 'uvu/assert';
@@ -27,7 +27,7 @@ const b = engine.createMesh(box());
 const near = translation([1, 0, 0]);
 const far = translation([50, 0, 0]);
 
-/** An array whose buffer was transferred away. */
+/** Returns the array after transferring its buffer away. */
 function detached<List extends { buffer: ArrayBufferLike }>(list: List): List {
   structuredClone(list.buffer, { transfer: [list.buffer as ArrayBuffer] });
   return list;
@@ -66,7 +66,7 @@ test('a transform is any array of 16 numbers, or an object with elements', () =>
   }
 });
 
-test('a value that is no transform is named, with its rule', () => {
+test('a value that is not a transform is named, with the rule', () => {
   for (const transformB of [
     null,
     5,
@@ -96,7 +96,7 @@ test('a value that is no transform is named, with its rule', () => {
   );
 });
 
-test('messages about meshes include a fix', () => {
+test('errors about meshes include a fix', () => {
   const fixOf = (data: unknown): string => {
     const error = caught(() => engine.createMesh(data as never));
     assert.instance(error, InvalidMesh);
@@ -238,7 +238,7 @@ test('detached arrays are named in every call', async () => {
   assert.ok(engine.query(a, b).count > 0);
 });
 
-/** Accessors that query the same engine while their own call is reading them. */
+/** Replaces options by accessors that query the same engine while a call reads them. */
 const calling = <Options extends object>(options: Options): Options => {
   const disturb = (): void => {
     engine.query(b, a, { transformA: far, want: 'any' });
@@ -261,7 +261,7 @@ const calling = <Options extends object>(options: Options): Options => {
 };
 let big: Mesh;
 
-test('accessors that call the engine change no answer and break nothing', () => {
+test('accessors that call the engine change no result and break nothing', () => {
   big = engine.createMesh({
     positions: Float32Array.from({ length: 9 * 120 }, (_, i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9]),
   });
@@ -356,7 +356,7 @@ test('an accessor that moves or removes a body while a transform is read does no
   assert.is(scene.detect().count, 1);
 });
 
-test('asynchronous calls take options as they are at the call', async () => {
+test('asynchronous calls use options as they are at the time of the call', async () => {
   const options: QueryOptions = { transformB: Array.from(near) };
   const pair: PlacedPair = { a, b, transformB: new Matrix4().makeTranslation(1, 0, 0) };
   const pairs = [pair];

@@ -7,7 +7,10 @@ import { source } from '../support/gpu.js';
 let made: Promise<Engine> | undefined;
 let users = 0;
 
-/** release: call it after the last test of a file; the last call disposes of the engine. */
+/**
+ * Returns functions that get and release the engine. Call `release` after the last test of a file; the last
+ * call disposes the engine.
+ */
 export function learnedEngine(): { engine(): Promise<Engine>; release(): Promise<void> } {
   users++;
   return {

@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { type Memory, type Point, perform, SteppedCall } from './stepping.js';
 
-// A file of AssemblyScript is in no TypeScript project; its exports take and return addresses.
+// A file of AssemblyScript belongs to no TypeScript project; its exports take and return addresses.
 const { takeNode }: { takeNode(job: number, list: number): number } = await import(
   new URL('../../assembly/narrowphase/steal.ts', import.meta.url).href
 );
@@ -55,10 +55,10 @@ class Crew {
   }
 }
 
-/** What is wrong, or undefined. */
+/** A violated guarantee, or undefined. */
 type Fault = 'a node twice' | 'no node' | 'a node lost' | 'no end' | undefined;
 
-/** Workers in the middle of it. */
+/** The state of all workers between two accesses. */
 class Run {
   readonly cursors: Int32Array;
   readonly taken: Int32Array;
@@ -81,7 +81,7 @@ class Run {
     return other;
   }
 
-  /** One access of a worker, and all that it does alone until the next one. */
+  /** Performs one access of a worker, and everything that follows up to the next access. */
   step(worker: number): void {
     const { crew, turn } = this;
     const lists = crew.owned[worker];
@@ -109,7 +109,8 @@ class Run {
 }
 
 /**
- * All orders of single accesses, each state once. @returns the faults, the number of orders, and the longest
+ * Explores all orders of single accesses, each state once. @returns the faults, the number of orders, and the
+ * length of the longest
  */
 function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: number } {
   const faults = new Set<Fault>();
@@ -155,14 +156,14 @@ test('two workers with up to three nodes each take every node once, in all order
   for (const sizes of sizesOf(2, 3)) {
     const found = explore(new Crew(sizes, [[0], [1]]));
     assert.equal([...found.faults], [], String(sizes));
-    // Every failed attempt of a worker is another's success.
+    // An attempt of a worker fails only if another worker succeeds.
     assert.ok(found.longest <= 4 * (sizes[0] + sizes[1] + 2) * 2, `${sizes}: ${found.longest} steps`);
     orders += found.orders;
   }
   assert.ok(orders > 600_000, `${orders} orders`);
 });
 
-test('two workers, one of which runs two lists of three, as the caller does for a sleeping worker, take every node once, in all orders', () => {
+test('two workers take every node once in all orders, even if one of them runs two of three lists, as the caller does for a sleeping worker', () => {
   for (const sizes of sizesOf(3, 2))
     assert.equal([...explore(new Crew(sizes, [[0, 2], [1]])).faults], [], String(sizes));
 });
@@ -189,7 +190,7 @@ test('a cursor that is not atomic is detected: a node is taken twice', () => {
   assert.ok(explore(new Crew([3, 3], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
 });
 
-/** One random order: a worker may be delayed for long, or make all others wait. */
+/** Runs one random order, in which a worker may be delayed for long or make all others wait. */
 function runByChance(crew: Crew, random: Random): Fault {
   const run = new Run(crew);
   const alive = crew.owned.map((_, worker) => worker).filter(worker => run.at[worker]);
