@@ -28,7 +28,8 @@ export interface Restartable {
 
 interface Command {
   file: string;
-  args: readonly string[] /** The text that it writes when it is ready. */;
+  args: readonly string[];
+  /** The text that the process writes when it is ready. */
   ready: RegExp;
   withChannel?: boolean;
 }

@@ -20,7 +20,8 @@ export interface SwarmChaosRow {
   kills: number;
   hangs: number;
   restarts: number;
-  seconds: number /** The reason if it could not continue. */;
+  seconds: number;
+  /** The reason, if the swarm could not continue. */
   error?: string;
 }
 

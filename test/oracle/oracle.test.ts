@@ -1,5 +1,5 @@
-// Tests the oracle on published and hand-made triangle pairs with known answers, under swap and every vertex
-// order.
+// Tests the oracle on published and handmade triangle pairs with known results, with the triangles swapped
+// and in every vertex order.
 
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
@@ -20,11 +20,11 @@ const orders = [
   [1, 0, 2],
 ];
 
-// Corner numbers 0..5 -> the 18 values with the corners in that order.
+// Returns the 18 values with the corners 0..5 in this order.
 const reorder = (corners: ArrayLike<number>, order: number[]): number[] =>
   order.flatMap(corner => [corners[corner * 3], corners[corner * 3 + 1], corners[corner * 3 + 2]]);
 
-// Both swaps and all vertex orders: 72 forms of one pair.
+// Returns all 72 forms of one pair: with and without swap, in all vertex orders.
 function allForms(corners: ArrayLike<number>): number[][] {
   const forms: number[][] = [];
   for (const a of orders) {
@@ -69,10 +69,10 @@ function checkParts({ whole, parts, ...truth }: PartsTruth): void {
   assert.is(new Set(pairs.map(([a, b]) => `${partOf[a]} ${partOf[b]}`)).size, truth.partPairs.length);
 }
 
-dataTest.slow('building by parts: box pairs, triangle pairs and part pairs match the published ones', () =>
+dataTest.slow('the parts of a building have the published box pairs, triangle pairs and part pairs', () =>
   checkParts(readDuplex()),
 );
-dataTest.slow('engine by parts: box pairs, triangle pairs and part pairs match the published ones', () =>
+dataTest.slow('the parts of an engine have the published box pairs, triangle pairs and part pairs', () =>
   checkParts(readEngine()),
 );
 
@@ -119,7 +119,7 @@ const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
   ['coplanar segment beside', false, flat, [-1, -1, 0, 9, -1, 0, 0, -1, 0]],
   ['segments cross', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 2, 0, 2, 0, 2, 1, 1, 1]],
   ['segments of one line overlap', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [1, 1, 1, 3, 3, 3, 2, 2, 2]],
-  ['segments of one line meet at ends', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [2, 2, 2, 4, 4, 4, 3, 3, 3]],
+  ['segments of one line touch at their ends', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [2, 2, 2, 4, 4, 4, 3, 3, 3]],
   ['segments of one line apart', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [3, 3, 3, 4, 4, 4, 3, 3, 3]],
   ['segments parallel', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 0, 1, 2, 2, 3, 1, 1, 2]],
   ['segments skew', false, [0, 0, 0, 2, 0, 0, 1, 0, 0], [1, -1, 1, 1, 1, 1, 1, 0, 1]],
@@ -156,7 +156,7 @@ const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
 ];
 
 for (const [name, doMeet, a, b] of cases) {
-  test(`hand-made pair is decided correctly: ${name}`, () => {
+  test(`handmade pair is decided correctly: ${name}`, () => {
     const wrong = allForms([...a, ...b]).filter(form => trianglesMeet(form) !== doMeet);
     assert.equal(wrong, []);
   });
@@ -167,7 +167,7 @@ test('values that are not 18 finite numbers are rejected', () => {
   assert.throws(() => trianglesMeet([...flat, ...flat.slice(1), NaN]), /NaN/);
 });
 
-test('placed vertices round each operation in the stated order', () => {
+test('placed vertices are rounded after each operation, in the stated order', () => {
   const x = Math.fround(0.1);
   const transform = [0.1, 3, 7, 0, 1e17, 0.3, 11, 0, -1e17, 0.7, 0.9, 0, 0.2, 0.4, -5, 1];
   const placed = place(Float32Array.of(x, 1, 1), transform);

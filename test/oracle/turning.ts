@@ -1,5 +1,5 @@
-// Computes when a pair of features of two rotating and translating bodies comes within a distance, by
-// conservative steps that are too short to pass it.
+// Computes by conservative advancement when a pair of features of two rotating and translating bodies comes
+// within a distance.
 
 import { distanceAt } from './hullDistance.js';
 

@@ -1,6 +1,6 @@
-// Evaluates gpu/ccd/isFar.wgsl line by line in a given arithmetic, and so gives the answers a GPU may return
-// for a pair of features. Tests compare it with a device by rounding to nearest, and without a device let it
-// be as imprecise as WGSL allows.
+// Evaluates gpu/ccd/isFar.wgsl line by line in a given arithmetic, which gives a result that a GPU may return
+// for a pair of features. Tests compare it with a device by rounding to nearest, and without a device use
+// arithmetic that is as imprecise as WGSL allows.
 
 import type { Floats, Vector } from './impreciseFloats.js';
 
@@ -26,7 +26,7 @@ interface Direction {
   error: Vector;
 }
 
-/** start, end: three differences each, floats. */
+/** Returns whether the features are certainly apart. start, end: three differences each, as floats. */
 export function isFarBy(
   f: Floats,
   start: readonly Vector[],
