@@ -121,7 +121,7 @@ export function drawChart({ title, bars }, rows) {
     `<title>${escapeXml(title)}</title>`,
     `<rect width="720" height="${bottom + 28}" fill="#fff"/>`,
     `<text x="16" y="24" font-size="15" font-weight="600">${escapeXml(title)}</text>`,
-    '<text x="16" y="42" fill="#666">time per call, logarithmic scale; shorter is better</text>',
+    '<text x="16" y="42" fill="#666">time of a call, logarithmic scale; shorter is better</text>',
     ...decades.map(
       ms =>
         `<path d="M${left + at(ms)} ${top}V${bottom}" stroke="#ddd"/><text x="${left + at(ms)}" y="${bottom + 16}" fill="#666" text-anchor="middle">${ms >= 1 && ms < 1000 ? `${ms} ms` : timeText(ms)}</text>`,

@@ -5,7 +5,8 @@ import type { ChaosField } from './chaosField.js';
 import { chaosPlan } from './chaosPlan.js';
 
 export interface Running<Answer> {
-  /** Resolves when this fraction of the job is done. */ reached(share: number): Promise<void>;
+  /** Resolves when this fraction of the job is done. */
+  reached(share: number): Promise<void>;
   wait(): Promise<Answer>;
   cancel(): void;
 }

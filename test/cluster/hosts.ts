@@ -95,7 +95,7 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
         try {
           process.kill(-pid!, 'SIGKILL');
         } catch {
-          /* It has ended. */
+          /* The process has already ended. */
         }
       if (isApart) removeNamespaces([...names, prefix]);
       rmSync(folder, { recursive: true, force: true });
@@ -147,7 +147,7 @@ function removeNamespaces(names: readonly string[]): void {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        /* It has ended. */
+        /* The process has already ended. */
       }
     ip('netns', 'delete', name);
   }

@@ -55,7 +55,7 @@ for (const where of ['here', 'threads'] as const) {
     }));
 }
 
-test('box pairs are those of one engine, at both levels of integration', async () => {
+test('box pairs in this thread and on worker threads are those of one engine', async () => {
   const boxes = boxCrowd('nested', 3000, 4);
   const engine = await createEngine({ threads: 1 });
   const { a, b } = engine.boxPairs(boxes);

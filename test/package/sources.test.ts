@@ -170,7 +170,7 @@ test('no source is longer than 600 lines, and no test is longer than 550', () =>
   const long = files
     .map(file => [file, text(file).split('\n').length - 1, file.startsWith('test/') ? 550 : 600] as const)
     .filter(([, lines, maximum]) => lines > maximum)
-    .map(([file, lines]) => `${file} has ${lines} lines, more than ${maximum}: move a part to another file`);
+    .map(([file, lines, maximum]) => `${file} has ${lines} lines, more than ${maximum}: move a part to another file`);
   assert.equal(long, []);
 });
 
