@@ -30,7 +30,9 @@ function main(words) {
     ...flags.filter(flag => !['--quick', '--as-built'].includes(flag)),
   ];
   if (wrong.length > 0) {
-    console.error(`bench: unknown: ${wrong.join(', ')}; choose among ${all.join(', ')}, --quick and --as-built`);
+    console.error(
+      `bench: unknown: ${wrong.join(', ')}; choose among ${all.join(', ')}, --quick and --as-built`,
+    );
     return 2;
   }
   install();

@@ -156,7 +156,8 @@ function measure(count: number, step: number, share: number): void {
       median,
       rival: 'from scratch',
       ratio: base / median,
-      note: swaps > 0 ? `${swaps} swaps per frame, ${(swaps / (6 * count)).toFixed(2)} per endpoint` : undefined,
+      note:
+        swaps > 0 ? `${swaps} swaps per frame, ${(swaps / (6 * count)).toFixed(2)} per endpoint` : undefined,
     });
   }
   report.add({

@@ -225,7 +225,7 @@ async function model(scene: string, boxes: Float32Array, hash: string): Promise<
 }
 
 /** Compares the three levels of integration, and merging by ranges with merging in a tree. */
-async function ways(count: number): Promise<void> {
+async function compareLevels(count: number): Promise<void> {
   const scene = textOf(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
   const { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy();
@@ -302,7 +302,7 @@ async function lists(count: number): Promise<void> {
     }
     raw ||= bytes.length;
     const [there, back] = [summarise(encoded).median, summarise(decoded).median];
-    const pays = (8e-6 * (raw - bytes.length)) / (there + back);
+    const breakEven = (8e-6 * (raw - bytes.length)) / (there + back);
     report.add({
       scene,
       measure: 'a list travels',
@@ -312,7 +312,7 @@ async function lists(count: number): Promise<void> {
       median: bytes.length,
       rival: 'raw',
       ratio: raw / bytes.length,
-      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${there.toFixed(0)} ms to write, ${back.toFixed(0)} ms to read${wire > 0 ? `; pays on links below ${pays.toFixed(2)} Gbit/s` : ''}`,
+      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${there.toFixed(0)} ms to write, ${back.toFixed(0)} ms to read${wire > 0 ? `; pays on links below ${breakEven.toFixed(2)} Gbit/s` : ''}`,
     });
   }
   work.dispose();
@@ -321,7 +321,7 @@ async function lists(count: number): Promise<void> {
 try {
   for (const count of sizes) {
     await tables(count);
-    if (count === (isQuick ? sizes[0] : 1_000_000)) await ways(count);
+    if (count === (isQuick ? sizes[0] : 1_000_000)) await compareLevels(count);
     await lists(count);
     // Saves what has been measured so far, in case a later scene does not finish.
     report.save();

@@ -32,20 +32,20 @@ function tinyJob() {
 }
 
 /** Runs a function and measures its time and the longest time for which it blocked the thread. */
-async function watched<T>(
+async function measurePause<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; milliseconds: number; pause: number }> {
   let last = performance.now();
   let pause = 0;
-  const look = (): void => {
+  const recordPause = (): void => {
     const now = performance.now();
     pause = Math.max(pause, now - last);
     last = now;
   };
-  const timer = setInterval(look, 1);
+  const timer = setInterval(recordPause, 1);
   const startedAt = last;
   const result = await run();
-  look();
+  recordPause();
   clearInterval(timer);
   return { result, milliseconds: performance.now() - startedAt, pause };
 }
@@ -57,7 +57,7 @@ async function alone(): Promise<void> {
   const [a, b] = job.meshes.map(mesh => engine.createMesh(mesh));
   const times: number[] = [];
   for (let i = 0; i < TIMES; i++) {
-    const { milliseconds } = await watched(
+    const { milliseconds } = await measurePause(
       async () =>
         engine.queryMany({ pairs: job.pairs.map(({ transformB }) => ({ a: a!, b: b!, transformB })) }).count,
     );
@@ -84,7 +84,7 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
   for (let i = 0; i < TIMES; i++) {
     const cpu = process.cpuUsage();
     const submitted = jobs.submit(job);
-    const { milliseconds, pause } = await watched(() => submitted.wait());
+    const { milliseconds, pause } = await measurePause(() => submitted.wait());
     const { user, system } = process.cpuUsage(cpu);
     times.push(milliseconds);
     pauses.push(pause);

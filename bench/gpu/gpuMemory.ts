@@ -36,15 +36,15 @@ interface FrontCounts {
 }
 
 async function countLists(asker: GpuAsker, questions: GpuQuestions): Promise<FrontCounts[]> {
-  const seen: FrontCounts[] = [];
+  const fronts: FrontCounts[] = [];
   for (let at = 0; at < questions.cases; at++) {
     questions.prepare(at);
     const {
       stats: { frontNodes, leafPairs },
     } = await questions.onGpu(asker.queries, at);
-    seen.push({ frontNodes, leafPairs, listed: asker.listed });
+    fronts.push({ frontNodes, leafPairs, listed: asker.listed });
   }
-  return seen;
+  return fronts;
 }
 
 const listsOf = ({ listed }: FrontCounts, bound: number): number[] =>
@@ -53,7 +53,12 @@ const listsOf = ({ listed }: FrontCounts, bound: number): number[] =>
 const maxAtOnce = (lists: readonly number[]): number =>
   Math.max(0, ...lists.map((count, i) => count + (lists[i + 1] ?? 0)));
 
-function addRows({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: readonly FrontCounts[]): void {
+function addRows(
+  { name: scene }: GpuQuestions,
+  gpu: Gpu,
+  asker: GpuAsker,
+  fronts: readonly FrontCounts[],
+): void {
   const row = (measure: string, entries: readonly number[], bytesEach: number, note?: string): void => {
     const { median, ...rest } = summarise(entries);
     const counted: Row = { scene, measure, who: adapterName(gpu), unit: 'count', median, ...rest };
@@ -62,10 +67,10 @@ function addRows({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen:
       note: [`${Math.round(median * bytesEach)} bytes`, note].filter(Boolean).join('; '),
     });
   };
-  const whole = seen.map(({ listed }) => sum(listed));
-  const maximal = seen.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
+  const whole = fronts.map(({ listed }) => sum(listed));
+  const maximal = fronts.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
   for (const bound of BOUNDS) {
-    const lists = seen.map(one => listsOf(one, bound));
+    const lists = fronts.map(one => listsOf(one, bound));
     const held = lists.map(maxAtOnce);
     row(
       `lists, ${bound} level${bound > 1 ? 's' : ''} a pass`,
@@ -76,15 +81,15 @@ function addRows({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen:
   }
   row(
     'front',
-    seen.map(({ frontNodes }) => frontNodes),
+    fronts.map(({ frontNodes }) => frontNodes),
     ITEM_BYTES,
   );
   row(
     'leaf pairs, put by',
-    seen.map(({ leafPairs }) => leafPairs),
+    fronts.map(({ leafPairs }) => leafPairs),
     LEAF_PAIR_BYTES,
   );
-  row('pairs gone on with, all levels', whole, ITEM_BYTES, `by level ${seen.at(-1)!.listed.join(' ')}`);
+  row('pairs gone on with, all levels', whole, ITEM_BYTES, `by level ${fronts.at(-1)!.listed.join(' ')}`);
   row(
     'maximal front',
     maximal,

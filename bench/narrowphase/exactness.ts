@@ -20,10 +20,10 @@ const engine = await createEngine({ threads: 1 });
 const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
 
 function measure(scene: string, cases: PlacedPair[][]): void {
-  const seen = cases.map(pairs => totals(query(pairs)));
-  const exactTests = sum(seen.map(test => test.exactTests)) / cases.length;
-  const shares = summarise(seen.map(test => test.exactTests / Math.max(1, test.triangleTests)));
-  const price = priceOf(engine, unsurePoints(engine, cases));
+  const counters = cases.map(pairs => totals(query(pairs)));
+  const exactTests = sum(counters.map(test => test.exactTests)) / cases.length;
+  const shares = summarise(counters.map(test => test.exactTests / Math.max(1, test.triangleTests)));
+  const timing = priceOf(engine, unsurePoints(engine, cases));
   const [time] = interleave(cases, [{ name: scene, run: query }], isQuick ? 1 : 5);
   report.add(
     {
@@ -39,9 +39,9 @@ function measure(scene: string, cases: PlacedPair[][]): void {
       measure: 'one exact test',
       who: 'decideTriangles',
       unit: 'ns',
-      n: price.pairCount,
-      mean: price.nanoseconds,
-      note: `${price.meetCount} of the sample intersect`,
+      n: timing.pairCount,
+      mean: timing.nanoseconds,
+      note: `${timing.meetCount} of the sample intersect`,
     },
     {
       scene,
@@ -49,7 +49,7 @@ function measure(scene: string, cases: PlacedPair[][]): void {
       who: 'pfront',
       unit: 'share',
       n: time!.n,
-      mean: (exactTests * price.nanoseconds) / 1e6 / time!.mean,
+      mean: (exactTests * timing.nanoseconds) / 1e6 / time!.mean,
     },
   );
 }

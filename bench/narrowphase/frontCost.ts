@@ -20,17 +20,17 @@ const FRAMES = isQuick ? 2 : 9;
 const LONG_MILLISECONDS = 20;
 const report = new Report('frontCost', SEED);
 
-interface Spent {
+interface StageTimes {
   prepare: number;
   traverse: number;
   remember: number;
 }
 
 // Measures the time of each stage of the engine's front.
-function clocked(engine: Engine): Spent {
-  const spent: Spent = { prepare: 0, traverse: 0, remember: 0 };
+function timeStages(engine: Engine): StageTimes {
+  const stageTimes: StageTimes = { prepare: 0, traverse: 0, remember: 0 };
   const stages = stagesOf(engine);
-  const wrap = <Name extends keyof Spent>(
+  const wrap = <Name extends keyof StageTimes>(
     owner: Record<Name, (...all: never[]) => unknown>,
     name: Name,
   ): void => {
@@ -40,40 +40,40 @@ function clocked(engine: Engine): Spent {
       try {
         return original(...all);
       } finally {
-        spent[name] += performance.now() - startedAt;
+        stageTimes[name] += performance.now() - startedAt;
       }
     };
   };
   wrap(stages, 'prepare');
   wrap(stages, 'traverse');
   wrap(stages.maker, 'remember');
-  return spent;
+  return stageTimes;
 }
 
 const single = await createEngine({ threads: 1 });
-const spentAlone = clocked(single);
+const spentAlone = timeStages(single);
 const parallel = await createEngine({ threads: coreCount });
-const spentTogether = clocked(parallel);
+const spentTogether = timeStages(parallel);
 
 // Returns milliseconds per frame, in total and for each stage.
-function watch(
+function timeFrames(
   engine: Engine,
-  spent: Spent,
+  stageTimes: StageTimes,
   placed: Placed,
   parts: number,
   coherence: 'on' | 'off',
-): (Spent & { all: number })[] {
+): (StageTimes & { all: number })[] {
   return Array.from({ length: WARM_UP + FRAMES }, (_, frame) => {
     const pairs = placed.pairsAt(frame);
-    const before = { ...spent };
+    const before = { ...stageTimes };
     const startedAt = performance.now();
     ask(engine, pairs, { order: 'any', parts, coherence });
     const all = performance.now() - startedAt;
     return {
       all,
-      prepare: spent.prepare - before.prepare,
-      traverse: spent.traverse - before.traverse,
-      remember: spent.remember - before.remember,
+      prepare: stageTimes.prepare - before.prepare,
+      traverse: stageTimes.traverse - before.traverse,
+      remember: stageTimes.remember - before.remember,
     };
   }).slice(WARM_UP);
 }
@@ -84,7 +84,7 @@ function measure(motion: Motion): void {
     milliseconds > LONG_MILLISECONDS ? '<= 0.01' : undefined;
   for (const coherence of ['on', 'off'] as const) {
     for (const parts of [2, 4, 8, 16]) {
-      const frames = watch(single, spentAlone, alone, parts, coherence);
+      const frames = timeFrames(single, spentAlone, alone, parts, coherence);
       const time = summarise(frames.map(({ all }) => all)).median;
       const onThreads = frames.map(({ all, traverse }) => all - traverse + traverse / parts);
       const threadTime = summarise(onThreads).median;
@@ -107,7 +107,7 @@ function measure(motion: Motion): void {
         },
       );
       if (parts !== coreCount) continue;
-      const measured = watch(parallel, spentTogether, together, parts, coherence);
+      const measured = timeFrames(parallel, spentTogether, together, parts, coherence);
       const wall = summarise(measured.map(({ all }) => all)).median;
       report.add({
         ...row,

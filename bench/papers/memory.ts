@@ -54,13 +54,13 @@ async function measure(mesh: NamedMesh): Promise<void> {
   const step = isQuick ? 40 : 5;
   const frames = Array.from({ length: PATH_STEPS / step }, (_, i) => i * step);
   for (const parts of PARTS) {
-    const seen = walk(stage, parts, frames);
-    const bytes = summarise(seen.map(frame => frame.bytes));
-    const ratios = seen
+    const walked = walk(stage, parts, frames);
+    const bytes = summarise(walked.map(frame => frame.bytes));
+    const ratios = walked
       .filter(frame => frame.maximalNodes > 0)
       .map(frame => (frame.maximalNodes * HANDLES_BYTES) / frame.bytes);
-    const nodes = Math.round(summarise(seen.map(frame => frame.nodes)).mean);
-    const maximal = Math.round(summarise(seen.map(frame => frame.maximalNodes)).mean);
+    const nodes = Math.round(summarise(walked.map(frame => frame.nodes)).mean);
+    const maximal = Math.round(summarise(walked.map(frame => frame.maximalNodes)).mean);
     report.add({
       scene: name,
       measure: `N_s + N_p, p = ${parts}`,
@@ -75,7 +75,7 @@ async function measure(mesh: NamedMesh): Promise<void> {
       saveFigure(
         'figure10-dragon-810k',
         ['step', 'front bytes', 'front nodes', 'maximal front nodes at least'],
-        seen.map(frame => [frame.frame, frame.bytes, frame.nodes, frame.maximalNodes]),
+        walked.map(frame => [frame.frame, frame.bytes, frame.nodes, frame.maximalNodes]),
       );
     }
   }

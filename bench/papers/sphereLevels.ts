@@ -77,12 +77,12 @@ function bodiesInMotion(engine: Engine, triangleCount: number): Scene {
 }
 
 async function scenesOf(engine: Engine): Promise<Scene[]> {
-  const hare: Shape = {
+  const scan: Shape = {
     positions: Float32Array.from(bunny.positions.flat()),
     indices: Uint32Array.from(bunny.cells.flat()),
   };
   const scenes = [
-    meshesInPlaces(engine, 'bunny 3K', hare, hare, 24),
+    meshesInPlaces(engine, 'bunny 3K', scan, scan, 24),
     meshesInPlaces(engine, 'soup 3K', soup(3000, 1), soup(3000, 2), 24),
   ];
   if (isQuick) return scenes;

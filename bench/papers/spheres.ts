@@ -104,14 +104,18 @@ class Rounds {
   }
 }
 
-interface Way extends Contender<Frame> {
+interface Method extends Contender<Frame> {
   volume: Volume | 'none';
   walk: 'lists' | 'rounds';
   threads: number;
   run(frame: Frame): number;
 }
 
-function waysOf({ engine, name: who }: NamedEngine, data: readonly MeshData[], want: 'pairs' | 'any'): Way[] {
+function methodsOf(
+  { engine, name: who }: NamedEngine,
+  data: readonly MeshData[],
+  want: 'pairs' | 'any',
+): Method[] {
   const rounds = new Rounds(engine);
   const { threads } = engine.info;
   return (['boxes', 'spheres', 'hybrid'] as const).flatMap(volume => {
@@ -132,7 +136,7 @@ function waysOf({ engine, name: who }: NamedEngine, data: readonly MeshData[], w
 }
 
 // Tests every leaf against every leaf, body pair by body pair, with the same triangle test.
-function withoutHierarchy({ engine, name: who }: NamedEngine, data: readonly MeshData[]): Way {
+function withoutHierarchy({ engine, name: who }: NamedEngine, data: readonly MeshData[]): Method {
   const rounds = new Rounds(engine);
   const meshes = data.map(one => engine.createMesh(one));
   return {
@@ -150,7 +154,7 @@ function rowOf(
   scene: string,
   measure: string,
   timing: Timing,
-  { threads }: Way,
+  { threads }: Method,
   alone: Timing,
   note: string,
 ): Row {
@@ -176,26 +180,29 @@ function rowOf(
 // Runs methods alternately, and checks that they find the same. every: one of this many steps is timed.
 // looks: the number of timed steps, evenly spread, in which the results of all methods and of `also` are
 // compared.
-function compareWays(
+function compareMethods(
   report: Report,
   scene: string,
   measure: string,
-  ways: readonly Way[],
-  { every = 1, block = BLOCK, looks = 40, also = [] as readonly Way[] } = {},
+  methods: readonly Method[],
+  { every = 1, block = BLOCK, looks = 40, also = [] as readonly Method[] } = {},
 ): void {
   const frames = framesOf(every);
   const looked = frames.filter((_, i) => i % Math.ceil(frames.length / looks) === 0);
-  const counts = [...ways, ...also].map(way => looked.reduce((sum, frame) => sum + way.run(frame), 0));
-  if (new Set(counts).size !== 1) throw new Error(`the methods find different numbers of pairs: ${counts.join(' ')}`);
-  const timings = interleaveBlocks(frames, ways, block);
-  ways.forEach((way, i) =>
+  const counts = [...methods, ...also].map(method =>
+    looked.reduce((sum, frame) => sum + method.run(frame), 0),
+  );
+  if (new Set(counts).size !== 1)
+    throw new Error(`the methods find different numbers of pairs: ${counts.join(' ')}`);
+  const timings = interleaveBlocks(frames, methods, block);
+  methods.forEach((method, i) =>
     report.add(
       rowOf(
         scene,
         measure,
         timings[i],
-        way,
-        timings[ways.findIndex(({ volume, walk }) => volume === way.volume && walk === way.walk)],
+        method,
+        timings[methods.findIndex(({ volume, walk }) => volume === method.volume && walk === method.walk)],
         i === 0 ? `; ${counts[0]} found in ${looked.length} of the steps` : '',
       ),
     ),
@@ -266,7 +273,7 @@ function byLists(report: Report, { engine }: NamedEngine): void {
 
 /** Makes scenes for choosing thresholds: two meshes and placements of B. */
 function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placements: Float64Array[] }[] {
-  const hare: Shape = {
+  const scan: Shape = {
     positions: Float32Array.from(bunny.positions.flat()),
     indices: Uint32Array.from(bunny.cells.flat()),
   };
@@ -277,7 +284,7 @@ function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placemen
   });
   const [tori, spheres] = bodiesOf(80_000);
   return [
-    scene('bunny 3K', hare, hare),
+    scene('bunny 3K', scan, scan),
     scene('torus and sphere', tori, spheres),
     scene('soup 3K', soup(3000, 1), soup(3000, 2)),
     scene('torus 40K', torus(40_000), torus(40_000)),
@@ -336,13 +343,14 @@ for (const threads of new Set([1, coreCount])) {
 }
 const parts = words.filter(word => !/^\d+K$/.test(word));
 const isQueried = (part: string): boolean => parts.length === 0 || parts.includes(part);
-const runQuery = (want: 'pairs' | 'any', size: number): Way[] =>
-  engines.flatMap(engine => waysOf(engine, bodiesOf(size), want));
+const runQuery = (want: 'pairs' | 'any', size: number): Method[] =>
+  engines.flatMap(engine => methodsOf(engine, bodiesOf(size), want));
 if (isQueried('ways'))
-  for (const size of SIZES) compareWays(report, sceneOf(size), 'all triangle pairs', runQuery('pairs', size));
+  for (const size of SIZES)
+    compareMethods(report, sceneOf(size), 'all triangle pairs', runQuery('pairs', size));
 if (isQueried('any'))
   for (const size of SIZES.slice(-1))
-    compareWays(report, sceneOf(size), 'which pairs meet', runQuery('any', size));
+    compareMethods(report, sceneOf(size), 'which pairs meet', runQuery('any', size));
 for (const [part, run] of [
   ['steps', overAllSteps],
   ['lists', byLists],
@@ -355,8 +363,8 @@ for (const [part, run] of [
 // Last, because it takes longest.
 if (isQueried('without')) {
   for (const size of SIZES) {
-    const ways = engines.map(engine => withoutHierarchy(engine, bodiesOf(size)));
-    compareWays(report, sceneOf(size), 'all triangle pairs', ways, {
+    const methods = engines.map(engine => withoutHierarchy(engine, bodiesOf(size)));
+    compareMethods(report, sceneOf(size), 'all triangle pairs', methods, {
       every: EVERY_WITHOUT[size],
       block: 2,
       looks: 1,

@@ -20,7 +20,7 @@ import {
 
 const COUNTS = isQuick ? [500] : [10_000, 20_000, 40_000, 100_000];
 const THRESHOLD = 0.15;
-const ways: readonly [who: string, how: SwarmCase['how'], voxels?: number][] = [
+const methods: readonly [who: string, how: SwarmCase['how'], voxels?: number][] = [
   ['voxels by hash', {}, VOXEL_EDGE],
   ['columns', { balance: false }],
   ['columns, balanced', { balance: THRESHOLD }],
@@ -31,7 +31,7 @@ await warmUp();
 for (const count of COUNTS) {
   for (const movement of MOVEMENTS) {
     let voxels = 0;
-    for (const [who, how, edge] of ways) {
+    for (const [who, how, edge] of methods) {
       const one: SwarmCase = {
         count,
         movement,

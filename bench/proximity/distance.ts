@@ -14,7 +14,7 @@ import { interleave } from '../support/timing.js';
 const SEED = 7;
 const origin = rotation([1, 0, 0], 0);
 /** Distances between the centers of the two boxes, relative to their size. */
-const WAYS = [0.9, 1.2, 2, 10];
+const GAPS = [0.9, 1.2, 2, 10];
 
 interface Place {
   transformB: Float64Array;
@@ -47,7 +47,7 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
   const rivals = [buildRival(data), buildRival(data)] as const;
   const [first] = engines;
   const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
-  for (const way of WAYS) {
+  for (const way of GAPS) {
     const places = placesAt(
       meshes[0][0],
       way,

@@ -141,7 +141,8 @@ test('a tree separates boxes on scales from 1 to 10^-9 of the scene', () => {
   const { stats, count } = alone.boxPairs(boxes, { method: 'tree' });
   assert.is(count, alone.boxPairs(boxes, { method: 'sap' }).count);
   // With ten bits per axis, half of all boxes would be in one cell.
-  assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests per box`); });
+  assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests per box`);
+});
 
 // Makes a share of the boxes as long as the scene along one or two axes: boxes spread over all, or the last
 // ones.

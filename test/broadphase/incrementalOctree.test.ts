@@ -222,7 +222,7 @@ test('boxes may leave the grid on all sides, gather in one place, lie in a plane
       const ids = everyOne(400);
       broad.set(boxes);
       let before = checkFrame(broad, boxes, [], 'start');
-      let anew = 0;
+      let fromScratch = 0;
       const ways: ((value: number, i: number) => number)[] = [
         value => 20 * value,
         value => value - 1000,
@@ -240,11 +240,11 @@ test('boxes may leave the grid on all sides, gather in one place, lie in a plane
         moveBoth(broad, boxes, { ids, places: start.map(way) });
         before = checkFrame(broad, boxes, before, `${engine.info.threads} threads, way ${frame}`);
         moveBoth(broad, boxes, { ids: ids.subarray(3, 5), places: start.slice(18, 30) });
-        anew += Number(RECREATED.test(broad.pairs().stats.reason));
+        fromScratch += Number(RECREATED.test(broad.pairs().stats.reason));
         before = boxPairsByAll(boxes);
         assert.equal(pairsOf(broad.pairs()), before);
       }
-      assert.ok(anew >= 2, `${anew} times from scratch`);
+      assert.ok(fromScratch >= 2, `${fromScratch} times from scratch`);
     });
   }
 });

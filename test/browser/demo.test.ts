@@ -133,36 +133,43 @@ pageTest.slow('after back, forward and a reload, every page starts again', async
   });
 });
 
-pageTest.slow('if the host sends no headers, the service worker isolates the page after one reload', async () => {
-  await onPage(
-    'index',
-    async (page, errors) => {
-      assert.is(await page.evaluate('crossOriginIsolated'), true);
-      assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
-      assert.equal(errors, []);
-    },
-    { isIsolated: false },
-  );
-});
-
-pageTest.slow('without headers and service workers there is one thread and a note, and everything works', async () => {
-  for (const name of names) {
+pageTest.slow(
+  'if the host sends no headers, the service worker isolates the page after one reload',
+  async () => {
     await onPage(
-      name,
+      'index',
       async (page, errors) => {
-        assert.is(await page.evaluate('crossOriginIsolated'), false);
-        assert.match(
-          await text(page, 'status'),
-          `1 thread instead of ${THREADS}: the page is not cross-origin isolated`,
-        );
-        if (name === 'gears') assert.is(await page.isDisabled('#threads'), true);
-        if (name !== 'clash') await until(page, "document.getElementById('query-rate').textContent !== '0'");
+        assert.is(await page.evaluate('crossOriginIsolated'), true);
+        assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
         assert.equal(errors, []);
       },
-      { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } },
+      { isIsolated: false },
     );
-  }
-});
+  },
+);
+
+pageTest.slow(
+  'without headers and service workers there is one thread and a note, and everything works',
+  async () => {
+    for (const name of names) {
+      await onPage(
+        name,
+        async (page, errors) => {
+          assert.is(await page.evaluate('crossOriginIsolated'), false);
+          assert.match(
+            await text(page, 'status'),
+            `1 thread instead of ${THREADS}: the page is not cross-origin isolated`,
+          );
+          if (name === 'gears') assert.is(await page.isDisabled('#threads'), true);
+          if (name !== 'clash')
+            await until(page, "document.getElementById('query-rate').textContent !== '0'");
+          assert.equal(errors, []);
+        },
+        { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } },
+      );
+    }
+  },
+);
 
 pageTest.slow('without WebGL the page says so, and the numbers are computed', async () => {
   const before =

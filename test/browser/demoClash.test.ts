@@ -92,30 +92,33 @@ pageTest(
   },
 );
 
-pageTest('the sample: its clashes are listed, the camera flies to one and lights it, and nothing is sent', async () => {
-  await onPage('clash', async (page, errors) => {
-    await until$(page, 'clashes', "$ === '12'");
-    const sent: string[] = [];
-    page.on('request', request => {
-      sent.push(`${request.method()} ${request.url()}`);
+pageTest(
+  'the sample: its clashes are listed, the camera flies to one and lights it, and nothing is sent',
+  async () => {
+    await onPage('clash', async (page, errors) => {
+      await until$(page, 'clashes', "$ === '12'");
+      const sent: string[] = [];
+      page.on('request', request => {
+        sent.push(`${request.method()} ${request.url()}`);
+      });
+      await page.click('#sample');
+      await until$(page, 'clashes', "$ === '22'");
+      assert.equal(
+        [await number(page, 'parts'), await number(page, 'triangles'), await number(page, 'triangle-pairs')],
+        [17, 149_000, 9160],
+      );
+      const whole = await pictureOf(page, '#view', ['lit']);
+      assert.ok(whole.colors > 40);
+      await page.click('#table tr:nth-child(2) button');
+      assert.is(await page.getAttribute('#table tr:nth-child(2)', 'aria-selected'), 'true');
+      await page.waitForTimeout(2500);
+      assert.ok((await pictureOf(page, '#view', ['lit'])).parts[0] > 0.002);
+      await page.click('#whole');
+      assert.is(await page.locator('#table [aria-selected=true]').count(), 0);
+      assert.equal([sent, errors], [[], []]);
     });
-    await page.click('#sample');
-    await until$(page, 'clashes', "$ === '22'");
-    assert.equal(
-      [await number(page, 'parts'), await number(page, 'triangles'), await number(page, 'triangle-pairs')],
-      [17, 149_000, 9160],
-    );
-    const whole = await pictureOf(page, '#view', ['lit']);
-    assert.ok(whole.colors > 40);
-    await page.click('#table tr:nth-child(2) button');
-    assert.is(await page.getAttribute('#table tr:nth-child(2)', 'aria-selected'), 'true');
-    await page.waitForTimeout(2500);
-    assert.ok((await pictureOf(page, '#view', ['lit'])).parts[0] > 0.002);
-    await page.click('#whole');
-    assert.is(await page.locator('#table [aria-selected=true]').count(), 0);
-    assert.equal([sent, errors], [[], []]);
-  });
-});
+  },
+);
 
 pageTest.slow('GLB, OBJ, STL and PLY files give the same clash as in Node', async () => {
   const glb = writeGlb([

@@ -59,15 +59,15 @@ pageTest('bullets: both methods find slow ones, and only the continuous one find
     await slide(page, 'speed', 0.5);
     await restart('250');
     await until$(page, 'swept', "Number($.replace(',', '')) > 100");
-    const [seen, swept, missed] = await counts();
-    assert.ok(missed! > 0.5 * swept! && seen! < swept!, `${seen} ${swept} ${missed}`);
+    const [discrete, swept, missed] = await counts();
+    assert.ok(missed! > 0.5 * swept! && discrete! < swept!, `${discrete} ${swept} ${missed}`);
     await slide(page, 'threads', 1);
     await until$(page, 'status', "$ === '1 thread'");
     await until$(page, 'swept', `Number($.replace(',', '')) > ${swept}`);
-    let most = 0;
-    for (let look = 0; look < 8 && most < 0.0002; look++)
-      most = Math.max(most, (await pictureOf(page, '#view', ['wrong'])).parts[0]);
-    assert.ok(most > 0.0002, `${most} is the color of bullets that were missed`);
+    let maxShare = 0;
+    for (let attempt = 0; attempt < 8 && maxShare < 0.0002; attempt++)
+      maxShare = Math.max(maxShare, (await pictureOf(page, '#view', ['wrong'])).parts[0]);
+    assert.ok(maxShare > 0.0002, `${maxShare} is the color of bullets that were missed`);
     assert.equal(errors, []);
   });
 });

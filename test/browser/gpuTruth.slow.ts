@@ -31,10 +31,10 @@ remoteTest('an engine of 67 parts: every ninth pair of parts has the published p
 remoteTest('boxes of the triangles of a building have the published pairs', gpu =>
   checkPartBoxes(gpu.findBoxes, readDuplex()),
 );
-remoteTest("moving features give the same bytes as on the CPU", async gpu => {
+remoteTest('moving features give the same bytes as on the CPU', async gpu => {
   console.log(dropCountsText('published queries', await checkPublishedQueries(gpu.features, backend)));
 });
-remoteTest("a part of the cloth has the same contacts as on the CPU", gpu =>
+remoteTest('a part of the cloth has the same contacts as on the CPU', gpu =>
   checkFilm(gpu.moving, engine, films[0], 0.01),
 );
 

@@ -51,18 +51,18 @@ globalThis.lose = async ({ pairs }) => {
 const before =
   'globalThis.workers = []; const Real = Worker; globalThis.Worker = class extends Real { constructor(address, options) { super(address, options); workers.push({ address: String(address), worker: this }); } };';
 
-interface Asked {
+interface JobInputs {
   pairs: object;
   crowd: object[];
   boxes: number[];
 }
-interface Told {
+interface Refusal {
   code: string;
   message: string;
   fix: string;
 }
-declare const ask: (options: object, asked: Asked) => Promise<{ isDone: boolean; hashes: string[] }>;
-declare const lose: (asked: Asked) => Promise<{ answer: Told; again: Told }>;
+declare const ask: (options: object, asked: JobInputs) => Promise<{ isDone: boolean; hashes: string[] }>;
+declare const lose: (asked: JobInputs) => Promise<{ answer: Refusal; again: Refusal }>;
 
 const plainMesh = ({
   positions,
@@ -87,7 +87,7 @@ const plainBodies = ({ bodies }: ClashJob): object[] =>
 const pairs = tinyPairs(80);
 const crowd = crowdJob(40);
 const boxes = boxCrowd('nested', 400, 4);
-const asked: Asked = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };
+const asked: JobInputs = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };
 let expected: string[];
 
 test.before(async () => {

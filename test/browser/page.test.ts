@@ -70,12 +70,15 @@ pageTest(
   },
 );
 
-pageTest.slow("if the worker's script is missing, workers run from the inlined source, with a note", async () => {
-  const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
-  assert.equal(found.hashes, expected.hashes);
-  assert.is(found.info.threads, 3);
-  assert.equal(codes(found), ['inlined-worker']);
-});
+pageTest.slow(
+  "if the worker's script is missing, workers run from the inlined source, with a note",
+  async () => {
+    const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
+    assert.equal(found.hashes, expected.hashes);
+    assert.is(found.info.threads, 3);
+    assert.equal(codes(found), ['inlined-worker']);
+  },
+);
 
 pageTest.slow('a strict Content-Security-Policy allows the script beside the module', async () => {
   const found = await answersOf(

@@ -33,12 +33,12 @@ const bodies = [engine.createMesh(box()), engine.createMesh(box(0.5, 0.5, 0.5))]
 const placed = { fromB: translation([0, 0, 3]), toB: translation([0, 0, -3]) };
 
 /** Makes an onProgress callback, and the list of its arguments. */
-function listener(): { onProgress: (done: number) => void; told: number[] } {
-  const told: number[] = [];
+function listener(): { onProgress: (done: number) => void; progress: number[] } {
+  const progress: number[] = [];
   return {
-    told,
+    progress,
     onProgress: done => {
-      told.push(done);
+      progress.push(done);
     },
   };
 }
@@ -55,11 +55,11 @@ const plain = (contacts: object): object => ({ ...contacts, stats: undefined });
 
 test('a mesh that deforms has the same contacts, in several steps', async () => {
   const truth = engine.sweepVertices(mesh, from, to, ALL);
-  const { told, onProgress } = listener();
+  const { progress, onProgress } = listener();
   const found = await engine.async.sweepVertices(mesh, from, to, { ...ALL, onProgress });
   assert.ok(truth.count > 1000, `${truth.count} contacts`);
   assert.equal(plain(found), plain(truth));
-  checkReported(told, 3);
+  checkReported(progress, 3);
 });
 
 // Features that pass each other at a distance of 1e-9 are within the tolerance, but they are not contacts.
@@ -101,12 +101,12 @@ test('neither calls between the steps nor changes of the passed arrays change th
 
 test('two meshes have the same contacts, and those of kind start', async () => {
   for (const options of [placed, { fromB: translation([0.25, 0, 0]), toB: translation([3, 0, 0]) }]) {
-    const { told, onProgress } = listener();
+    const { progress, onProgress } = listener();
     assert.equal(
       plain(await engine.async.sweep(...bodies, { ...ALL, ...options, onProgress })),
       plain(engine.sweep(...bodies, { ...ALL, ...options })),
     );
-    checkReported(told);
+    checkReported(progress);
   }
 });
 
@@ -115,12 +115,12 @@ test('features have the same results in several parts, and an empty list has non
   const queries = Float64Array.from({ length: 24 * 3000 }, () => random.below(5));
   for (const count of [3000, 0]) {
     const some = queries.subarray(0, 24 * count);
-    const { told, onProgress } = listener();
+    const { progress, onProgress } = listener();
     assert.equal(
       plain(await engine.async.sweepFeatures('VF', some, { exact: true, onProgress })),
       plain(engine.sweepFeatures('VF', some, { exact: true })),
     );
-    checkReported(told, count > 0 ? 3 : 1);
+    checkReported(progress, count > 0 ? 3 : 1);
     assert.equal(
       await engine.async.contactTimes('EE', some, { onProgress }),
       engine.contactTimes('EE', some),
@@ -158,12 +158,12 @@ test('an aborted query is rejected with the reason, and the engine continues to 
 });
 
 test('queries that take only one step also report progress, and can be aborted before they begin', async () => {
-  const { told, onProgress } = listener();
+  const { progress, onProgress } = listener();
   assert.is(
     (await engine.async.sweep(...bodies, { ...placed, exact: true, onProgress }))!.toi,
     engine.sweep(...bodies, { ...placed, exact: true })!.toi,
   );
-  assert.equal(told, [1]);
+  assert.equal(progress, [1]);
   assert.is(
     await caughtLater(() => engine.async.sweepVertices(mesh, from, to, { signal: AbortSignal.abort('no') })),
     'no',

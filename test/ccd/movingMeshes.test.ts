@@ -387,39 +387,45 @@ function truthOf(
 }
 
 for (const name of ['cloth-ball', 'rod-twist'] as const) {
-  dataTest.slow(`${name}: exactly the published contacts are found, with and without the option exact`, () => {
-    const [fromFile, toFile] = files[name];
-    const step = readFrames(`sccd/${name}/frames/${fromFile}.ply.gz`, `sccd/${name}/frames/${toFile}.ply.gz`);
-    const { edgePairs, facePairs } = truthOf(name, step);
-    let expected: string | undefined;
-    for (const [made, exact] of [
-      [engines[1], false],
-      [engines[2], true],
-    ] as const) {
-      const mesh = made.createMesh({ positions: Float32Array.from(step.from), indices: step.faces });
-      const contacts = made.sweepVertices(mesh, step.from, step.to, { want: 'all', exact });
-      const ofKind = (kind: number): string[] =>
-        Array.from(contacts.kind, (own, i) =>
-          own === kind ? `${contacts.featureA[i]} ${contacts.featureB[i]}` : '',
-        )
-          .filter(row => row !== '')
-          .sort();
-      assert.ok(ofKind(2).join() === edgePairs.join(), 'edges');
-      assert.ok(ofKind(0).join() === facePairs.join(), 'vertices and faces');
-      if (!exact)
-        expected = rowsOf(contacts)
-          .map(row => row.split(' ').slice(0, 3).join(' '))
-          .join();
-      else
-        assert.ok(
-          rowsOf(contacts)
+  dataTest.slow(
+    `${name}: exactly the published contacts are found, with and without the option exact`,
+    () => {
+      const [fromFile, toFile] = files[name];
+      const step = readFrames(
+        `sccd/${name}/frames/${fromFile}.ply.gz`,
+        `sccd/${name}/frames/${toFile}.ply.gz`,
+      );
+      const { edgePairs, facePairs } = truthOf(name, step);
+      let expected: string | undefined;
+      for (const [made, exact] of [
+        [engines[1], false],
+        [engines[2], true],
+      ] as const) {
+        const mesh = made.createMesh({ positions: Float32Array.from(step.from), indices: step.faces });
+        const contacts = made.sweepVertices(mesh, step.from, step.to, { want: 'all', exact });
+        const ofKind = (kind: number): string[] =>
+          Array.from(contacts.kind, (own, i) =>
+            own === kind ? `${contacts.featureA[i]} ${contacts.featureB[i]}` : '',
+          )
+            .filter(row => row !== '')
+            .sort();
+        assert.ok(ofKind(2).join() === edgePairs.join(), 'edges');
+        assert.ok(ofKind(0).join() === facePairs.join(), 'vertices and faces');
+        if (!exact)
+          expected = rowsOf(contacts)
             .map(row => row.split(' ').slice(0, 3).join(' '))
-            .join() === expected,
-          'the same, with and without exact, for 2 and 3 threads',
-        );
-      mesh.dispose();
-    }
-  });
+            .join();
+        else
+          assert.ok(
+            rowsOf(contacts)
+              .map(row => row.split(' ').slice(0, 3).join(' '))
+              .join() === expected,
+            'the same, with and without exact, for 2 and 3 threads',
+          );
+        mesh.dispose();
+      }
+    },
+  );
 }
 
 test.run();

@@ -92,18 +92,22 @@ brokerTest(
   },
 );
 
-brokerTest.slow('TLS with node certificates accepts only nodes with certificates of the authority', 20, async opened => {
-  const { broker, node, caFile, stranger } = opened.add(makeCertificates());
-  const servers = opened.add(await startBroker({ token: 'x', tls: { ...broker, caFile } })).url;
-  await letsIn(opened, { servers, token: 'x', tls: { caFile, ...node } });
-  await refuses(opened, { servers, token: 'wrong', tls: { caFile, ...node } }, /Authorization Violation/);
-  // These nodes notice the refusal only by silence, which takes some time.
-  await Promise.all(
-    [{ caFile, ...stranger.node }, { caFile }].map(tls =>
-      refuses(opened, { servers, token: 'x', tls }, /timeout|certificate|closed|reset/i),
-    ),
-  );
-});
+brokerTest.slow(
+  'TLS with node certificates accepts only nodes with certificates of the authority',
+  20,
+  async opened => {
+    const { broker, node, caFile, stranger } = opened.add(makeCertificates());
+    const servers = opened.add(await startBroker({ token: 'x', tls: { ...broker, caFile } })).url;
+    await letsIn(opened, { servers, token: 'x', tls: { caFile, ...node } });
+    await refuses(opened, { servers, token: 'wrong', tls: { caFile, ...node } }, /Authorization Violation/);
+    // These nodes notice the refusal only by silence, which takes some time.
+    await Promise.all(
+      [{ caFile, ...stranger.node }, { caFile }].map(tls =>
+        refuses(opened, { servers, token: 'x', tls }, /timeout|certificate|closed|reset/i),
+      ),
+    );
+  },
+);
 
 const portOf = (broker: Broker): number => Number(/\d+$/.exec(broker.url)![0]);
 

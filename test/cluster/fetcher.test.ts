@@ -68,16 +68,19 @@ test('content arrives in pieces, and each piece is requested once', async () => 
   assert.is(asks, Math.ceil(50_000 / (2048 - 256)));
 });
 
-test.slow('content arrives over a network that loses a third of the messages and duplicates and delays others', async () => {
-  const random = createRandom(5);
-  const late = (): number => random.between(0, 20);
-  const { bytes, asks } = await fetchOver(
-    () => (random.between(0, 1) < 0.33 ? [] : random.below(5) === 0 ? [late(), late()] : [late()]),
-    content,
-  );
-  assert.equal(bytes, content);
-  assert.ok(asks > 40);
-});
+test.slow(
+  'content arrives over a network that loses a third of the messages and duplicates and delays others',
+  async () => {
+    const random = createRandom(5);
+    const late = (): number => random.between(0, 20);
+    const { bytes, asks } = await fetchOver(
+      () => (random.between(0, 1) < 0.33 ? [] : random.below(5) === 0 ? [late(), late()] : [late()]),
+      content,
+    );
+    assert.equal(bytes, content);
+    assert.ok(asks > 40);
+  },
+);
 
 test('content that does not match its hash is fetched again, three times', async () => {
   assert.equal((await fetchOver(undefined, content, 2)).bytes, content);

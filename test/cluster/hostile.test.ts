@@ -18,12 +18,12 @@ brokerTest(
   30,
   async opened => {
     const servers = opened.add(await startBroker()).url;
-    const [mine, enemy] = [
+    const [mine, attacker] = [
       opened.add(await connectNats({ servers })),
       opened.add(await connectNats({ servers })),
     ];
     const channel = new Channel(mine);
-    const honest = new Channel(enemy);
+    const honest = new Channel(attacker);
     const reasons: Error[] = [];
     const got: number[] = [];
     channel.onRefused = reason => reasons.push(reason);
@@ -41,7 +41,7 @@ brokerTest(
     assert.ok(hostileKinds().length >= 40);
     assert.is(new Set(kinds.map(({ name }) => name)).size, kinds.length);
     for (const [step, { name, packets, reason }] of kinds.entries()) {
-      for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
+      for (const packet of packets) attacker.publish('pfront.x.node.1', packet);
       honest.send('pfront.x.node.1', Mesh, { ...heading, step }, good);
       await until(`the message after '${name}'`, () => got.length === 2 * (step + 1));
       assert.equal(got.slice(-2), [step, 300], name);
@@ -60,8 +60,9 @@ brokerTest(
     const before = process.memoryUsage();
     const refusedBefore = channel.traffic.refused;
     for (let round = 0; round < 100; round++) {
-      for (const { packets } of kinds) for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
-      if (round % 10 === 9) await enemy.flush();
+      for (const { packets } of kinds)
+        for (const packet of packets) attacker.publish('pfront.x.node.1', packet);
+      if (round % 10 === 9) await attacker.flush();
     }
     honest.send('pfront.x.node.1', Mesh, { ...heading, step: 1000 }, good);
     await until('the message after all', () => got.at(-2) === 1000);

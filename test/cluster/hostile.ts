@@ -172,16 +172,16 @@ export function hostileKinds(): Hostile[] {
     ),
     changed('2^32 - 1 positions', /4294967295 positions/, word(at.positionsCount, 2 ** 32 - 1)),
     changed('positions of 2^32 bytes', /1073741824 positions/, word(at.positionsCount, 2 ** 30)),
-    changed('one index more than fits', /indices/, view =>
-      view.setUint32(at.indicesCount, 200, true),
-    ),
+    changed('one index more than fits', /indices/, view => view.setUint32(at.indicesCount, 200, true)),
     changed('fewer marks than sent', /mesh of 1704 bytes/, word(at.marksCount, 0)),
     changed('bytes between lists', /between its lists/, (_, bytes) => {
       bytes[bytes.length - 1] = 7;
     }),
     changed('a time that is not a number', /the time NaN/, view => view.setFloat64(at.time, NaN, true)),
     changed('an infinite time', /the time Infinity/, view => view.setFloat64(at.time, Infinity, true)),
-    changed('a position that is not a number', /not finite/, view => view.setFloat32(at.positions + 40, NaN, true)),
+    changed('a position that is not a number', /not finite/, view =>
+      view.setFloat32(at.positions + 40, NaN, true),
+    ),
     changed('an index beyond the mesh', /index beyond/, view =>
       view.setUint32(at.positions + 4 * 300 + 12, 100, true),
     ),

@@ -255,10 +255,7 @@ async function withThreads(
 
 for (const [how, end] of [
   ['is terminated', (worker: NodeWorker) => worker.terminate()],
-  [
-    'throws an uncaught error',
-    (worker: NodeWorker) => worker.emit('error', new Error('out of memory')),
-  ],
+  ['throws an uncaught error', (worker: NodeWorker) => worker.emit('error', new Error('out of memory'))],
 ] as const) {
   test(`a jobs thread that ${how} ends its jobs with an error at once, and accepts no new ones`, () =>
     withThreads(async started => {

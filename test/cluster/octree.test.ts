@@ -297,49 +297,52 @@ test('the job runs beside other jobs, in this thread and on worker threads', asy
   }
 });
 
-test.slow('1, 2 and 4 processes over NATS, one of them killed, give the same bytes as one engine', async () => {
-  const boxes = sphereBoxes(30_000, { radius: 0.5, side: 60 }, 6);
-  const truth = expected(boxes);
-  const broker = await within(15_000, 'a broker', startBroker());
-  const link = await connectNats({ servers: broker.url });
-  const nodes = [];
-  try {
-    for (const count of [1, 2, 4]) {
-      nodes.push(
-        ...(await Promise.all(
-          Array.from({ length: count - nodes.length }, (_, i) =>
-            within(
-              20_000,
-              'a node',
-              startNodeProcess({ url: broker.url, cluster: 'octree', name: `node-${count}-${i}` }),
+test.slow(
+  '1, 2 and 4 processes over NATS, one of them killed, give the same bytes as one engine',
+  async () => {
+    const boxes = sphereBoxes(30_000, { radius: 0.5, side: 60 }, 6);
+    const truth = expected(boxes);
+    const broker = await within(15_000, 'a broker', startBroker());
+    const link = await connectNats({ servers: broker.url });
+    const nodes = [];
+    try {
+      for (const count of [1, 2, 4]) {
+        nodes.push(
+          ...(await Promise.all(
+            Array.from({ length: count - nodes.length }, (_, i) =>
+              within(
+                20_000,
+                'a node',
+                startNodeProcess({ url: broker.url, cluster: 'octree', name: `node-${count}-${i}` }),
+              ),
             ),
-          ),
-        )),
-      );
-      for (const merge of ['ranges', 'tree'] as const)
-        assert.equal(
-          answerOf(
-            await within(
-              20_000,
-              'an answer',
-              submitBoxPairs(link, boxes, { cluster: 'octree', nodes: count, merge }).wait(),
-            ),
-          ),
-          truth,
-          `${count} processes, ${merge}`,
+          )),
         );
+        for (const merge of ['ranges', 'tree'] as const)
+          assert.equal(
+            answerOf(
+              await within(
+                20_000,
+                'an answer',
+                submitBoxPairs(link, boxes, { cluster: 'octree', nodes: count, merge }).wait(),
+              ),
+            ),
+            truth,
+            `${count} processes, ${merge}`,
+          );
+      }
+      const job = submitBoxPairs(link, boxes, { cluster: 'octree', nodes: 4, silence: 1500 });
+      while (job.progress.done < 5) await sleep(1);
+      await nodes[1].kill();
+      const { stats, ...pairs } = await within(25_000, 'an answer', job.wait());
+      assert.equal(answerOf(pairs), truth);
+      assert.ok(stats.reassigned > 0 || job.finished);
+    } finally {
+      await Promise.all(nodes.map(node => node.kill()));
+      await link.close();
+      await broker.kill();
     }
-    const job = submitBoxPairs(link, boxes, { cluster: 'octree', nodes: 4, silence: 1500 });
-    while (job.progress.done < 5) await sleep(1);
-    await nodes[1].kill();
-    const { stats, ...pairs } = await within(25_000, 'an answer', job.wait());
-    assert.equal(answerOf(pairs), truth);
-    assert.ok(stats.reassigned > 0 || job.finished);
-  } finally {
-    await Promise.all(nodes.map(node => node.kill()));
-    await link.close();
-    await broker.kill();
-  }
-});
+  },
+);
 
 test.run();

@@ -40,7 +40,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
     let now = 0;
     let serial = 0;
     ledger.add(works.length, i => works[i]);
-    const tell = (node: number, isLeaving = false): void =>
+    const report = (node: number, isLeaving = false): void =>
       ledger.receiveReport(
         {
           node,
@@ -54,7 +54,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
       );
     const join = (): void => {
       alive.add(nextNode);
-      tell(nextNode++);
+      report(nextNode++);
     };
     join();
     while (ledger.holderOf(goal) === undefined) {
@@ -93,7 +93,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
           );
         else {
           for (now += LEASE / 2; ledger.members.get(node)?.isPresent; now += LEASE / 2) {
-            for (const other of alive) tell(other);
+            for (const other of alive) report(other);
             assert.is(ledger.tick(now), undefined);
           }
         }

@@ -110,7 +110,7 @@ test('400 small scenes may be cut at any octant', () => {
   }
 });
 
-test("nodes of two threads give the same bytes as the engine", async () => {
+test('nodes of two threads give the same bytes as the engine', async () => {
   const boxes = sphereBoxes(30_000, { radius: 0.5, side: 45 }, 9);
   const two = await createEngine({ threads: 2 });
   try {

@@ -71,9 +71,12 @@ test('moves bring the largest and the smallest load closer, do not exchange thei
       owners[move.column] = move.to;
       const after = memberLoads(members, owners, loads);
       const given = after.get(move.from)!;
-      const taken = after.get(move.to)!;
+      const received = after.get(move.to)!;
       assert.ok(
-        given > 0 && taken > minimum && Math.max(given, taken) < maximum && Math.min(given, taken) > minimum,
+        given > 0 &&
+          received > minimum &&
+          Math.max(given, received) < maximum &&
+          Math.min(given, received) > minimum,
       );
       // The sum of squares decreases with every move: no two moves undo each other.
       const squares = [...after.values()].reduce((sum, load) => sum + load * load, 0);
@@ -110,7 +113,7 @@ test('on sixteen nodes, one move per four nodes in each step can follow a moving
   const columns = make(nodes, 12);
   const members = ids(nodes);
   const settled = (maximum: number): number => {
-    let greatest = 0;
+    let maxImbalance = 0;
     let owners = Uint32Array.from(
       { length: columns.count },
       (_, column) => members[columns.subSpaceOf(column)],
@@ -138,14 +141,12 @@ test('on sixteen nodes, one move per four nodes in each step can follow a moving
         owners[column] = to;
       }
       if (step >= 70)
-        greatest = Math.max(greatest, imbalanceOf(memberLoads(members, owners, loads).values()));
+        maxImbalance = Math.max(maxImbalance, imbalanceOf(memberLoads(members, owners, loads).values()));
     }
-    return greatest;
+    return maxImbalance;
   };
   const [many, one] = [settled(4), settled(1)];
-  console.log(
-    `counted: max load / mean load ${many.toFixed(3)}, with one move per step ${one.toFixed(3)}`,
-  );
+  console.log(`counted: max load / mean load ${many.toFixed(3)}, with one move per step ${one.toFixed(3)}`);
   assert.ok(many <= 1.15 && one > 1.25, `${many}, ${one}`);
   assert.is(
     chooseMoves(

@@ -83,7 +83,7 @@ test.slow('processes may join, leave and be killed, and the final states are the
     }),
   ]);
   let late: Restartable | undefined;
-  let said: 'nothing' | 'leave' | 'all' = 'nothing';
+  let stage: 'nothing' | 'leave' | 'all' = 'nothing';
   const rows = await run({
     cluster: 'changing',
     nodes: 3,
@@ -98,18 +98,18 @@ test.slow('processes may join, leave and be killed, and the final states are the
         await link.flush();
       }
       // After SIGTERM the process leaves; after SIGKILL it cannot.
-      if (length === 4 && said === 'nothing') {
+      if (length === 4 && stage === 'nothing') {
         process.kill(late!.pid!, 'SIGTERM');
-        said = 'leave';
-      } else if (length === 3 && said === 'leave') {
-        said = 'all';
+        stage = 'leave';
+      } else if (length === 3 && stage === 'leave') {
+        stage = 'all';
         await first!.kill();
       }
     },
   });
   watch.dispose();
   assert.equal(digests(rows), digests(alone));
-  assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length, said], [0, 1, 2, 'all']);
+  assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length, stage], [0, 1, 2, 'all']);
 });
 
 test.run();

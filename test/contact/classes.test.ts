@@ -314,22 +314,24 @@ test('1, 2, 5 and 16 threads give the same bytes, even without initial capacity 
   assert.is(new Set(answers).size, 1);
 });
 
-dataTest.slow('sampled pairs of parts of an assembly and a building have the class that the oracle computes', () =>
-  withEngine({ threads: 2 }, engine => {
-    for (const [name, read, every] of [
-      ['assembly', readEngine, 7],
-      ['building', readDuplex, 11],
-    ] as const) {
-      const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
-      console.log(
-        `\ncounted: ${name}, ${asked} pairs compared with the oracle: ${[...counts]
-          .sort()
-          .map(([kind, count]) => `${kind} ${count}`)
-          .join(', ')}`,
-      );
-      assert.equal(wrong, []);
-    }
-  }),
+dataTest.slow(
+  'sampled pairs of parts of an assembly and a building have the class that the oracle computes',
+  () =>
+    withEngine({ threads: 2 }, engine => {
+      for (const [name, read, every] of [
+        ['assembly', readEngine, 7],
+        ['building', readDuplex, 11],
+      ] as const) {
+        const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
+        console.log(
+          `\ncounted: ${name}, ${asked} pairs compared with the oracle: ${[...counts]
+            .sort()
+            .map(([kind, count]) => `${kind} ${count}`)
+            .join(', ')}`,
+        );
+        assert.equal(wrong, []);
+      }
+    }),
 );
 
 test.run();

@@ -53,7 +53,11 @@ const wrongMeshes: [string, unknown, RegExp][] = [
   ['plain numbers', { positions: three, indices: Uint32Array.of(0, 1, 2) }, /not a Float32Array/],
   ['doubles', { positions: Float64Array.from(three) }, /Float64Array, not a Float32Array/],
   ['a negative index', { positions: Float32Array.from(three), indices: [0, 1, -2] }, /indices\[2\] is -2/],
-  ['an index that is not an integer', { positions: Float32Array.from(three), indices: [0, 1.5, 2] }, /indices\[1\] is 1\.5/],
+  [
+    'an index that is not an integer',
+    { positions: Float32Array.from(three), indices: [0, 1.5, 2] },
+    /indices\[1\] is 1\.5/,
+  ],
   ['indices in a string', { positions: Float32Array.from(three), indices: '012' }, /indices is '012', not/],
   ['nothing', { positions: undefined }, /positions is undefined/],
 ];

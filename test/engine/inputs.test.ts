@@ -129,7 +129,7 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
   const wrong = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 3, 0, 2, 2, 2);
   const many = Float32Array.from({ length: 6 * 70_000 }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 0.5));
   many.set([5, 5, 5, 5, 4, 5], 6 * 69_999);
-  const said = (error: Error, name = 'boxes', at = 7): void => {
+  const errorText = (error: Error, name = 'boxes', at = 7): void => {
     assert.instance(error, InvalidBoxes);
     assert.match(error.message, `${name}[${at}] is`);
     assert.match(error.message, 'inverted');
@@ -137,14 +137,14 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
   for (const threads of [1, 2]) {
     await withEngine({ threads, warmUp: 'off' }, async own => {
       for (const method of ['auto', 'sap', 'cells', 'octree', 'tree'] as const) {
-        said(caught(() => own.boxPairs(wrong, { method })));
-        said(
+        errorText(caught(() => own.boxPairs(wrong, { method })));
+        errorText(
           caught(() => own.boxPairs(good, { against: wrong, method })),
           'against',
         );
-        said(caught(() => own.boxPairs(wrong, { method, countOnly: true })));
-        said(caught(() => own.boxPairs(wrong, { method, forEachChunk: () => {} })));
-        said(
+        errorText(caught(() => own.boxPairs(wrong, { method, countOnly: true })));
+        errorText(caught(() => own.boxPairs(wrong, { method, forEachChunk: () => {} })));
+        errorText(
           caught(() => own.boxPairs(many, { method })),
           'boxes',
           6 * 69_999 + 1,
@@ -153,19 +153,19 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
       assert.is(own.boxPairs(good).count, 1);
       for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
         using broad = own.createBroadPhase({ method });
-        said(caught(() => broad.set(wrong)));
+        errorText(caught(() => broad.set(wrong)));
         broad.set(good);
         assert.is(broad.pairs().count, 1);
-        said(caught(() => broad.set(wrong)));
-        said(caught(() => broad.move(Uint32Array.of(0, 1), wrong)));
+        errorText(caught(() => broad.set(wrong)));
+        errorText(caught(() => broad.move(Uint32Array.of(0, 1), wrong)));
         assert.is(broad.pairs().count, 1);
         broad.move(Uint32Array.of(1), Float32Array.of(9, 9, 9, 9, 9, 9));
         assert.is(broad.pairs().count, 0);
       }
-      said(await caughtLater(() => own.async.boxPairs(wrong)));
+      errorText(await caughtLater(() => own.async.boxPairs(wrong)));
     });
   }
-  said(caught(() => submitBoxPairs(makeHub()(), wrong)));
+  errorText(caught(() => submitBoxPairs(makeHub()(), wrong)));
 });
 
 test('a scene with removed or empty bodies still answers', () => {

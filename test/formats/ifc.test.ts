@@ -410,42 +410,39 @@ interface Truth {
 
 // The truth data was computed from web-ifc's triangles, placed in doubles and rounded to float32. It has y up
 // instead of z, and its parts are in another order.
-dataTest(
-  'a house of 215 elements has every triangle pair, and no unreadable element',
-  async () => {
-    const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8')) as Truth;
-    const text = gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1');
-    const place = new Map([...text.matchAll(/^#(\d+)=/gm)].map(([, number], i) => [number!, i]));
-    const inFile = truth.parts
-      .map(({ name }, part) => ({ part, at: place.get(name.split(':')[0])! }))
-      .sort((x, y) => x.at - y.at)
-      .map(({ part }) => part);
-    const reported: unknown[] = [];
-    const parts = await readParts(dataPath('bim/duplex.ifc.gz'), {
-      onWarning: (...words) => reported.push(words),
-      onUnread: element => reported.push(element),
-    });
-    assert.equal(reported, []);
-    assert.equal(
-      parts.map(({ type, indices }) => [type, indices.length / 3]),
-      inFile.map(part => [truth.parts[part].name.split(':')[1], truth.parts[part].faces]),
+dataTest('a house of 215 elements has every triangle pair, and no unreadable element', async () => {
+  const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8')) as Truth;
+  const text = gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1');
+  const place = new Map([...text.matchAll(/^#(\d+)=/gm)].map(([, number], i) => [number!, i]));
+  const inFile = truth.parts
+    .map(({ name }, part) => ({ part, at: place.get(name.split(':')[0])! }))
+    .sort((x, y) => x.at - y.at)
+    .map(({ part }) => part);
+  const reported: unknown[] = [];
+  const parts = await readParts(dataPath('bim/duplex.ifc.gz'), {
+    onWarning: (...words) => reported.push(words),
+    onUnread: element => reported.push(element),
+  });
+  assert.equal(reported, []);
+  assert.equal(
+    parts.map(({ type, indices }) => [type, indices.length / 3]),
+    inFile.map(part => [truth.parts[part].name.split(':')[1], truth.parts[part].faces]),
+  );
+  assert.is(
+    parts.find(({ name }) => name === 'IfcSlab Floor:127mm Slab on Grade:141232')?.id,
+    '2O2Fr$t4X7Zf8NOew3FK4F',
+  );
+  await withEngine({ warmUp: 'off' }, engine => {
+    const { clashes, boxPairs } = findClashes(engine, parts, SILENT);
+    const inTruth = clashes.map(
+      ({ a, b, trianglePairs }) =>
+        [Math.min(inFile[a], inFile[b]), Math.max(inFile[a], inFile[b]), trianglePairs] as const,
     );
-    assert.is(
-      parts.find(({ name }) => name === 'IfcSlab Floor:127mm Slab on Grade:141232')?.id,
-      '2O2Fr$t4X7Zf8NOew3FK4F',
-    );
-    await withEngine({ warmUp: 'off' }, engine => {
-      const { clashes, boxPairs } = findClashes(engine, parts, SILENT);
-      const inTruth = clashes.map(
-        ({ a, b, trianglePairs }) =>
-          [Math.min(inFile[a], inFile[b]), Math.max(inFile[a], inFile[b]), trianglePairs] as const,
-      );
-      const sorted = <Pair extends readonly [number, number, number]>(pairs: Pair[]) =>
-        pairs.toSorted((x, y) => x[0] - y[0] || x[1] - y[1]);
-      assert.is(boxPairs, truth.part_box_pairs);
-      assert.equal(sorted(inTruth), sorted(truth.part_pairs));
-    });
-  },
-);
+    const sorted = <Pair extends readonly [number, number, number]>(pairs: Pair[]) =>
+      pairs.toSorted((x, y) => x[0] - y[0] || x[1] - y[1]);
+    assert.is(boxPairs, truth.part_box_pairs);
+    assert.equal(sorted(inTruth), sorted(truth.part_pairs));
+  });
+});
 
 test.run();

@@ -107,10 +107,10 @@ function lineAt(text: string, at: number): string {
 export async function readMutant(
   text: string,
 ): Promise<{ parts: number; triangles: number; isTold: boolean }> {
-  const said: string[] = [];
+  const logged: string[] = [];
   const { log } = console;
   console.log = (...words: unknown[]) => {
-    said.push(words.join(' '));
+    logged.push(words.join(' '));
   };
   let isReported = false;
   try {
@@ -121,7 +121,7 @@ export async function readMutant(
       },
       onProgress() {},
       skip: new Map(),
-      takeErrors: () => said.splice(0),
+      takeErrors: () => logged.splice(0),
     });
     return {
       parts: parts.length,

@@ -27,26 +27,28 @@ import { shortText } from './shaderNames.js';
 
 test.after(() => known.dispose());
 
-gpuTest("with backend 'webgpu' every query runs on the GPU, and errors of synchronous methods name the asynchronous ones", () =>
-  withAsync({ backend: 'webgpu' }, async engine => {
-    assert.is(engine.info.backend, 'webgpu');
-    assert.match(engine.info.gpu!.vendor, /./);
-    assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
-    const { a, b } = ask(engine);
-    assert.is(await engine.async.query(a, b, { transformB, want: 'any' }), true);
-    assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
-    assert.equal([...(await engine.async.queryMany({ a, b, transforms, want: 'any' }))], [1, 0, 1]);
-    assert.is(await engine.async.selfQuery(a, { want: 'any' }), false);
-    for (const method of ['query', 'queryMany', 'selfQuery'] as const) {
-      const error = caught(() => (engine[method] as (...args: unknown[]) => unknown)(a, b));
-      assert.is(error.code, 'Unsupported');
-      assert.match(error.fix!, `await engine.async.${method}`);
-    }
-    assert.equal(
-      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
-      [],
-    );
-  }),
+gpuTest(
+  "with backend 'webgpu' every query runs on the GPU, and errors of synchronous methods name the asynchronous ones",
+  () =>
+    withAsync({ backend: 'webgpu' }, async engine => {
+      assert.is(engine.info.backend, 'webgpu');
+      assert.match(engine.info.gpu!.vendor, /./);
+      assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
+      const { a, b } = ask(engine);
+      assert.is(await engine.async.query(a, b, { transformB, want: 'any' }), true);
+      assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
+      assert.equal([...(await engine.async.queryMany({ a, b, transforms, want: 'any' }))], [1, 0, 1]);
+      assert.is(await engine.async.selfQuery(a, { want: 'any' }), false);
+      for (const method of ['query', 'queryMany', 'selfQuery'] as const) {
+        const error = caught(() => (engine[method] as (...args: unknown[]) => unknown)(a, b));
+        assert.is(error.code, 'Unsupported');
+        assert.match(error.fix!, `await engine.async.${method}`);
+      }
+      assert.equal(
+        engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+        [],
+      );
+    }),
 );
 
 gpuTest.slow('a device of the user is used, and is not destroyed with the engine', async () => {
@@ -242,32 +244,34 @@ gpuTest.slow('all methods give the same results as the engine', () =>
   }),
 );
 
-gpuTest.slow('arguments may be reused after the call, but meshes must stay unchanged until the promise resolves', () =>
-  withAsync({ backend: 'webgpu' }, async engine => {
-    const data = torus(300);
-    const a = engine.createMesh(data, { deformable: true });
-    const b = engine.createMesh(shapes.sphere);
-    const matrix = Float64Array.from(transformB);
-    const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const;
-    const places = [0.5, 0.7, 9];
-    const pendingAnswers = places.map(x => {
-      matrix[12] = x;
-      return engine.async.query(a, b, { transformB: matrix });
-    });
-    const counts = (await Promise.all(pendingAnswers)).map(({ count }) => count);
-    assert.equal(
-      counts,
-      places.map(
-        x =>
-          known.query(...knownPair, {
-            transformB: Float64Array.from(transformB, (value, i) => (i === 12 ? x : value)),
-          }).count,
-      ),
-    );
-    const later = [1, 2, 3].map(() => engine.async.query(a, b, { transformB }));
-    a.update(data.positions);
-    for (const answer of later) assert.is((await caughtLater(() => answer)).code, 'Stale');
-  }),
+gpuTest.slow(
+  'arguments may be reused after the call, but meshes must stay unchanged until the promise resolves',
+  () =>
+    withAsync({ backend: 'webgpu' }, async engine => {
+      const data = torus(300);
+      const a = engine.createMesh(data, { deformable: true });
+      const b = engine.createMesh(shapes.sphere);
+      const matrix = Float64Array.from(transformB);
+      const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const;
+      const places = [0.5, 0.7, 9];
+      const pendingAnswers = places.map(x => {
+        matrix[12] = x;
+        return engine.async.query(a, b, { transformB: matrix });
+      });
+      const counts = (await Promise.all(pendingAnswers)).map(({ count }) => count);
+      assert.equal(
+        counts,
+        places.map(
+          x =>
+            known.query(...knownPair, {
+              transformB: Float64Array.from(transformB, (value, i) => (i === 12 ? x : value)),
+            }).count,
+        ),
+      );
+      const later = [1, 2, 3].map(() => engine.async.query(a, b, { transformB }));
+      a.update(data.positions);
+      for (const answer of later) assert.is((await caughtLater(() => answer)).code, 'Stale');
+    }),
 );
 
 gpuTest.slow('box pairs are distributed to several devices, and the bytes are the same', async () => {

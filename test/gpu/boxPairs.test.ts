@@ -151,14 +151,17 @@ gpuTest(
   },
 );
 
-gpuTest.slow('pairs of 1,000 boxes in one place are listed in long rows, and those of 8,192 are counted', async () => {
-  await withPairs(async pairs => {
-    const boxes = (count: number): Float32Array =>
-      Float32Array.from({ length: 6 * count }, (_, i) => Math.floor((i % 6) / 3));
-    assert.is((await check(pairs, boxes(1000))).count, (1000 * 999) / 2);
-    assert.is((await pairs.find(boxes(8192), { countOnly: true })).count, (8192 * 8191) / 2);
-  });
-});
+gpuTest.slow(
+  'pairs of 1,000 boxes in one place are listed in long rows, and those of 8,192 are counted',
+  async () => {
+    await withPairs(async pairs => {
+      const boxes = (count: number): Float32Array =>
+        Float32Array.from({ length: 6 * count }, (_, i) => Math.floor((i % 6) / 3));
+      assert.is((await check(pairs, boxes(1000))).count, (1000 * 999) / 2);
+      assert.is((await pairs.find(boxes(8192), { countOnly: true })).count, (8192 * 8191) / 2);
+    });
+  },
+);
 
 gpuTest.slow('counts beyond 2^32 are exact', async () => {
   await withPairs(async pairs => {
@@ -260,17 +263,14 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow(
-  'concurrent queries run one after the other, and a lost device gives an error',
-  async () => {
-    await withPairs(async (pairs, gpu) => {
-      const scenes = [3, 4, 5].map(seed => boxScene(seed));
-      for (const boxes of scenes)
-        assert.is(hashInOrder(await pairs.find(boxes)), hashInOrder(engine.boxPairs(boxes)));
-      gpu.onWait = () => gpu.device.destroy();
-      assert.instance(await caughtLater(() => pairs.find(scenes[0])), GpuLost);
-    });
-  },
-);
+gpuTest.slow('concurrent queries run one after the other, and a lost device gives an error', async () => {
+  await withPairs(async (pairs, gpu) => {
+    const scenes = [3, 4, 5].map(seed => boxScene(seed));
+    for (const boxes of scenes)
+      assert.is(hashInOrder(await pairs.find(boxes)), hashInOrder(engine.boxPairs(boxes)));
+    gpu.onWait = () => gpu.device.destroy();
+    assert.instance(await caughtLater(() => pairs.find(scenes[0])), GpuLost);
+  });
+});
 
 test.run();

@@ -69,11 +69,11 @@ gpuTest('steps work within lowered limits', async () => {
         (error: Error) =>
           error instanceof GpuUnfit && /pairs takes 4112 bytes; this device binds 4096/.test(error.message),
       );
-      const room = new ScratchBuffer(gpu, 'room');
-      const first = room.reserve(100);
-      assert.is(room.reserve(112), first);
-      assert.is.not(room.reserve(113), first);
-      room.dispose();
+      const scratch = new ScratchBuffer(gpu, 'room');
+      const first = scratch.reserve(100);
+      assert.is(scratch.reserve(112), first);
+      assert.is.not(scratch.reserve(113), first);
+      scratch.dispose();
     },
     { workgroups: 2, bindingBytes: 4096, invocations: 64 },
   );

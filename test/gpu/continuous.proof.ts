@@ -70,7 +70,7 @@ for (const kind of ['VF', 'EE'] as const) {
   });
 }
 
-gpuDataTest("published frames give the same bytes as on the CPU", () =>
+gpuDataTest('published frames give the same bytes as on the CPU', () =>
   withGpu(async gpu => {
     const engine = await createEngine({ threads: 2, warmUp: 'off' });
     await withMeshSweep(gpu, engine, async sweep => {

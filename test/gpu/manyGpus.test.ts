@@ -73,7 +73,7 @@ gpuTest.slow(
 );
 
 gpuTest.slow(
-  "scenes with boxes that touch or reach across all cuts, and one set against another, give the same bytes as on the CPU",
+  'scenes with boxes that touch or reach across all cuts, and one set against another, give the same bytes as on the CPU',
   async () => {
     await withDevices(3, async many => {
       for (let seed = 0; seed < 12; seed++) {
@@ -104,23 +104,26 @@ gpuTest.slow('there are more parts than devices if a part does not fit on a devi
   );
 });
 
-gpuTest('empty input gives an empty result, and the cost of devices is measured if it is not given', async () => {
-  const gpu = await plainGpu({ invocations: 64 });
-  const many = new MultiGpuBoxPairs([gpu], backend, new Partition());
-  assert.is((await many.find(new Float32Array(0))).count, 0);
-  const {
-    host: dealing,
-    devices: [measured],
-  } = await many.measure();
-  for (const value of [...Object.values(measured!), ...Object.values(dealing)])
-    assert.ok(value >= 0 && value < 1e5);
-  assert.ok(measured!.fixed > 0 && dealing.box > 0);
-  const { stats } = await many.find(boxScene(2));
-  assert.is(stats.devices, 1);
-  assert.is(stats.predicted.length, 1);
-  many.dispose();
-  gpu.dispose();
-});
+gpuTest(
+  'empty input gives an empty result, and the cost of devices is measured if it is not given',
+  async () => {
+    const gpu = await plainGpu({ invocations: 64 });
+    const many = new MultiGpuBoxPairs([gpu], backend, new Partition());
+    assert.is((await many.find(new Float32Array(0))).count, 0);
+    const {
+      host: dealing,
+      devices: [measured],
+    } = await many.measure();
+    for (const value of [...Object.values(measured!), ...Object.values(dealing)])
+      assert.ok(value >= 0 && value < 1e5);
+    assert.ok(measured!.fixed > 0 && dealing.box > 0);
+    const { stats } = await many.find(boxScene(2));
+    assert.is(stats.devices, 1);
+    assert.is(stats.predicted.length, 1);
+    many.dispose();
+    gpu.dispose();
+  },
+);
 
 test('few boxes use one device, many boxes use all devices, and a slow device is not used', () => {
   const axes = sampleAxes([sceneBoxes('cubes', 20_000, 1)]);

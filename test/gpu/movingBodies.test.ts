@@ -57,43 +57,45 @@ async function checked(
 const apartOf = ({ stats }: AsyncSweptBodies): number =>
   (stats.gpu as { apart: number } | undefined)?.apart ?? 0;
 
-gpuTest.slow("crowds of bodies with many contacts have the same contacts as on the CPU, with all options", () =>
-  onGpu(async engine => {
-    let contacts = 0;
-    let apart = 0;
-    for (const [seed, options] of (
-      [
-        {},
-        { want: 'all' },
-        { minSeparation: 0.05 },
-        { want: 'all', minSeparation: 0.2 },
-        { exact: true },
-        { tolerance: 0 },
-      ] as const
-    ).entries()) {
-      const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14));
-      for (const each of [own, other]) each.scene.setTransforms(each.all, { from: each.start });
-      const found = await checked(engine, own.scene, other.scene, options, JSON.stringify(options));
-      assert.is(found.stats.backend, 'gpu', found.stats.reason);
-      contacts += found.count;
-      apart += apartOf(found);
-      // The next motion begins where this one ended, whichever backend answered.
-      for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
-      contacts += (
-        await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)
-      ).count;
-      for (const each of [own, other]) each.scene.dispose();
-    }
-    assert.ok(contacts > 100 && apart > 10, `${contacts} contacts, ${apart} apart`);
-    assert.equal(
-      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
-      [],
-    );
-  }),
+gpuTest.slow(
+  'crowds of bodies with many contacts have the same contacts as on the CPU, with all options',
+  () =>
+    onGpu(async engine => {
+      let contacts = 0;
+      let apart = 0;
+      for (const [seed, options] of (
+        [
+          {},
+          { want: 'all' },
+          { minSeparation: 0.05 },
+          { want: 'all', minSeparation: 0.2 },
+          { exact: true },
+          { tolerance: 0 },
+        ] as const
+      ).entries()) {
+        const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14));
+        for (const each of [own, other]) each.scene.setTransforms(each.all, { from: each.start });
+        const found = await checked(engine, own.scene, other.scene, options, JSON.stringify(options));
+        assert.is(found.stats.backend, 'gpu', found.stats.reason);
+        contacts += found.count;
+        apart += apartOf(found);
+        // The next motion begins where this one ended, whichever backend answered.
+        for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
+        contacts += (
+          await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)
+        ).count;
+        for (const each of [own, other]) each.scene.dispose();
+      }
+      assert.ok(contacts > 100 && apart > 10, `${contacts} contacts, ${apart} apart`);
+      assert.equal(
+        engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+        [],
+      );
+    }),
 );
 
 gpuTest.slow(
-  "nested hulls that are disjoint or touch in one place, near the origin and far away, small and large, have the same contacts as on the CPU",
+  'nested hulls that are disjoint or touch in one place, near the origin and far away, small and large, have the same contacts as on the CPU',
   () =>
     onGpu(async engine => {
       let apart = 0;
@@ -273,7 +275,7 @@ gpuTest.slow('bodies may be added, removed and deformed, and rotating bodies run
 );
 
 gpuTest.slow(
-  "devices with few bindings and workgroups, and coordinates that floats cannot represent, give the same contacts as the CPU",
+  'devices with few bindings and workgroups, and coordinates that floats cannot represent, give the same contacts as the CPU',
   async () => {
     const { context } = known;
     const tables = new MeshTables(context);

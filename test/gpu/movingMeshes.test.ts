@@ -26,7 +26,7 @@ const onGpu = async (use: (sweep: GpuMeshSweep) => Promise<void>): Promise<void>
 const at = (x: number, y: number, z: number): Float64Array =>
   Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest.slow("5 pairs of meshes with many contacts have the same contacts as on the CPU", () =>
+gpuTest.slow('5 pairs of meshes with many contacts have the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     let contacts = 0;
     for (let seed = 1; seed <= 5; seed++) {
@@ -42,7 +42,7 @@ gpuTest.slow("5 pairs of meshes with many contacts have the same contacts as on 
   }),
 );
 
-gpuTest.slow("meshes that deform into themselves have the same contacts as on the CPU", () =>
+gpuTest.slow('meshes that deform into themselves have the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     let contacts = 0;
     for (let seed = 1; seed <= 3; seed++) {
@@ -62,27 +62,29 @@ gpuTest.slow("meshes that deform into themselves have the same contacts as on th
   }),
 );
 
-gpuTest.slow("a torus that moves through a ball, near the origin and far away, has the same contacts as on the CPU", () =>
-  onGpu(async sweep => {
-    const a = engine.createMesh(torus(600));
-    const b = engine.createMesh(sphere(400));
-    for (const far of [0, 1e4]) {
-      const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
-      for (const minSeparation of [0, 1e-2])
-        assert.ok((await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation })) > 0);
-    }
-    for (const size of [1e-30, 1e12]) {
-      const scaled = (x: number): Float64Array =>
-        Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
-      await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
-    }
-    // The meshes are always disjoint, so there is no pair at all.
-    assert.is(await checkPlaced(sweep, engine, a, b, { fromB: at(9, 0, 0), toB: at(9, 1, 0) }), 0);
-    for (const mesh of [a, b]) mesh.dispose();
-  }),
+gpuTest.slow(
+  'a torus that moves through a ball, near the origin and far away, has the same contacts as on the CPU',
+  () =>
+    onGpu(async sweep => {
+      const a = engine.createMesh(torus(600));
+      const b = engine.createMesh(sphere(400));
+      for (const far of [0, 1e4]) {
+        const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
+        for (const minSeparation of [0, 1e-2])
+          assert.ok((await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation })) > 0);
+      }
+      for (const size of [1e-30, 1e12]) {
+        const scaled = (x: number): Float64Array =>
+          Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
+        await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
+      }
+      // The meshes are always disjoint, so there is no pair at all.
+      assert.is(await checkPlaced(sweep, engine, a, b, { fromB: at(9, 0, 0), toB: at(9, 1, 0) }), 0);
+      for (const mesh of [a, b]) mesh.dispose();
+    }),
 );
 
-gpuTest("a folding cloth has the same contacts as on the CPU", () =>
+gpuTest('a folding cloth has the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     const cloth = foldingCloth(300, 20);
     const mesh = engine.createMesh(cloth.mesh);
@@ -135,7 +137,7 @@ gpuTest.slow('the amount read back follows the last query, not the largest one',
   for (const each of [mesh, few]) each.dispose();
 });
 
-gpuTest.slow("lowered limits give the same contacts as on the CPU", async () => {
+gpuTest.slow('lowered limits give the same contacts as on the CPU', async () => {
   // Uses one device, because its kernels are compiled only once.
   const { device } = await plainGpu();
   const cloth = foldingCloth(200, 10);
@@ -201,7 +203,7 @@ gpuTest.slow(
 );
 
 // A part that is small enough for a software device.
-gpuDataTest.slow("a part of the published frames has the same contacts as on the CPU", () =>
+gpuDataTest.slow('a part of the published frames has the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     for (const film of films) await checkFilm(sweep, engine, film, 0.01);
   }),

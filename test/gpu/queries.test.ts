@@ -66,7 +66,7 @@ async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[
   return fitting;
 }
 
-gpuTest("hard meshes in all placements give the same bytes as on the CPU", () =>
+gpuTest('hard meshes in all placements give the same bytes as on the CPU', () =>
   withQueries(async queries => {
     const names = Object.keys(meshPairs);
     const pairs = degeneratePairs(names.filter((_, i) => i % 2 === 0));
@@ -80,7 +80,7 @@ gpuTest("hard meshes in all placements give the same bytes as on the CPU", () =>
 );
 
 gpuTest(
-  "many pairs in one call, with meshes of all sizes and matrices of wgpu-matrix, give the same bytes as on the CPU",
+  'many pairs in one call, with meshes of all sizes and matrices of wgpu-matrix, give the same bytes as on the CPU',
   () =>
     withQueries(async queries => {
       const meshes = [emptyMesh, soup(1, 1), soup(4, 2), soup(90, 3), sphere(120), torus(300)].map(data =>
@@ -105,7 +105,7 @@ gpuTest(
     }),
 );
 
-gpuTest.slow("more pairs than the initial number of front nodes give the same bytes as on the CPU", () =>
+gpuTest.slow('more pairs than the initial number of front nodes give the same bytes as on the CPU', () =>
   withQueries(async queries => {
     const [a, b] = [engine.createMesh(soup(3, 1)), engine.createMesh(soup(3, 2))];
     await sameAsCpu(
@@ -367,7 +367,7 @@ gpuTest.slow(
     }),
 );
 
-gpuTest.slow("a mesh with itself, by index and by position, gives the same bytes as on the CPU", () =>
+gpuTest.slow('a mesh with itself, by index and by position, gives the same bytes as on the CPU', () =>
   withQueries(async queries => {
     for (const [name, data] of selfMeshes()) {
       const mesh = engine.createMesh(data);

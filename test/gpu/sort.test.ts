@@ -208,16 +208,19 @@ gpuTest.slow('keys are sorted within lowered limits', async () => {
     }, limits);
 });
 
-gpuTest.slow('with buffers of 4 KiB, tables are divided to fit, and more words than a buffer holds are refused', async () => {
-  await withGpu(
-    async gpu => {
-      await checkScans(gpu, [1, 1000], 'known');
-      await checkSorts(gpu, [1, 1000], 'known', [[32, 0]]);
-      assert.instance(await caughtLater(() => scanned(gpu, new Uint32Array(1100), 'known')), GpuUnfit);
-    },
-    { workgroups: 2, invocations: 64, bindingBytes: 4096 },
-  );
-});
+gpuTest.slow(
+  'with buffers of 4 KiB, tables are divided to fit, and more words than a buffer holds are refused',
+  async () => {
+    await withGpu(
+      async gpu => {
+        await checkScans(gpu, [1, 1000], 'known');
+        await checkSorts(gpu, [1, 1000], 'known', [[32, 0]]);
+        assert.instance(await caughtLater(() => scanned(gpu, new Uint32Array(1100), 'known')), GpuUnfit);
+      },
+      { workgroups: 2, invocations: 64, bindingBytes: 4096 },
+    );
+  },
+);
 
 gpuTest.slow('a sum takes three dispatches, and a sort three for every eight bits of a key', async () => {
   await withGpu(async gpu => {

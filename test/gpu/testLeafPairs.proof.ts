@@ -60,7 +60,8 @@ for (const kind of degenerateKinds) {
           const hits = engine.query(a, b, { transformA, transformB });
           const intersecting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
           for (const key of sure)
-            if (key.startsWith(`${i} `) && !intersecting.has(key)) wrong.push(`${round}: ${key} is reported as certain but does not intersect`);
+            if (key.startsWith(`${i} `) && !intersecting.has(key))
+              wrong.push(`${round}: ${key} is reported as certain but does not intersect`);
           for (const key of intersecting)
             if (!sure.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
           // Triangles with the same index are the hard pairs.

@@ -46,11 +46,11 @@ test.after(async () => {
 const refitted = new Set<string>();
 
 function faultsOf(mesh: Mesh, words: TreeWords): string[] {
-  const giveBack = exchangeTree(backend, mesh, words);
+  const restore = exchangeTree(backend, mesh, words);
   try {
     return validateTree(backend, mesh, 'by level');
   } finally {
-    giveBack();
+    restore();
   }
 }
 
@@ -160,41 +160,44 @@ gpuTest.slow('trees may follow others in their buffers, with any limits', async 
   mesh.dispose();
 });
 
-gpuTest("a CPU's tree that is refitted on the GPU equals the one refitted on the CPU to the bit", async () => {
-  const some = hardMeshes().filter(([name]) =>
-    /^(0|1|9) |soup of 3,000|large|plane|2\^|greatest|denormal|far|shared|inside/.test(name),
-  );
-  for (const [name, data] of [...some, ['a torus', torus(5000)] as const]) {
-    const half = data.positions.map(value => value / 2);
-    for (const builder of ['sah', 'morton'] as const) {
-      const mesh = createMesh(backend, data, { builder, deformable: true });
-      const { shape, place } = await adoptTree(gpu, trees, treeOf(backend, mesh), 2);
-      const triangles = uploadTriangles(gpu, data, 1);
-      for (const phase of name === 'a torus' ? [1, 2, 3] : [1]) {
-        const moved = bend(half, phase);
-        if (mesh.update(moved).rebuilt) continue;
-        const words = await refitOnGpu(
-          gpu,
-          trees,
-          shape,
-          triangles,
-          frameOf(backend.arena, mesh.recordAt),
-          place,
-          moved,
-        );
-        const expected = treeOf(backend, mesh);
-        assert.is(words.depth, expected.depth);
-        // A mesh without triangles has no box.
-        if (mesh.triangleCount > 0)
-          assert.is(hashTree(words), hashTree(expected), `${name}, ${builder}, ${phase}`);
-        refitted.add(name);
+gpuTest(
+  "a CPU's tree that is refitted on the GPU equals the one refitted on the CPU to the bit",
+  async () => {
+    const some = hardMeshes().filter(([name]) =>
+      /^(0|1|9) |soup of 3,000|large|plane|2\^|greatest|denormal|far|shared|inside/.test(name),
+    );
+    for (const [name, data] of [...some, ['a torus', torus(5000)] as const]) {
+      const half = data.positions.map(value => value / 2);
+      for (const builder of ['sah', 'morton'] as const) {
+        const mesh = createMesh(backend, data, { builder, deformable: true });
+        const { shape, place } = await adoptTree(gpu, trees, treeOf(backend, mesh), 2);
+        const triangles = uploadTriangles(gpu, data, 1);
+        for (const phase of name === 'a torus' ? [1, 2, 3] : [1]) {
+          const moved = bend(half, phase);
+          if (mesh.update(moved).rebuilt) continue;
+          const words = await refitOnGpu(
+            gpu,
+            trees,
+            shape,
+            triangles,
+            frameOf(backend.arena, mesh.recordAt),
+            place,
+            moved,
+          );
+          const expected = treeOf(backend, mesh);
+          assert.is(words.depth, expected.depth);
+          // A mesh without triangles has no box.
+          if (mesh.triangleCount > 0)
+            assert.is(hashTree(words), hashTree(expected), `${name}, ${builder}, ${phase}`);
+          refitted.add(name);
+        }
+        shape.dispose();
+        mesh.dispose();
       }
-      shape.dispose();
-      mesh.dispose();
     }
-  }
-  assert.is(refitted.size, some.length + 1);
-});
+    assert.is(refitted.size, some.length + 1);
+  },
+);
 
 gpuTest.slow('two trees in the same buffers may be refitted in one submit', async () => {
   const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({

@@ -149,12 +149,12 @@ test('a block that ends in the last 64 bytes of 4 GiB is refused, and smaller on
   const arena = new Arena(new WebAssembly.Memory({ initial: 1, maximum: pages }), pages);
   const first = arena.allocate(64);
   // Address 0 and the last 64 bytes are never allocated.
-  const most = pages * PAGE - 3 * 64;
-  const error = caught(() => arena.allocate(most + 64));
+  const maxBytes = pages * PAGE - 3 * 64;
+  const error = caught(() => arena.allocate(maxBytes + 64));
   assert.instance(error, Capacity, String(error));
   assert.is(arena.usedBytes, 64);
-  const at = arena.allocate(most);
-  assert.equal([at, at + most], [first + 64, pages * PAGE - 64]);
+  const at = arena.allocate(maxBytes);
+  assert.equal([at, at + maxBytes], [first + 64, pages * PAGE - 64]);
   for (const bytes of [1, 64, PAGE])
     assert.instance(
       caught(() => arena.allocate(bytes)),

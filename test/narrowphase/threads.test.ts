@@ -77,21 +77,24 @@ function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options:
 }
 
 for (const [name, scene] of Object.entries(scenes)) {
-  (name === 'skewed trees' ? test.slow : test)(`any number of threads gives the same results: ${name}`, async () => {
-    let expected: string | undefined;
-    for (const threads of threadCounts) {
-      await withEngine({ threads }, engine => {
-        assert.is(engine.info.threads, threads);
-        for (const coherence of ['on', 'off'] as const) {
-          const hash = hashOfFrames(engine, scene, 6, { coherence });
-          expected ??= hash;
-          assert.is(hash, expected, `${threads} threads, coherence ${coherence}`);
-        }
-        assert.is(poolOf(engine).threadCount, threads);
-      });
-    }
-    assert.not.match(expected!, /^0 /);
-  });
+  (name === 'skewed trees' ? test.slow : test)(
+    `any number of threads gives the same results: ${name}`,
+    async () => {
+      let expected: string | undefined;
+      for (const threads of threadCounts) {
+        await withEngine({ threads }, engine => {
+          assert.is(engine.info.threads, threads);
+          for (const coherence of ['on', 'off'] as const) {
+            const hash = hashOfFrames(engine, scene, 6, { coherence });
+            expected ??= hash;
+            assert.is(hash, expected, `${threads} threads, coherence ${coherence}`);
+          }
+          assert.is(poolOf(engine).threadCount, threads);
+        });
+      }
+      assert.not.match(expected!, /^0 /);
+    },
+  );
 }
 
 const memories: EngineOptions[] = [

@@ -27,11 +27,11 @@ export function bodyBox(
     const minX = mx < 0 ? box[3] : box[0];
     const minY = my < 0 ? box[4] : box[1];
     const minZ = mz < 0 ? box[5] : box[2];
-    const greatestX = mx < 0 ? box[0] : box[3];
-    const greatestY = my < 0 ? box[1] : box[4];
-    const greatestZ = mz < 0 ? box[2] : box[5];
+    const maxX = mx < 0 ? box[0] : box[3];
+    const maxY = my < 0 ? box[1] : box[4];
+    const maxZ = mz < 0 ? box[2] : box[5];
     out[outAt + axis] = roundDown(mx * minX + my * minY + mz * minZ + shift);
-    out[outAt + 3 + axis] = -roundDown(-(mx * greatestX + my * greatestY + mz * greatestZ + shift));
+    out[outAt + 3 + axis] = -roundDown(-(mx * maxX + my * maxY + mz * maxZ + shift));
   }
 }
 

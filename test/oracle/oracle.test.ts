@@ -119,7 +119,12 @@ const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
   ['coplanar segment beside', false, flat, [-1, -1, 0, 9, -1, 0, 0, -1, 0]],
   ['segments cross', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 2, 0, 2, 0, 2, 1, 1, 1]],
   ['segments of one line overlap', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [1, 1, 1, 3, 3, 3, 2, 2, 2]],
-  ['segments of one line touch at their ends', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [2, 2, 2, 4, 4, 4, 3, 3, 3]],
+  [
+    'segments of one line touch at their ends',
+    true,
+    [0, 0, 0, 2, 2, 2, 1, 1, 1],
+    [2, 2, 2, 4, 4, 4, 3, 3, 3],
+  ],
   ['segments of one line apart', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [3, 3, 3, 4, 4, 4, 3, 3, 3]],
   ['segments parallel', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 0, 1, 2, 2, 3, 1, 1, 2]],
   ['segments skew', false, [0, 0, 0, 2, 0, 0, 1, 0, 0], [1, -1, 1, 1, 1, 1, 1, 0, 1]],

@@ -41,11 +41,11 @@ export const signAtRatio = (p: Poly, { num, den }: Ratio): number =>
 // Returns a positive multiple of the remainder of a divided by b.
 function positiveRemainder(a: Poly, b: Poly): Poly {
   let rest = a;
-  const lead = b.at(-1)!;
-  const size = lead < 0n ? -lead : lead;
+  const leading = b.at(-1)!;
+  const size = leading < 0n ? -leading : leading;
   while (rest.length >= b.length) {
     const shift = rest.length - b.length;
-    const factor = lead < 0n ? -rest.at(-1)! : rest.at(-1)!;
+    const factor = leading < 0n ? -rest.at(-1)! : rest.at(-1)!;
     rest = trim(rest.map((x, i) => x * size - (i >= shift ? factor * b[i - shift] : 0n)));
   }
   return smaller(rest);
@@ -84,13 +84,13 @@ function query(p: Poly, g: Poly, low: Ratio, high: Ratio): number {
 // its derivative.
 function withoutRepeats(p: Poly): Poly {
   const divisor = signedRemainders(p, derivative(p)).at(-1)!;
-  const lead = divisor.at(-1)!;
+  const leading = divisor.at(-1)!;
   const size = p.length - divisor.length;
   // A multiple of p, so that every quotient is an integer.
-  let rest = p.map(x => x * lead ** BigInt(size + 1));
+  let rest = p.map(x => x * leading ** BigInt(size + 1));
   const result: Poly = Array(size + 1).fill(0n);
   for (let shift = size; shift >= 0; shift--) {
-    const factor = (result[shift] = (rest[shift + divisor.length - 1] ?? 0n) / lead);
+    const factor = (result[shift] = (rest[shift + divisor.length - 1] ?? 0n) / leading);
     rest = rest.map((x, i) => x - (i >= shift ? factor * (divisor[i - shift] ?? 0n) : 0n));
   }
   return smaller(result);

@@ -134,7 +134,8 @@ test('imports between folders have no cycles', () => {
 test('imports between files have no cycles', () => {
   const done = new Set<string>();
   const walk = (module: string, way: string[]): void => {
-    if (way.includes(module)) throw new Error(`files import each other: ${[...way.slice(way.indexOf(module)), module].join(', ')}`);
+    if (way.includes(module))
+      throw new Error(`files import each other: ${[...way.slice(way.indexOf(module)), module].join(', ')}`);
     if (done.has(module)) return;
     for (const name of importsOf(fileOf(module)).filter(isRelative))
       walk(resolved(module, name), [...way, module]);
@@ -170,7 +171,10 @@ test('no source is longer than 600 lines, and no test is longer than 550', () =>
   const long = files
     .map(file => [file, text(file).split('\n').length - 1, file.startsWith('test/') ? 550 : 600] as const)
     .filter(([, lines, maximum]) => lines > maximum)
-    .map(([file, lines, maximum]) => `${file} has ${lines} lines, more than ${maximum}: move a part to another file`);
+    .map(
+      ([file, lines, maximum]) =>
+        `${file} has ${lines} lines, more than ${maximum}: move a part to another file`,
+    );
   assert.equal(long, []);
 });
 

@@ -48,7 +48,7 @@ const hashScene = (scene: Scene) =>
   );
 
 // Returns the longest path of a vertex from one frame to the next, relative to the max extent of its part.
-function greatestMotion(scene: Scene, t: number): number {
+function maxMotion(scene: Scene, t: number): number {
   const ratios = scene.parts.map((_, part) => {
     const { positions } = meshOf(scene, part);
     const before = place(positions, transformOf(scene, t, part));
@@ -216,7 +216,7 @@ test('nothing moves more than 1 % of its size in a frame', () => {
   ];
   for (const scene of moving) {
     for (const t of [50.5, 120]) {
-      const motion = greatestMotion(scene, t);
+      const motion = maxMotion(scene, t);
       assert.ok(motion > 0.001 && motion <= 0.01, `${scene.parts[0].name} moves ${motion}`);
     }
   }

@@ -50,9 +50,9 @@ test('costs of other pairs are still predicted if a pair begins or ends, an inst
   engine.query(ball, ring, { parts: 4 });
   abandonOf(engine).abandon();
   place(scene, second, 0.91);
-  const { queries, tested: asked } = scene.detect(PARTS).stats;
+  const { queries, tested } = scene.detect(PARTS).stats;
   assert.equal(
-    [queries[0].coherence, asked],
+    [queries[0].coherence, tested],
     ['on', 2],
     'other calls ran in between, and working memory was freed',
   );

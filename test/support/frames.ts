@@ -60,14 +60,14 @@ export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, co
   for (let i = 0; i < boxes.length; i += 6) {
     for (let axis = 0; axis < 3; axis++) {
       let minimum = Infinity;
-      let greatest = -Infinity;
+      let maximum = -Infinity;
       for (let k = 0; k < corners; k++) {
         const at = 3 * features[(i / 6) * corners + k] + axis;
         minimum = Math.min(minimum, from[at], to[at]);
-        greatest = Math.max(greatest, from[at], to[at]);
+        maximum = Math.max(maximum, from[at], to[at]);
       }
       boxes[i + axis] = minimum;
-      boxes[i + axis + 3] = greatest;
+      boxes[i + axis + 3] = maximum;
     }
   }
   return boxes;

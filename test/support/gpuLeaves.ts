@@ -285,8 +285,8 @@ export async function testTriangles(
   );
   const verdicts = await touchLeavesOf(gpu, engine, pairs);
   const flags = (triples: readonly string[]): Uint8Array => {
-    const said = new Set(triples);
-    return Uint8Array.from({ length: count }, (_, i) => Number(said.has(`${i} 0 0`)));
+    const listed = new Set(triples);
+    return Uint8Array.from({ length: count }, (_, i) => Number(listed.has(`${i} 0 0`)));
   };
   const judged = {
     refused: verdicts.refused,

@@ -5,7 +5,7 @@
 import type { Floats, Vector } from './impreciseFloats.js';
 
 const ULP = 2 ** -23;
-const GREATEST = 2 ** 28;
+const MAX_SEPARATION = 2 ** 28;
 const MIN_HEIGHT = 2 ** -98;
 const MIN_SQUARE = 2 ** -100;
 const LENGTH_ERROR = 2 ** -14;
@@ -53,7 +53,7 @@ export function isFarBy(
       round(Math.max(...[0, 1, 2, 4, 5, 6].map(i => Math.abs(d[i][axis]))) * (1 + 4 * ULP)) + 2 * pointError,
     ),
   );
-  if (!(Math.max(...maximum) <= GREATEST)) return false;
+  if (!(Math.max(...maximum) <= MAX_SEPARATION)) return false;
   const used = (isEdge ? [0, 2, 4, 6] : [0, 2, 4, 6, 1, 5]).map(i => d[i]);
   const middle: Direction = {
     along: total(...used),
