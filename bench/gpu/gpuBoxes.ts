@@ -21,7 +21,7 @@ const ROUNDS = isQuick ? 2 : 5;
 const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
 /** Devices assumed for the four scenes: copies of this one. */
 const DEVICES = 4;
-/** Bytes of a box, all of which must be uploaded. */
+/** Bytes of a box and of a pair: the min that must be moved for each. */
 const BOX_BYTES = 24;
 const PAIR_BYTES = 8;
 

@@ -20,7 +20,7 @@ export interface Price {
 
 /**
  * Returns a sample of the pairs that were left to the exact test: from each of many lists, the first pair of
- * the last chunk that had any. @returns 18 doubles a pair, the input of the exact test
+ * the last chunk that had any. @returns 18 doubles per pair, the input of the exact test
  */
 export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {
   const {

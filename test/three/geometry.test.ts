@@ -95,7 +95,7 @@ function withPositions(
   return geometry.setAttribute('position', make(geometry.attributes.position!.array as Float32Array));
 }
 
-function quantised(
+function quantized(
   array: Int16Array | Uint8Array | Int8Array | Uint16Array,
   maximum: number,
 ): BufferGeometry {
@@ -124,8 +124,8 @@ check(
   ),
 );
 check('not indexed', loose());
-check('normalized 16-bit integers', quantised(new Int16Array(), 32767));
-check('normalized bytes', quantised(new Int8Array(), 127));
+check('normalized 16-bit integers', quantized(new Int16Array(), 32767));
+check('normalized bytes', quantized(new Int8Array(), 127));
 check(
   'whole numbers as coordinates',
   withPositions(
