@@ -1,6 +1,7 @@
-// Runs benches by name (none: all), each in its own process, after a build if sources have changed.
+// Runs the named benches, or all if no name is given, each in its own process. If sources have changed, it
+// builds first.
 //
-// --quick: small sizes, nothing is recorded. --as-built: measures dist as it is.
+// --quick: small sizes, and nothing is recorded. --as-built: measures dist without building.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +10,10 @@ import { build, install } from '../bindings/build/setUp.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** File below bench by name: a folder per module of the package; support and native contain no benches. */
+/**
+ * The file of each bench by name. bench has one folder per module of the package; support and native contain
+ * no benches.
+ */
 const files = new Map(
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map(file => file.replaceAll(path.sep, '/'))
@@ -26,12 +30,14 @@ function main(words) {
     ...flags.filter(flag => !['--quick', '--as-built'].includes(flag)),
   ];
   if (wrong.length > 0) {
-    console.error(`bench: ${wrong.join(', ')}: choose among ${all.join(', ')}, --quick and --as-built`);
+    console.error(
+      `bench: unknown: ${wrong.join(', ')}; choose among ${all.join(', ')}, --quick and --as-built`,
+    );
     return 2;
   }
   install();
   if (!flags.includes('--as-built')) build();
-  // A bench that fails does not stop the others.
+  // If a bench fails, the others still run.
   const failed = (names.length > 0 ? names : all).filter(name => {
     const startedAt = performance.now();
     const status = run(process.execPath, [

@@ -7,7 +7,7 @@ import { countLine, countsOf, failureLines, slowestLines, suiteLines } from './r
 import { nameOf, runFile } from './runner/runFile.mjs';
 import { readWords, selectFiles, usage } from './runner/select.mjs';
 
-/** Suites that take longest start first, so that none of them runs alone at the end. */
+/** The suites that take longest start first, so that none of them runs alone at the end. */
 const LONGEST_FIRST = [
   'gpu',
   'browser',
@@ -30,8 +30,8 @@ const LONGEST_FIRST = [
 const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'];
 const NEEDS_BROKER = ['cluster'];
 /**
- * Two suites more than there are cores, because those with brokers, pages and lost workers often wait; but
- * each may use many threads and a browser, so no more than this.
+ * Max number of suites at the same time, even on many cores, because each may use many threads and a browser.
+ * Otherwise there are two more than cores, because suites with brokers, pages and lost workers often wait.
  */
 const MAX_SUITES_AT_ONCE = 8;
 

@@ -1,6 +1,7 @@
-// Measures the speed-up of box pairs from scratch on all threads over one, beside the limit of the machine:
-// independent engines of one thread on all cores at once. If those are slower than one alone, no threads of
-// one engine can reach a speed-up equal to the number of cores.
+// Measures the speed-up of box pairs from scratch on all threads over one thread, and the limit of the
+// machine: the speed-up of independent single-threaded engines, one per core, that run at the same time. If
+// each of those is slower than one engine that runs alone, the threads of one engine cannot reach a speed-up
+// equal to the number of cores.
 
 import type { BoxPairsOptions } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -8,7 +9,7 @@ import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { Neighbors } from '../support/neighbors.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const GOAL = 0.9;
@@ -35,7 +36,7 @@ async function measure(
   for (let round = -3; round < rounds; round++) {
     for (const [who, { engine, isBeside }] of contenders.entries()) {
       neighbors.set(isBeside);
-      // Cache contents of another contender, and a sleeping thread, must not count against it.
+      // Not timed, so that a contender does not pay for another one's cache contents or for sleeping threads.
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();
       engine.boxPairs(boxes, options);
@@ -44,19 +45,19 @@ async function measure(
   }
   neighbors.set(false);
   await neighbors.end();
-  const [one, together, beside] = times.map(list => ({ ...summarise(list), least: Math.min(...list) }));
+  const [one, together, beside] = times.map(list => ({ ...summarize(list), min: Math.min(...list) }));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
   const measured = `all pairs from scratch, ${order === 'any' ? 'any order' : order}`;
   const row = { scene, measure: measured, unit: 'ms', n: rounds, rival: '1 thread' } as const;
   const maximum = (coreCount * one.median) / beside.median;
-  const minAndMax = (coreCount * one.least) / beside.least;
+  const maximumByMins = (coreCount * one.min) / beside.min;
   report.add(
     {
       ...row,
       who: '1 thread',
       median: one.median,
       rival: undefined,
-      note: `least ${one.least.toFixed(2)} ms`,
+      note: `min ${one.min.toFixed(2)} ms`,
     },
     {
       ...row,
@@ -64,14 +65,14 @@ async function measure(
       median: together.median,
       ratio: one.median / together.median,
       limit: `>= ${GOAL * coreCount} x`,
-      note: `least ${together.least.toFixed(2)} ms, ${(one.least / together.least).toFixed(2)} x of the least; ${(one.median / together.median / maximum).toFixed(2)} of what the machine allows`,
+      note: `min ${together.min.toFixed(2)} ms, speed-up by min times ${(one.min / together.min).toFixed(2)} x; ${(one.median / together.median / maximum).toFixed(2)} of the machine's limit`,
     },
     {
       ...row,
       who: `${coreCount} engines of 1 thread`,
       median: beside.median,
       ratio: maximum,
-      note: `${coreCount} answers in this time: what the machine allows; ${minAndMax.toFixed(2)} x of the least`,
+      note: `${coreCount} queries in this time: the machine's limit; ${maximumByMins.toFixed(2)} x by min times`,
     },
   );
 }

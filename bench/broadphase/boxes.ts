@@ -1,5 +1,5 @@
-// Measures box pairs from scratch by distribution, count and threads: time of each method and of its rivals,
-// the cost of sorting, and tests a box.
+// Measures box pairs from scratch by distribution, count and threads: the time of each method and of its
+// rivals, the cost of sorting, and the number of tests per box.
 
 import boxIntersect from 'box-intersect';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -12,7 +12,10 @@ import { type Contender, interleave } from '../support/timing.js';
 
 const SEED = 1;
 const RIVAL = 'box-intersect';
-/** The tree is not measured beyond this; box-intersect takes ten seconds for a million boxes. */
+/**
+ * Max number of boxes for which the tree is measured. box-intersect has no such limit: it takes ten seconds
+ * for a million boxes.
+ */
 const MAX_FOR_TREE = 100_000;
 const report = new Report('boxes', SEED, [RIVAL, TREE, 'three']);
 const engines = await createEngines(1, coreCount);
@@ -58,9 +61,9 @@ function measure(kind: CrowdKind, count: number): void {
   );
   const { stats, count: pairs } = alone.boxPairs(flat, { countOnly: true });
   const base = timings.find(({ name }) => name === RIVAL)!;
-  if (countByRival(nested) !== pairs) throw new Error(`${scene}: ${RIVAL} finds another number of pairs`);
+  if (countByRival(nested) !== pairs) throw new Error(`${scene}: ${RIVAL} finds a different number of pairs`);
   if (count <= MAX_FOR_TREE && countByTree(flat) !== pairs)
-    throw new Error(`${scene}: ${TREE} finds another number of pairs`);
+    throw new Error(`${scene}: ${TREE} finds a different number of pairs`);
   for (const { name, n, median } of timings) {
     report.add({
       scene,
@@ -73,7 +76,7 @@ function measure(kind: CrowdKind, count: number): void {
       ratio: base.median / median,
       limit: name === 'sap, any order' ? '>= 100 x' : undefined,
       note: name.startsWith('sap, any')
-        ? `${pairs} pairs; ${(stats.tests / count).toFixed(1)} tests a box`
+        ? `${pairs} pairs; ${(stats.tests / count).toFixed(1)} tests per box`
         : undefined,
     });
   }

@@ -1,5 +1,5 @@
-// Measures each method's time, and the loss of 'auto' against the best, for boxes of all distributions and of
-// random scenes.
+// Measures each method's time, and how much slower 'auto' is than the best method, for boxes of all
+// distributions and for random scenes.
 
 import { type BoxPairs, createEngine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, crowdKinds } from '../../dist/samples/index.js';
@@ -9,11 +9,11 @@ import { interleave } from '../support/timing.js';
 
 const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = (typeof METHODS)[number];
-/** A method that takes this many times the best one's time is not repeated. */
-const HOPELESS = 5;
-/** Small inputs are repeated more often: their times vary more. */
-const MAX_FLOATS = 9e6;
-const DRAWN = isQuick ? 3 : 20;
+/** A method whose first run takes more than this many times as long as the fastest one is not repeated. */
+const MAX_SLOWDOWN = 5;
+/** Numbers to process per method: small inputs are repeated more often, because their times vary more. */
+const FLOATS_PER_METHOD = 9e6;
+const RANDOM_SCENES = isQuick ? 3 : 20;
 const seed = Date.now() % 2 ** 31;
 const report = new Report('methods', seed);
 const engine = await createEngine({ threads: 1 });
@@ -21,7 +21,7 @@ const engine = await createEngine({ threads: 1 });
 const runQuery = (boxes: Float32Array, method: Method): BoxPairs =>
   engine.boxPairs(boxes, { method, order: 'any' });
 
-// @returns times of 'auto'
+// Returns the median milliseconds of 'auto'.
 function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   const first = METHODS.map(method => {
     const startedAt = performance.now();
@@ -30,14 +30,14 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   });
   if (first.some(({ count }) => count !== first[0].count))
     throw new Error(`${scene}: ${first.map(({ method, count }) => `${method} finds ${count}`).join(', ')}`);
-  const soonest = Math.min(...first.map(({ milliseconds }) => milliseconds));
+  const fastest = Math.min(...first.map(({ milliseconds }) => milliseconds));
   const candidates = first
-    .filter(({ method, milliseconds }) => method === 'auto' || milliseconds <= HOPELESS * soonest)
+    .filter(({ method, milliseconds }) => method === 'auto' || milliseconds <= MAX_SLOWDOWN * fastest)
     .map(({ method }) => method);
   const timings = interleave(
     [boxes],
     candidates.map(method => ({ name: method, run: () => runQuery(boxes, method) })),
-    isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MAX_FLOATS / boxes.length))),
+    isQuick ? 3 : Math.round(Math.min(101, Math.max(7, FLOATS_PER_METHOD / boxes.length))),
   );
   const best = Math.min(...timings.filter(({ name }) => name !== 'auto').map(({ median }) => median));
   const auto = timings.find(({ name }) => name === 'auto')!;
@@ -62,9 +62,9 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   return auto.median;
 }
 
-// Two random crowds, one of them shrunk and placed anywhere within the other, and the whole stretched along
-// its axes.
-function drawn(random: Random): { name: string; boxes: Float32Array } {
+// Makes two random crowds, one of them shrunk and placed anywhere within the other, and stretches both along
+// the axes.
+function randomScene(random: Random): { name: string; boxes: Float32Array } {
   const kindOf = (): CrowdKind => crowdKinds[random.below(crowdKinds.length)];
   const kinds = [kindOf(), kindOf()] as const;
   const count = Math.round(1000 * 100 ** random.between(0, 1));
@@ -87,8 +87,8 @@ for (const count of isQuick ? [10_000] : [10_000, 100_000, 1_000_000]) {
     if (kind !== 'uniform') measure(`${kind} ${count / 1e3}K`, boxCrowd(kind, count, 1), uniform);
 }
 const random = createRandom(seed);
-for (let i = 0; i < DRAWN; i++) {
-  const { name, boxes } = drawn(random);
+for (let i = 0; i < RANDOM_SCENES; i++) {
+  const { name, boxes } = randomScene(random);
   measure(name, boxes);
 }
 engine.dispose();

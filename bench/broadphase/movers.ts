@@ -1,6 +1,6 @@
-// Measures the time of a frame of createBroadPhase and of its rivals for boxes of which 1 % or all move, by
-// distribution and count. Rapier reports what began and ended, as pfront does with events on; the others
-// report the pairs, as pfront does with events off.
+// Measures the time of a frame of createBroadPhase and of its rivals, for 1 % or all of the boxes in motion,
+// by distribution and count. Rapier reports pairs that begin and end, as pfront does with events on; the
+// others report all pairs, as pfront does with events off.
 
 import type { Engine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, createRandom } from '../../dist/samples/index.js';
@@ -16,11 +16,11 @@ import { interleave } from '../support/timing.js';
 
 const SEED = 1;
 /**
- * Relative to its size, per frame: out for half of the frames, then back, so that the last frame is the
- * start.
+ * How far a box moves per frame, relative to its size. It moves away for half of the frames, then back, so
+ * that the last frame equals the start.
  */
 const STEP = 0.05;
-/** Rivals that find all pairs from scratch take seconds beyond this. */
+/** Max number of boxes for rivals that find all pairs from scratch: for more, they take seconds. */
 const MAX_REBUILT = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
 const engines = await createEngines(1, coreCount);
@@ -37,7 +37,7 @@ function framesOf(boxes: Float32Array, share: number, count: number): Frame[] {
   const ids = Uint32Array.from({ length: boxCount }, (_, i) => i).filter(
     () => share >= 1 || random.between(0, 1) < share,
   );
-  const ways = Array.from(ids, () => random.direction());
+  const directions = Array.from(ids, () => random.direction());
   return Array.from({ length: count }, (_, frame) => {
     const steps = Math.min(frame + 1, count - 1 - frame);
     const places = new Float32Array(6 * ids.length);
@@ -45,7 +45,7 @@ function framesOf(boxes: Float32Array, share: number, count: number): Frame[] {
       for (let end = 0; end < 6; end++) {
         const axis = end % 3;
         const size = boxes[6 * id + axis + 3] - boxes[6 * id + axis];
-        places[6 * k + end] = boxes[6 * id + end] + steps * STEP * size * ways[k][axis];
+        places[6 * k + end] = boxes[6 * id + end] + steps * STEP * size * directions[k][axis];
       }
     });
     return { ids, places, found: new Map() };
@@ -107,14 +107,14 @@ function measure(kind: CrowdKind, count: number): void {
   for (const world of worlds.values()) world.dispose();
 }
 
-// All must find the same number of pairs; physics engines keep center and half extents in float32 and may
-// miss a few that just touch.
+// All must find the same number of pairs. Only physics engines may miss a few that just touch, because they
+// store the center and half extents in float32.
 function foundText(frames: readonly Frame[], name: string, first: string): string {
   const sum = (who: string): number => frames.reduce((total, { found }) => total + found.get(who)!, 0);
   const difference = sum(name) - sum(first);
   if (difference !== 0 && name !== RAPIER && name !== JOLT)
-    throw new Error(`${name} finds ${sum(name)} pairs in all frames, ${first} ${sum(first)}`);
-  return `${Math.round(sum(name) / frames.length)} pairs a frame${difference === 0 ? '' : `, ${Math.abs(difference)} ${difference < 0 ? 'fewer' : 'more'} in ${frames.length} frames`}`;
+    throw new Error(`${name} finds ${sum(name)} pairs in all frames, but ${first} finds ${sum(first)}`);
+  return `${Math.round(sum(name) / frames.length)} pairs per frame${difference === 0 ? '' : `, ${Math.abs(difference)} ${difference < 0 ? 'fewer' : 'more'} in ${frames.length} frames`}`;
 }
 
 for (const count of isQuick ? [10_000] : [10_000, 100_000, 1_000_000]) {

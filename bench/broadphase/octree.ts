@@ -1,6 +1,6 @@
-// Measures the linear octree by stages for spheres and crowds of boxes, from scratch and with octants kept
-// while boxes move; and a radix sort of octants on all threads against separately sorted runs that are merged
-// in a tree (Lucchesi 2002, s5.2, s6.2).
+// Measures the stages of the linear octree for spheres and crowds of boxes, from scratch and with octants
+// kept while boxes move. Also compares a radix sort of octants on all threads with separately sorted runs
+// that are merged in a tree (Lucchesi 2002, s5.2, s6.2).
 
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { LinearOctree } from '../../dist/broadphase/octree/octree.js';
@@ -14,7 +14,7 @@ import { createRandom } from '../../dist/samples/random.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
 import { internalsOf } from '../support/internals.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const RADIUS = 0.5;
@@ -32,7 +32,7 @@ const MOTIONS: readonly (readonly [step: number, share: number])[] = [
 ];
 const NOTHING = 2 ** 32 - 1;
 const report = new Report('octree', SEED, []);
-// Two threads even if there are more cores: the thesis has a table of two.
+// Two threads even if there are more cores: the thesis has a table for two processors.
 const engines = await createEngines(1, 2);
 
 interface Scene {
@@ -67,7 +67,7 @@ function scenesOf(): Scene[] {
   });
 }
 
-/** All contenders alternate in both orders; the first round warms up. */
+/** Runs all contenders alternately, in both orders; the first round warms up. */
 function inTurn<Who extends string>(
   rounds: number,
   contenders: Record<Who, () => { milliseconds: number; count: number; stats?: BoxPairsStats }>,
@@ -92,7 +92,7 @@ function inTurn<Who extends string>(
 
 const stagesText = (stages: Readonly<Record<string, number[]>>): string =>
   Object.entries(stages)
-    .map(([stage, times]) => `${stage} ${summarise(times).median.toFixed(2)}`)
+    .map(([stage, times]) => `${stage} ${summarize(times).median.toFixed(2)}`)
     .join(', ');
 
 function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void {
@@ -116,7 +116,7 @@ function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void
       measure: 'from scratch',
       who,
       unit: 'ms',
-      ...summarise(milliseconds),
+      ...summarize(milliseconds),
       note: `${count} pairs, ${stats!.places} places, ${stats!.tests} tests; ${stagesText(stages)}`,
     });
   }
@@ -132,13 +132,13 @@ function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void
         n: 1,
         median: theirs,
         rival: 'octree',
-        ratio: summarise(ours.milliseconds).median / theirs,
+        ratio: summarize(ours.milliseconds).median / theirs,
         note: 'as published; another machine, twenty years older',
       });
   }
 }
 
-/** The scene's octants in the order of their boxes: the input of both sorts. */
+/** Returns the scene's octants in the order of their boxes: the input of both sorts. */
 function unsorted({ engine }: NamedEngine, boxes: Float32Array): [keys: Uint32Array, ids: Uint32Array] {
   const { context } = internalsOf(engine);
   const set = new BoxSet(context);
@@ -171,8 +171,8 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
       sort([a, b], [c, d]);
       return { milliseconds: performance.now() - startedAt, count };
     };
-    // One run per thread; then the same number as for many threads, whose merge rounds cost the same memory
-    // traffic here.
+    // One run per thread; then the numbers of runs that more threads would have, whose merge rounds cost the
+    // same memory traffic here.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
     const samples = inTurn(rounds, {
       'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
@@ -181,9 +181,9 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
       'merged, 4 runs': inRuns(4),
       'merged, 16 runs': inRuns(16),
     });
-    const base = summarise(samples.get('by digits')!.milliseconds).median;
+    const base = summarize(samples.get('by digits')!.milliseconds).median;
     for (const [who, { milliseconds }] of samples) {
-      const own = summarise(milliseconds);
+      const own = summarize(milliseconds);
       report.add({
         scene,
         measure: `sort octants, ${name}`,
@@ -199,7 +199,9 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
   }
 }
 
-/** Boxes that move by `step` in their own directions, and back: a frame each. */
+/**
+ * Makes frames of boxes that move by `step`, each in its own direction: one frame there and one frame back.
+ */
 function framesOf(
   boxes: Float32Array,
   step: number,
@@ -254,16 +256,16 @@ function kept({ name: scene, boxes }: Scene, rounds: number): void {
     const samples = inTurn(rounds, contenders);
     for (const { name } of engines) {
       const own = samples.get(`kept, ${name}`)!;
-      const base = summarise(samples.get(`from scratch, ${name}`)!.milliseconds).median;
+      const base = summarize(samples.get(`from scratch, ${name}`)!.milliseconds).median;
       const { stats } = own;
       report.add({
         scene,
         measure: `${100 * share} % go ${step} of a size`,
         who: `kept, ${name}`,
         unit: 'ms',
-        ...summarise(own.milliseconds),
+        ...summarize(own.milliseconds),
         rival: 'from scratch',
-        ratio: base / summarise(own.milliseconds).median,
+        ratio: base / summarize(own.milliseconds).median,
         note: `${stats!.changed} octants changed, ${stats!.places} scanned; ${stagesText(own.stages)}; ${stats!.reason}`,
       });
     }

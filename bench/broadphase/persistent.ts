@@ -1,6 +1,6 @@
-// Compares endpoints that stay sorted with all pairs from scratch, for boxes of which all or few move by
-// little or much: time and swaps a frame, and the number of threads from which on scratch would win (Avril,
-// Gouranton and Arnaldi s6: between 4 and 8).
+// Compares persistent sweep and prune with sweep and prune from scratch while all or few boxes move a little
+// or a lot. Measures time and swaps per frame, and computes the number of threads from which the method from
+// scratch would be faster (Avril, Gouranton and Arnaldi s6: between 4 and 8).
 
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
 import type { IncrementalHost } from '../../dist/broadphase/incremental/incrementalBroadPhase.js';
@@ -17,19 +17,22 @@ import { type Contender, interleave, type Timing } from '../support/timing.js';
 
 const SEED = 1;
 const FRAMES = 4;
-/** Boxes are 1 wide on average. */
+/** Distance per frame; boxes are 1 wide on average. */
 const STEPS = [0.0001, 0.001, 0.01, 0.1, 1];
 const SHARES = [0.001, 0.01, 0.1];
 const STEP_OF_SHARES = 0.1;
 /**
- * The paper's pair tests, Table 2: its speed-ups on 2, 4 and 8 cores. Its persistent method still wins at 4
- * and loses at 8.
+ * The paper's speed-ups of pair tests on 2, 4 and 8 cores, Table 2. Its persistent method is still faster on
+ * 4 cores and slower on 8.
  */
 const PAPER = { cores: [2, 4, 8], speedUps: [1 / 0.592, 1 / 0.3534, 1 / 0.2156] };
 const report = new Report('persistent', SEED, []);
 const [alone, all] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
 
-/** Frames come in pairs, there and back, so that a round ends where it began and all frames are alike. */
+/**
+ * One frame's moved boxes. Frames come in pairs, there and back, so that a round ends where it began and all
+ * frames cost the same.
+ */
 interface Frame {
   ids: Uint32Array;
   places: Float32Array;
@@ -37,8 +40,8 @@ interface Frame {
 }
 
 /**
- * In every frame a `share` of the boxes moves by `step` in their own directions; every two frames other boxes
- * move.
+ * In every frame, a `share` of the boxes moves by `step`, each in its own direction. Every two frames, other
+ * boxes move.
  */
 function framesOf(start: Float32Array, step: number, share: number): Frame[] {
   const random = createRandom(SEED);
@@ -76,7 +79,10 @@ interface Kept extends Contender<Frame> {
   dispose(): void;
 }
 
-/** Sorts any amount, or gives up if that does not pay. */
+/**
+ * Sorts the endpoints again in every frame, however many swaps that takes, or gives up if it needs more than
+ * `swapsPerEndpoint`.
+ */
 function persistent(name: string, engine: Engine, start: Float32Array, swapsPerEndpoint?: number): Kept {
   const { context } = internalsOf(engine);
   const host: IncrementalHost = {
@@ -150,7 +156,8 @@ function measure(count: number, step: number, share: number): void {
       median,
       rival: 'from scratch',
       ratio: base / median,
-      note: swaps > 0 ? `${swaps} swaps a frame, ${(swaps / (6 * count)).toFixed(2)} an endpoint` : undefined,
+      note:
+        swaps > 0 ? `${swaps} swaps per frame, ${(swaps / (6 * count)).toFixed(2)} per endpoint` : undefined,
     });
   }
   report.add({
@@ -160,13 +167,13 @@ function measure(count: number, step: number, share: number): void {
     unit: 'count',
     n: frames.length,
     median: winsFrom(base / sorted),
-    note: `threads from which on, at the paper's speed-ups; at our own of ${(base / timeOf(scratch[1].name).median).toFixed(2)} on ${threadsText(coreCount)}; the paper: more than 4, at most 8`,
+    note: `min number of threads, assuming the paper's speed-ups (pfront's own is ${(base / timeOf(scratch[1].name).median).toFixed(2)} on ${threadsText(coreCount)}); the paper: more than 4, at most 8`,
   });
   for (const contender of sorts) contender.dispose();
 }
 
-// Threads that scratch needs, with the paper's speed-ups (beyond 8 cores as from 4 to 8), to match a method
-// that is `ratio` times as fast on one thread.
+// Returns the number of threads that the method from scratch needs to match a method that is `ratio` times as
+// fast on one thread. Assumes the paper's speed-ups; beyond 8 cores, the growth from 4 to 8 continues.
 function winsFrom(ratio: number): number {
   const { cores, speedUps } = PAPER;
   if (ratio <= 1) return 1;

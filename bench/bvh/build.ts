@@ -1,7 +1,7 @@
 // Measures building a tree (SAH, Morton), refitting it, and its query performance, beside three-mesh-bvh.
 //
-// Build: includes copies of vertices and indices on both sides, because both trees keep their own. Refit:
-// includes the copy of the vertices.
+// Build times include the copies of vertices and indices in both libraries, because both trees keep their
+// own. Refit times include the copy of the vertices.
 
 import { Bench } from 'tinybench';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -10,7 +10,7 @@ import { coreCount, threadsText } from '../support/machine.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { buildRival, RIVAL } from '../support/rival.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
 const SEED = 1;
@@ -26,7 +26,7 @@ const create = (engine: Engine, data: MeshData, builder: 'sah' | 'morton') => {
   made.push(engine.createMesh(data, options(builder, false)));
 };
 
-// One build of each in every round: the result is disposed outside of the measured time.
+// Builds each tree once per round, and disposes it outside of the measured time.
 function buildTimes(
   tasks: Record<string, () => void>,
   rounds: number,
@@ -43,7 +43,7 @@ function buildTimes(
       if ('latency' in result) samples.get(name)!.push(...result.latency.samples!);
   }
   return Object.fromEntries(
-    [...samples].map(([name, times]) => [name, { unit: 'ms' as const, ...summarise(times) }]),
+    [...samples].map(([name, times]) => [name, { unit: 'ms' as const, ...summarize(times) }]),
   );
 }
 
@@ -77,9 +77,9 @@ function builds({ name: scene, data }: NamedMesh, rounds: number): void {
   }
 }
 
-// Vertices displaced by up to two hundredths of the size: never enough to rebuild a tree.
+// Displaces vertices by up to two hundredths of the size: never enough to rebuild a tree.
 function bent({ positions }: MeshData, phase: number): Float32Array {
-  const size = summarise(positions.map(Math.abs)).max;
+  const size = summarize(positions.map(Math.abs)).max;
   return positions.map(
     (value, i) => value + 0.02 * size * Math.sin((3 / size) * positions[i - (i % 3) + ((i + 1) % 3)] + phase),
   );
@@ -129,13 +129,13 @@ function refits({ name: scene, data }: NamedMesh, rounds: number): void {
       rival: RIVAL,
       ratio: timings[2].median / median,
       limit,
-      note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} built anew in all` : undefined,
+      note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} rebuilt in total` : undefined,
     });
   }
   for (const mesh of meshes) mesh.dispose();
 }
 
-// The quality of a tree: the same queries on both.
+// Measures the quality of trees by the same queries on each.
 function queries({ name: scene, data }: NamedMesh, rounds: number): void {
   const meshes = (['sah', 'morton'] as const).map(builder =>
     engines[1].createMesh(data, options(builder, false)),

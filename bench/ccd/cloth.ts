@@ -1,15 +1,14 @@
-// Measures the contacts of a cloth of 92K triangles with itself while it folds up in 20 frames, frame by
-// frame.
+// Measures, frame by frame, the self-contacts of a cloth of 92K triangles that folds up in 20 frames.
 //
-// Only two of the published cloth frames are available (bench/ccd/sweep.ts): these twenty are computed by a
-// formula. Wrinkles all over; from frame 18 on the folds touch and cross.
+// Only two of the published cloth frames are available (bench/ccd/sweep.ts), so a formula computes these
+// twenty. There are wrinkles everywhere; from frame 18 on, the folds touch and cross.
 
 import type { Engine } from '../../dist/index.js';
 import { foldingCloth, triangleCount } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { sum, summarise } from '../support/statistics.js';
+import { sum, summarize } from '../support/statistics.js';
 import { type Contender, interleave } from '../support/timing.js';
 
 const SEED = 1;
@@ -66,7 +65,7 @@ for (const { name, perCase, ...summary } of interleave(
     who: name,
     unit: 'ms',
     ...summary,
-    note: `${of('contacts')} contacts in all; in the mean ${Math.round(of('featurePairs') / FRAMES)} pairs of features, ${((1e6 * sum(perCase)) / of('featurePairs')).toFixed(0)} ns each, ${Math.round(of('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
+    note: `${of('contacts')} contacts in total; per frame ${Math.round(of('featurePairs') / FRAMES)} pairs of features, ${((1e6 * sum(perCase)) / of('featurePairs')).toFixed(0)} ns each, ${Math.round(of('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
   });
   for (const [measure, is] of [
     ['frames without contact', false],
@@ -80,8 +79,8 @@ for (const { name, perCase, ...summary } of interleave(
       measure,
       who: name,
       unit: 'ms',
-      ...summarise(some.map(frame => perCase[frame])),
-      note: `${((1e6 * sum(some.map(frame => perCase[frame]))) / pairs).toFixed(0)} ns a pair of features`,
+      ...summarize(some.map(frame => perCase[frame])),
+      note: `${((1e6 * sum(some.map(frame => perCase[frame]))) / pairs).toFixed(0)} ns per pair of features`,
     });
   }
 }

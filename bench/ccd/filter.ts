@@ -1,6 +1,6 @@
-// Measures the float filter alone on one thread, on pairs of moving edges of published frames whose boxes
-// overlap: how many pairs it drops, and its time. The lower bound: a pair's four points alone are 192 bytes
-// in four places.
+// Measures the float filter alone on one thread: how many pairs it drops, and its time. Its input is pairs of
+// moving edges, from published frames, whose boxes overlap. Lower bound of the memory traffic: the four
+// points of a pair alone are 192 bytes in four places.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { FeaturePair, sweptLimits } from '../../dist/records/sweptLayout.js';
 import { dataPath } from '../../test/support/data.js';
 import { type Frames, readFrames, roundedOutward, sweptBoxes } from '../../test/support/frames.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const POINT = 48;
 const SCRATCH_AT = 1024;
@@ -43,7 +43,7 @@ function compile(): WebAssembly.Module {
   }
 }
 
-/** FeaturePairs of edges that share no vertex. */
+/** Finds pairs of edges that share no vertex and whose boxes overlap. */
 function pairsOf(frames: Frames): { words: Uint32Array; count: number } {
   const { edges } = frames;
   const found = engine.boxPairs(roundedOutward(sweptBoxes(frames, edges, 2)), { order: 'any' });
@@ -90,14 +90,14 @@ function measure(scene: string, frames: Frames): void {
     left = dropAll(pairsAt, count, SCRATCH_AT);
     if (round >= 0) samples.push(performance.now() - startedAt);
   }
-  const times = summarise(samples);
+  const times = summarize(samples);
   report.add({
     scene,
     measure: 'pairs of edges filtered',
     who: '1 thread',
     unit: 'ms',
     ...times,
-    note: `${count} pairs, ${left} left; ${(count / times.median / 1e3).toFixed(1)} million a second, ${((1e6 * times.median) / count).toFixed(1)} ns each`,
+    note: `${count} pairs, ${left} left; ${(count / times.median / 1e3).toFixed(1)} million per second, ${((1e6 * times.median) / count).toFixed(1)} ns each`,
   });
 }
 
@@ -107,7 +107,7 @@ for (const [name, from, to] of [
 ] as const) {
   const files = [from, to].map(frame => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
   if (existsSync(dataPath(files[0]))) measure(name, readFrames(...files));
-  else console.log(`  ${name}: skipped, there is no data`);
+  else console.log(`  ${name}: skipped, the data set is missing`);
 }
 engine.dispose();
 report.save();

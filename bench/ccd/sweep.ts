@@ -1,6 +1,7 @@
-// Measures the contacts of moving meshes and bodies, with the work that they need: pairs of features, how
-// many of them the floats leave to be searched, directions a search. No package for the web answers this, so
-// rows have no rival. A pair's points alone are 192 bytes, gathered from eight places.
+// Measures the contacts of moving meshes and bodies, and the work that they need: the number of feature
+// pairs, how many of them the float filter leaves to be searched, and the number of directions per search. No
+// other package for the web finds these contacts, so rows have no rival. The points of a pair alone are 192
+// bytes, gathered from eight places.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +11,11 @@ import { readFrames } from '../../test/support/frames.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const TRIANGLES = 700;
-/** Bodies a unit volume: about one contact each. */
+/** Bodies per unit volume: each has about one contact. */
 const DENSITY = 0.05;
 const ROUNDS = isQuick ? 2 : 7;
 const report = new Report('sweep', SEED, []);
@@ -28,7 +29,7 @@ interface Samples {
 
 function add(scene: string, measure: string, who: string, { milliseconds, stats, count }: Samples): void {
   const { featurePairs, searchedPairs, directions, stages } = stats!;
-  const { median, ...rest } = summarise(milliseconds);
+  const { median, ...rest } = summarize(milliseconds);
   report.add({
     scene,
     measure,
@@ -44,7 +45,7 @@ function add(scene: string, measure: string, who: string, { milliseconds, stats,
   });
 }
 
-/** All engines alternate; the first round warms up. */
+/** Runs all engines alternately; the first round warms up. */
 function inTurn(
   scene: string,
   measure: string,
@@ -70,7 +71,7 @@ for (const [name, from, to] of [
   ['rod-twist', '3036', '3037'],
 ] as const) {
   if (!existsSync(data)) {
-    console.log(`  ${name}: skipped, there is no data`);
+    console.log(`  ${name}: skipped, the data set is missing`);
     continue;
   }
   const step = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`);

@@ -1,6 +1,6 @@
-// Measures box pairs of spheres by an octree that processes share over NATS: time, processor time, bytes and
-// rounds by number of processes, beside the thesis's tables and its recursive search (Lucchesi 2002, 5.1 to
-// 5.3); encodings of lists; and a model of the time on separate machines.
+// Measures box pairs of spheres, found by an octree that several processes share over NATS: time, processor
+// time, bytes and rounds by number of processes, beside the thesis's tables and its recursive search
+// (Lucchesi 2002, 5.1 to 5.3). Also measures encodings of lists, and models the time on separate machines.
 
 import {
   type ClusterBoxPairsOptions,
@@ -18,19 +18,20 @@ import { sphereBoxes } from '../../dist/samples/index.js';
 import { type Restartable, startBroker, startNodeProcess } from '../../test/cluster/clusterProcesses.js';
 import { hashPairRows } from '../../test/support/hash.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const RADIUS = 0.5;
 const SIDE = 1000;
 const LEVELS = 5;
 const CLUSTER = 'bench';
-/** Latency of a message from one machine to another, in milliseconds; bits a second. */
+/** Latency of a message from one machine to another, in milliseconds. */
 const HOP = 0.2;
+/** Bits per second. */
 const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
-const MODELLED = [1, 8, 64];
+const MODELED_MACHINES = [1, 8, 64];
 const MODEL =
-  "modelled, not measured: each round its longest task within kernels, the bytes of the one that takes most at the processor time a byte has cost here, the bytes of the busiest port at the link's speed, and a hop there and back";
+  "modeled, not measured: the sum over rounds of the longest task's kernel time, the processor time for the bytes of the task that reads most (at the cost per byte measured here), the transfer time of the busiest port's bytes at the link's speed, and the latency of one message in each direction";
 const report = new Report('clusterOctree', SEED, ['@nats-io/transport-node']);
 const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
 const processes = isQuick ? [1, 2] : [1, 2, 4, 8];
@@ -55,7 +56,7 @@ interface Run {
   stats: OctreeStats;
 }
 
-/** The first of several warms up and is not counted. */
+/** Runs the query several times; the first run warms up and is not counted. */
 async function runs(
   boxes: Float32Array,
   hash: string,
@@ -67,7 +68,7 @@ async function runs(
     const before = cpuMilliseconds();
     const { a, b, stats } = await solve(boxes, options);
     const callerCpu = cpuMilliseconds() - before;
-    if (hashPairRows(a, b) !== hash) throw new Error('the pairs are not those of one engine');
+    if (hashPairRows(a, b) !== hash) throw new Error('the pairs differ from those of one engine');
     if (round >= 0) all.push({ milliseconds: stats.milliseconds, callerCpu, stats });
   }
   return all.sort((p, q) => p.milliseconds - q.milliseconds);
@@ -86,12 +87,12 @@ const stagesText = ({ rounds }: OctreeStats): string =>
     )
     .join(', ');
 
-/** Milliseconds of processor time per byte that a task took, in total. */
+/** Returns the milliseconds of processor time outside of kernels per byte that tasks handled. */
 const costOfByte = (stats: OctreeStats): number =>
   Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) /
   (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
 
-function modelled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSecond: number): number {
+function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSecond: number): number {
   const wire = (bytes: number): number => (8000 * bytes) / bitsPerSecond;
   return (
     rounds.reduce(
@@ -121,7 +122,7 @@ async function tables(count: number): Promise<void> {
     measure: 'whole',
     who: 'one engine, no cluster',
     unit: 'ms',
-    ...summarise(alone.map(({ milliseconds }) => milliseconds)),
+    ...summarize(alone.map(({ milliseconds }) => milliseconds)),
     note: `${a.length} pairs`,
   });
   if (count <= 199_000) {
@@ -164,7 +165,7 @@ async function tables(count: number): Promise<void> {
       );
     const all = await runs(boxes, hash, rounds, { nodes: k, parts: k });
     const { callerCpu, stats } = middle(all);
-    const own = summarise(all.map(({ milliseconds }) => milliseconds));
+    const own = summarize(all.map(({ milliseconds }) => milliseconds));
     first ??= own.median;
     report.add({
       scene,
@@ -174,7 +175,7 @@ async function tables(count: number): Promise<void> {
       ...own,
       rival: '1 process',
       ratio: first / own.median,
-      note: `efficiency ${(first / own.median / k).toFixed(2)} where ${Math.min(2, k)} cores are shared with caller and broker; ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest, round by round, ${stats.rounds.reduce((sum, { maxCpu }) => sum + maxCpu, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages of the caller`,
+      note: `efficiency ${(first / own.median / k).toFixed(2)} (${Math.min(2, k)} cores, shared with caller and broker); ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest node in each round ${stats.rounds.reduce((sum, { maxCpu }) => sum + maxCpu, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages sent by the caller`,
     });
     report.add({
       scene,
@@ -199,14 +200,14 @@ async function tables(count: number): Promise<void> {
   await model(scene, boxes, hash);
 }
 
-// The number of parts that separate machines would have, on the available processes.
+// Runs the number of parts that separate machines would have on the available processes.
 async function model(scene: string, boxes: Float32Array, hash: string): Promise<void> {
   const base: Record<string, number> = {};
-  for (const k of MODELLED) {
+  for (const k of MODELED_MACHINES) {
     const { stats } = middle(await runs(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k }));
     const byteCost = costOfByte(stats);
     for (const [name, bits] of Object.entries(LINKS)) {
-      const milliseconds = modelled(stats, byteCost, bits);
+      const milliseconds = modeled(stats, byteCost, bits);
       base[name] ??= milliseconds;
       report.add({
         scene,
@@ -217,14 +218,14 @@ async function model(scene: string, boxes: Float32Array, hash: string): Promise<
         median: milliseconds,
         rival: '1 machine',
         ratio: base[name] / milliseconds,
-        note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${MODEL}: ${(1e6 * byteCost).toFixed(2)} ns a byte; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
+        note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${MODEL}: ${(1e6 * byteCost).toFixed(2)} ns per byte; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
       });
     }
   }
 }
 
-/** The three levels, and ranges against the tree. */
-async function ways(count: number): Promise<void> {
+/** Compares the three levels of integration, and merging by ranges with merging in a tree. */
+async function compareLevels(count: number): Promise<void> {
   const scene = textOf(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
   const { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy();
@@ -249,7 +250,7 @@ async function ways(count: number): Promise<void> {
       measure: 'level of integration',
       who,
       unit: 'ms',
-      ...summarise(measured.map(({ milliseconds }) => milliseconds)),
+      ...summarize(measured.map(({ milliseconds }) => milliseconds)),
       note: `${Math.min(4, k)} processes; ${stagesText(stats)}; processor time of the caller ${callerCpu.toFixed(0)} ms; bytes from the caller ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}`,
     });
   }
@@ -300,8 +301,8 @@ async function lists(count: number): Promise<void> {
       decoded.push(performance.now() - encodedAt);
     }
     raw ||= bytes.length;
-    const [there, back] = [summarise(encoded).median, summarise(decoded).median];
-    const pays = (8e-6 * (raw - bytes.length)) / (there + back);
+    const [there, back] = [summarize(encoded).median, summarize(decoded).median];
+    const breakEven = (8e-6 * (raw - bytes.length)) / (there + back);
     report.add({
       scene,
       measure: 'a list travels',
@@ -311,7 +312,7 @@ async function lists(count: number): Promise<void> {
       median: bytes.length,
       rival: 'raw',
       ratio: raw / bytes.length,
-      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${there.toFixed(0)} ms to write, ${back.toFixed(0)} ms to read${wire > 0 ? `; pays on links below ${pays.toFixed(2)} Gbit/s` : ''}`,
+      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${there.toFixed(0)} ms to write, ${back.toFixed(0)} ms to read${wire > 0 ? `; pays on links below ${breakEven.toFixed(2)} Gbit/s` : ''}`,
     });
   }
   work.dispose();
@@ -320,9 +321,9 @@ async function lists(count: number): Promise<void> {
 try {
   for (const count of sizes) {
     await tables(count);
-    if (count === (isQuick ? sizes[0] : 1_000_000)) await ways(count);
+    if (count === (isQuick ? sizes[0] : 1_000_000)) await compareLevels(count);
     await lists(count);
-    // What has been measured, in case a later scene does not finish.
+    // Saves what has been measured so far, in case a later scene does not finish.
     report.save();
   }
 } finally {

@@ -1,11 +1,12 @@
-// Measures the cost of a task in jobs of many tiny tasks at each level: time, messages, bytes; and how long
-// the caller's thread is blocked. Nodes of one machine share its cores: times show overhead, not speed-up.
+// Measures the cost per task of jobs of many tiny tasks, with and without nodes: time, messages, bytes, and
+// how long the caller's thread is blocked. All nodes share the cores of one machine, so times show overhead,
+// not speed-up.
 import { connectNats, type JobServerOptions, openJobs, startBroker } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { nodeProcess, type Restartable } from '../../test/cluster/clusterProcesses.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const TASKS = isQuick ? 500 : 10_000;
@@ -30,21 +31,21 @@ function tinyJob() {
   return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs, pairsPerTask: 1 } as const;
 }
 
-/** The longest time for which the thread did nothing else. */
-async function watched<T>(
+/** Runs a function and measures its time and the longest time for which it blocked the thread. */
+async function measurePause<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; milliseconds: number; pause: number }> {
   let last = performance.now();
   let pause = 0;
-  const look = (): void => {
+  const recordPause = (): void => {
     const now = performance.now();
     pause = Math.max(pause, now - last);
     last = now;
   };
-  const timer = setInterval(look, 1);
+  const timer = setInterval(recordPause, 1);
   const startedAt = last;
   const result = await run();
-  look();
+  recordPause();
   clearInterval(timer);
   return { result, milliseconds: performance.now() - startedAt, pause };
 }
@@ -56,7 +57,7 @@ async function alone(): Promise<void> {
   const [a, b] = job.meshes.map(mesh => engine.createMesh(mesh));
   const times: number[] = [];
   for (let i = 0; i < TIMES; i++) {
-    const { milliseconds } = await watched(
+    const { milliseconds } = await measurePause(
       async () =>
         engine.queryMany({ pairs: job.pairs.map(({ transformB }) => ({ a: a!, b: b!, transformB })) }).count,
     );
@@ -68,7 +69,7 @@ async function alone(): Promise<void> {
     measure: 'one call',
     who: 'engine.queryMany',
     unit: 'ms',
-    ...summarise(times),
+    ...summarize(times),
     note: 'the thread does nothing else',
   });
 }
@@ -83,7 +84,7 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
   for (let i = 0; i < TIMES; i++) {
     const cpu = process.cpuUsage();
     const submitted = jobs.submit(job);
-    const { milliseconds, pause } = await watched(() => submitted.wait());
+    const { milliseconds, pause } = await measurePause(() => submitted.wait());
     const { user, system } = process.cpuUsage(cpu);
     times.push(milliseconds);
     pauses.push(pause);
@@ -91,18 +92,18 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
     stats = submitted.stats;
   }
   const { sentBytes, receivedBytes, sentMessages, receivedMessages, reassigned, duplicated } = stats!;
-  const median = summarise(times).median;
+  const median = summarize(times).median;
   report.add(
     {
       scene,
       measure: 'submit to answer',
       who,
       unit: 'ms',
-      ...summarise(times),
-      note: `${Math.round((TASKS / median) * 1000)} tasks a second`,
+      ...summarize(times),
+      note: `${Math.round((TASKS / median) * 1000)} tasks per second`,
     },
-    { scene, measure: "the caller's longest pause", who, unit: 'ms', ...summarise(pauses) },
-    { scene, measure: "processor time of the caller's process, a task", who, unit: 'us', ...summarise(cpus) },
+    { scene, measure: "the caller's longest pause", who, unit: 'ms', ...summarize(pauses) },
+    { scene, measure: "processor time of the caller's process, a task", who, unit: 'us', ...summarize(cpus) },
     {
       scene,
       measure: 'bytes a task, both ways',
@@ -110,7 +111,7 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
       unit: 'bytes',
       n: 1,
       mean: (sentBytes + receivedBytes) / TASKS,
-      note: `${sentMessages + receivedMessages} messages; ${reassigned} given out anew, ${duplicated} to a second node`,
+      note: `${sentMessages + receivedMessages} messages; ${reassigned} reassigned, ${duplicated} also sent to a second node`,
     },
   );
   await jobs.close();

@@ -1,4 +1,4 @@
-// Measures the cost of kinds and points of contacts of placed meshes over the pairs alone, and
+// Measures what contact kinds and points of placed meshes cost in addition to the pairs alone, and
 // three-mesh-bvh's segments in the same run.
 
 import { Line3 } from 'three';
@@ -12,7 +12,7 @@ import { isQuick, Report } from '../support/report.js';
 import { buildRival, RIVAL, rivalMatrix } from '../support/rival.js';
 import { interleave } from '../support/timing.js';
 
-/** The rival's own method: it fills a line for each pair. */
+/** Counts segments by the rival's own method, which fills a line for each pair. */
 function rivalSegments(a: MeshData, b: MeshData): (transformB: Float64Array) => number {
   const [first, second] = [buildRival(a), buildRival(b)];
   const line = new Line3();

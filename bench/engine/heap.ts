@@ -1,12 +1,12 @@
-// Measures the bytes of JavaScript heap that a repeated query leaves after garbage collection (the goal is
-// none), and the bytes that it allocates.
+// Measures the bytes of JavaScript heap that a repeated query still holds after garbage collection (the goal
+// is 0), and the bytes that it allocates.
 
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { wormGear } from '../../dist/samples/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { ask, Placed } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const QUERIES = isQuick ? 1_000 : 10_000;
 const BLOCKS = 3;
@@ -16,7 +16,7 @@ const report = new Report('heap');
 // Twice: finalizers may run after the first collection.
 function collected(): { heap: number; outside: number } {
   const { gc } = globalThis as { gc?: () => void };
-  if (!gc) throw new Error('run with --expose-gc, as npm run bench does');
+  if (!gc) throw new Error('gc is missing: run node with --expose-gc, as npm run bench does');
   gc();
   gc();
   const { heapUsed, external } = process.memoryUsage();
@@ -34,21 +34,21 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
     heap[block] = (after.heap - before.heap) / QUERIES;
     outside[block] = (after.outside - before.outside) / QUERIES;
   }
-  const made = madeBy(run);
-  const note = `${BLOCKS} blocks of ${QUERIES}; outside the heap ${summarise(outside).median.toFixed(2)}`;
+  const made = allocatedBy(run);
+  const note = `${BLOCKS} blocks of ${QUERIES}; outside the heap ${summarize(outside).median.toFixed(2)}`;
   report.add({
     scene: 'worm gear 4K',
     measure: `kept a query: ${what}`,
     who,
     unit: 'bytes',
-    ...summarise(heap),
+    ...summarize(heap),
     limit: '0',
-    note: `${note}; made and dropped ${Math.round(made)}`,
+    note: `${note}; allocated ${Math.round(made)}`,
   });
 }
 
-// Few enough that no collection happens in between.
-function madeBy(run: (index: number) => unknown): number {
+// Runs so few queries that no garbage collection happens in between.
+function allocatedBy(run: (index: number) => unknown): number {
   const before = collected().heap;
   for (let i = 0; i < FRESH_QUERIES; i++) run(i);
   return (process.memoryUsage().heapUsed - before) / FRESH_QUERIES;

@@ -1,10 +1,10 @@
-// Measures a web page in Chromium: time from the script's start to the first pairs of two bunnies, cold and
-// warm; and how long the page's main thread spins for its workers.
+// Measures a web page in Chromium: the time from the script's start to the first pairs of two bunnies, with a
+// new and a warm browser profile, and how long the page's main thread spins for its workers.
 
 import { chromiumPath, closeBrowser, withPage } from '../../test/support/pages.js';
 import { loadMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const PAGES = isQuick ? 2 : 10;
 const QUERIES = isQuick ? 50 : 1000;
@@ -25,7 +25,7 @@ const a = engine.createMesh({ positions, indices }), b = engine.createMesh({ pos
 const transformB = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, shift, 0, 0, 1);
 const { count } = engine.query(a, b, { transformB });
 globalThis.first = { milliseconds: performance.now() - startedAt, fetched: fetchedAt - startedAt, count, threads: engine.info.threads };
-// What the main thread waits for others when its own share is done.
+// How long the main thread waits for the others after its own share is done.
 globalThis.spins = (queries) => {
   const { pool } = engine.backend, waits = [];
   const run = pool.run.bind(pool);
@@ -58,7 +58,7 @@ interface First {
   threads: number;
 }
 
-if (!chromiumPath) throw new Error('no Chromium: install it (Debian: apt-get install chromium)');
+if (!chromiumPath) throw new Error('Chromium is missing: install it (Debian: apt-get install chromium)');
 for (const isIsolated of [true, false]) {
   const who = isIsolated ? 'isolated' : 'not isolated';
   const cold: First[] = [];
@@ -86,12 +86,12 @@ for (const isIsolated of [true, false]) {
       measure: `script start to first pairs, ${what}`,
       who,
       unit: 'ms',
-      ...summarise(Float64Array.from(runs, ({ milliseconds }) => milliseconds)),
-      note: `${threads} threads, ${count} pairs; of it ${summarise(Float64Array.from(runs, ({ fetched }) => fetched)).median.toFixed(0)} ms for loading`,
+      ...summarize(Float64Array.from(runs, ({ milliseconds }) => milliseconds)),
+      note: `${threads} threads, ${count} pairs; including ${summarize(Float64Array.from(runs, ({ fetched }) => fetched)).median.toFixed(0)} ms for loading`,
     });
   }
   if (waits.length > 0) {
-    const all = summarise(Float64Array.from(waits));
+    const all = summarize(Float64Array.from(waits));
     report.add({
       scene: bunny.name,
       measure: 'main thread waits for workers, a query',

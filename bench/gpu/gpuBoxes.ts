@@ -1,5 +1,5 @@
-// Measures box pairs on a GPU: dispatches, bytes moved against the minimum, time of each kernel and of all
-// beside the CPU's; and the estimated best number of devices.
+// Measures box pairs on a GPU: dispatches, bytes moved and their minimum, and the time of each kernel and of
+// the whole query beside the CPU's. Also estimates the best number of devices.
 
 import { Partition } from '../../dist/core/partition.js';
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
@@ -9,19 +9,19 @@ import { MultiGpuBoxPairs } from '../../dist/gpu/multiGpuBoxPairs.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { sceneBoxes, sceneKinds } from '../support/fourScenes.js';
-import { adapterName, openGpu } from '../support/gpuQuestions.js';
+import { adapterName, openGpu } from '../support/gpuCases.js';
 import { countStages, kernelTimes, stagesText } from '../support/gpuTimes.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const ROUNDS = isQuick ? 2 : 5;
 const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
 /** Devices assumed for the four scenes: copies of this one. */
 const DEVICES = 4;
-/** Bytes of a box and of a pair: the minimum that must be moved. */
+/** Bytes of a box and of a pair: the min that must be moved for each. */
 const BOX_BYTES = 24;
 const PAIR_BYTES = 8;
 
@@ -62,7 +62,7 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
       n: 1,
       median: dispatches,
       limit: '<= 32',
-      note: `${submits} submits, ${stats.cells} cells, ${(stats.entries / count).toFixed(2)} entries a box, ${pairs} pairs; ${stagesText(stages.dispatches)}`,
+      note: `${submits} submits, ${stats.cells} cells, ${(stats.entries / count).toFixed(2)} entries per box, ${pairs} pairs; ${stagesText(stages.dispatches)}`,
     },
     {
       scene,
@@ -98,7 +98,7 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
     if (known.count !== pairs)
       throw new Error(`${scene}: ${pairs} pairs on the GPU, ${known.count} on the CPU`);
   }
-  const [onGpu, onCpu] = [summarise(times.GPU), summarise(times.CPU)];
+  const [onGpu, onCpu] = [summarize(times.GPU), summarize(times.CPU)];
   report.add(
     { scene, measure: 'all pairs, end to end', who: `CPU, ${threads}`, unit: 'ms', ...onCpu },
     {
@@ -124,10 +124,10 @@ async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: 
     report.add({ scene, measure: `kernel ${kernel}`, who: adapterName(gpu), unit: 'ms', ...times });
 }
 
-// The choice if there were four of this device; no more than one is used.
+// Computes the number of devices that would be chosen if there were four of this one. Only one is used.
 async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   console.log(
-    `a call ${cost.fixed.toFixed(2)} ms, a box ${(1e6 * cost.box).toFixed(0)} ns, a pair ${(1e6 * cost.pair).toFixed(0)} ns, a byte ${(1e6 * cost.byte).toFixed(2)} ns`,
+    `${cost.fixed.toFixed(2)} ms per call, ${(1e6 * cost.box).toFixed(0)} ns per box, ${(1e6 * cost.pair).toFixed(0)} ns per pair, ${(1e6 * cost.byte).toFixed(2)} ns per byte`,
   );
   const many = new MultiGpuBoxPairs(
     Array.from({ length: DEVICES }, () => gpu),

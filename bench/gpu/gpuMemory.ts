@@ -1,23 +1,25 @@
-// Measures the memory of fronts on a GPU, level by level: bytes of their lists by the number of levels a pass
-// descends, beside those of all pairs of overlapping boxes (Zhang and Kim 2014, 4 and 5.3).
+// Measures the memory of fronts on a GPU, level by level: the bytes of their lists by the number of levels
+// that a pass descends, beside the bytes of a list of all overlapping box pairs (Zhang and Kim 2014, 4 and
+// 5.3).
 //
-// A pass of `d` levels lists only the pairs left after every d-th level: its lists follow from the same
-// counts. Pairs of leaves are kept until the last pass, however deep the others go, so they are counted
-// separately. Not counted are the stacks that a pass of several levels uses instead: up to 15 pairs a level
-// for each running invocation, the paper's p * d_b. Nothing here depends on the adapter.
+// A pass of `d` levels lists only the pairs that are left after every d-th level, so its lists follow from
+// the same counts. Pairs of leaves are kept until the last pass, whatever the depth of the others, so they
+// are counted separately. A pass of several levels uses stacks instead of the lists in between: up to 15
+// pairs per level for each running invocation, the paper's p * d_b. They are not counted. Nothing here
+// depends on the adapter.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine } from '../../dist/index.js';
 import {
   adapterName,
-  GpuAsker,
-  type GpuQuestions,
+  type GpuCases,
+  GpuQueryRunner,
   gpuQuestions,
   openGpu,
   SEED,
-} from '../support/gpuQuestions.js';
+} from '../support/gpuCases.js';
 import { Report, type Row } from '../support/report.js';
-import { sum, summarise } from '../support/statistics.js';
+import { sum, summarize } from '../support/statistics.js';
 
 const ITEM_BYTES = 16;
 const LEAF_PAIR_BYTES = 12;
@@ -27,67 +29,72 @@ const BOUNDS = [1, 2, 3];
 const report = new Report('gpuMemory', SEED, ['webgpu']);
 
 /** One query's front: its nodes, entries listed before each pass, and leaf pairs. */
-interface Seen {
+interface FrontCounts {
   frontNodes: number;
   listed: readonly number[];
   leafPairs: number;
 }
 
-async function look(asker: GpuAsker, questions: GpuQuestions): Promise<Seen[]> {
-  const seen: Seen[] = [];
+async function countLists(asker: GpuQueryRunner, questions: GpuCases): Promise<FrontCounts[]> {
+  const fronts: FrontCounts[] = [];
   for (let at = 0; at < questions.cases; at++) {
     questions.prepare(at);
     const {
       stats: { frontNodes, leafPairs },
     } = await questions.onGpu(asker.queries, at);
-    seen.push({ frontNodes, leafPairs, listed: asker.listed });
+    fronts.push({ frontNodes, leafPairs, listed: asker.listed });
   }
-  return seen;
+  return fronts;
 }
 
-const listsOf = ({ listed }: Seen, bound: number): number[] =>
+const listsOf = ({ listed }: FrontCounts, bound: number): number[] =>
   listed.filter((_, level) => level % bound === 0);
 // The list that a pass reads and the one that it writes exist at the same time.
 const maxAtOnce = (lists: readonly number[]): number =>
   Math.max(0, ...lists.map((count, i) => count + (lists[i + 1] ?? 0)));
 
-function tell({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: readonly Seen[]): void {
+function addRows(
+  { name: scene }: GpuCases,
+  gpu: Gpu,
+  asker: GpuQueryRunner,
+  fronts: readonly FrontCounts[],
+): void {
   const row = (measure: string, entries: readonly number[], bytesEach: number, note?: string): void => {
-    const { median, ...rest } = summarise(entries);
+    const { median, ...rest } = summarize(entries);
     const counted: Row = { scene, measure, who: adapterName(gpu), unit: 'count', median, ...rest };
     report.add({
       ...counted,
       note: [`${Math.round(median * bytesEach)} bytes`, note].filter(Boolean).join('; '),
     });
   };
-  const whole = seen.map(({ listed }) => sum(listed));
-  const maximal = seen.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
+  const whole = fronts.map(({ listed }) => sum(listed));
+  const maximal = fronts.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
   for (const bound of BOUNDS) {
-    const lists = seen.map(one => listsOf(one, bound));
+    const lists = fronts.map(one => listsOf(one, bound));
     const held = lists.map(maxAtOnce);
     row(
       `lists, ${bound} level${bound > 1 ? 's' : ''} a pass`,
       held,
       ITEM_BYTES,
-      `two at once; longest ${Math.max(...lists.flat())}; up to ${Math.max(...lists.map(({ length }) => length))} passes; all levels are ${(sum(whole) / sum(held)).toFixed(1)} x as long`,
+      `two lists at once; longest ${Math.max(...lists.flat())}; up to ${Math.max(...lists.map(({ length }) => length))} passes; a list of all levels is ${(sum(whole) / sum(held)).toFixed(1)} x as long`,
     );
   }
   row(
     'front',
-    seen.map(({ frontNodes }) => frontNodes),
+    fronts.map(({ frontNodes }) => frontNodes),
     ITEM_BYTES,
   );
   row(
     'leaf pairs, put by',
-    seen.map(({ leafPairs }) => leafPairs),
+    fronts.map(({ leafPairs }) => leafPairs),
     LEAF_PAIR_BYTES,
   );
-  row('pairs gone on with, all levels', whole, ITEM_BYTES, `by level ${seen.at(-1)!.listed.join(' ')}`);
+  row('pairs gone on with, all levels', whole, ITEM_BYTES, `by level ${fronts.at(-1)!.listed.join(' ')}`);
   row(
     'maximal front',
     maximal,
     ITEM_BYTES,
-    'what ends below the starting front, met or not: lanes without a child counted',
+    'all nodes at which the traversal below the starting front ends, overlapping or not, including lanes without a child',
   );
   const capacities = Object.entries(asker.listBytes);
   report.add({
@@ -105,8 +112,8 @@ const gpu = await openGpu();
 if (gpu) {
   const engine = await createEngine({ threads: 1 });
   for (const questions of await gpuQuestions(engine)) {
-    const asker = new GpuAsker(engine, gpu);
-    tell(questions, gpu, asker, await look(asker, questions));
+    const asker = new GpuQueryRunner(engine, gpu);
+    addRows(questions, gpu, asker, await countLists(asker, questions));
     asker.dispose();
     questions.dispose();
   }

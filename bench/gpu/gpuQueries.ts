@@ -1,27 +1,27 @@
-// Measures all triangle pairs of placed meshes and cloths on a GPU, the shares of its steps (Zhang and Kim
-// 2014, Fig. 5), and one thread of the CPU in the same run.
+// Measures finding all triangle pairs of placed meshes and cloths on a GPU, the share of each step (Zhang and
+// Kim 2014, Fig. 5), and the same queries on one thread of the CPU.
 //
-// Counters are the same on every adapter. Times are those of the adapter that is named beside them; times of
-// a software adapter are not those of a GPU.
+// Counters are the same on every adapter. Times hold for the adapter that is named beside them; times of a
+// software adapter say nothing about a GPU.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import type { GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
 import { createEngine, type PairsCopy } from '../../dist/index.js';
 import {
   adapterName,
-  GpuAsker,
-  type GpuQuestions,
+  type GpuCases,
+  GpuQueryRunner,
   gpuQuestions,
   openGpu,
   SEED,
-} from '../support/gpuQuestions.js';
+} from '../support/gpuCases.js';
 import { countStages, stagesText } from '../support/gpuTimes.js';
 import { isQuick, Report, type Row } from '../support/report.js';
-import { median, sum, summarise } from '../support/statistics.js';
+import { median, sum, summarize } from '../support/statistics.js';
 import { interleaveLater } from '../support/timing.js';
 
 const ROUNDS = isQuick ? 1 : 5;
-/** Kernels by the step of the paper. */
+/** The kernels of each step of the paper. */
 const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = [
   ['front', ['growFront', 'testFront']],
   ['traversal', ['traverse']],
@@ -60,12 +60,12 @@ class PassTimes extends Map<string, number> {
 
 class Comparison {
   private readonly gpu: Gpu;
-  private readonly asker: GpuAsker;
-  private readonly questions: GpuQuestions;
+  private readonly asker: GpuQueryRunner;
+  private readonly questions: GpuCases;
   private readonly cases: number[];
   private readonly about: Pick<Row, 'scene' | 'who'>;
 
-  constructor(gpu: Gpu, asker: GpuAsker, questions: GpuQuestions) {
+  constructor(gpu: Gpu, asker: GpuQueryRunner, questions: GpuCases) {
     [this.gpu, this.asker, this.questions] = [gpu, asker, questions];
     this.cases = Array.from({ length: questions.cases }, (_, at) => at);
     this.about = { scene: questions.name, who: adapterName(gpu) };
@@ -79,7 +79,7 @@ class Comparison {
       expectSame(this.about.scene, found.answer, this.questions.onCpu(at));
       answers.push(found);
     }
-    const note = `${sum(answers.map(({ answer }) => answer.count))} pairs in ${this.cases.length} cases, the CPU's`;
+    const note = `${sum(answers.map(({ answer }) => answer.count))} pairs in ${this.cases.length} cases, the same as on the CPU`;
     report.add({
       ...this.about,
       measure: 'up, first query',
@@ -100,7 +100,7 @@ class Comparison {
         ...this.about,
         measure: NAMES[name],
         unit: /Bytes/.test(name) ? 'bytes' : 'count',
-        ...summarise(answers.map(({ counters }) => counters[name])),
+        ...summarize(answers.map(({ counters }) => counters[name])),
         note: stage && `last case: ${stagesText(stage)}`,
       });
     }
@@ -109,7 +109,7 @@ class Comparison {
         ...this.about,
         measure: NAMES[name],
         unit: 'count',
-        ...summarise(answers.map(({ answer }) => answer.stats[name])),
+        ...summarize(answers.map(({ answer }) => answer.stats[name])),
       });
     const lists = Object.entries(this.asker.listBytes);
     report.add({
@@ -124,7 +124,7 @@ class Comparison {
     if (this.gpu.device.features.has('timestamp-query')) await this.shareOut();
   }
 
-  // One query and the device's work for it.
+  // Runs one query and counts the device's work for it.
   private async countedAsk(at: number) {
     const {
       gpu: { counters },
@@ -164,7 +164,7 @@ class Comparison {
     }
   }
 
-  // Timed kernels have a pass each, so the total is a little longer than in the comparison.
+  // Each timed kernel has a pass of its own, so the total is a little longer than in the comparison.
   private async shareOut(): Promise<void> {
     const { gpu, asker, questions, about } = this;
     const wholes: number[] = [];
@@ -196,7 +196,7 @@ class Comparison {
         ...about,
         measure,
         unit: 'ms',
-        ...summarise(samples),
+        ...summarize(samples),
         note: [shareText(samples, wholes), note].filter(Boolean).join('; '),
       });
     row('whole, timed', wholes);
@@ -224,14 +224,14 @@ function expectSame(scene: string, found: GpuQueryAnswer, known: PairsCopy): voi
     found.a.every((value, i) => value === a[i]) &&
     found.b.every((value, i) => value === b[i]);
   if (!isSame)
-    throw new Error(`${scene}: the GPU found ${found.count} pairs, the CPU ${known.count}, or others`);
+    throw new Error(`${scene}: the pairs differ: the GPU found ${found.count}, the CPU ${known.count}`);
 }
 
 const gpu = await openGpu();
 if (gpu) {
   const engine = await createEngine({ threads: 1 });
   for (const questions of await gpuQuestions(engine)) {
-    const asker = new GpuAsker(engine, gpu);
+    const asker = new GpuQueryRunner(engine, gpu);
     await new Comparison(gpu, asker, questions).measure();
     asker.dispose();
     questions.dispose();

@@ -1,5 +1,6 @@
-// Measures the GPU's filter on deforming meshes of published frames, if the device measures time: its
-// duration, the pairs that it leaves beside the CPU's, and the whole sweep on either.
+// Measures the GPU's filter on deforming meshes of published frames, if the device can measure time: its
+// duration, the number of pairs that it and the CPU's filter leave, and the whole sweep with and without the
+// GPU.
 
 import { existsSync } from 'node:fs';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
@@ -10,10 +11,10 @@ import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { foldingCloth } from '../../dist/samples/index.js';
 import { dataPath } from '../../test/support/data.js';
 import { readFrames } from '../../test/support/frames.js';
-import { adapterName, openGpu } from '../support/gpuQuestions.js';
+import { adapterName, openGpu } from '../support/gpuCases.js';
 import { kernelTimes } from '../support/gpuTimes.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const ROUNDS = isQuick ? 1 : 5;
 const report = new Report('gpuSweep', undefined, ['webgpu']);
@@ -67,11 +68,11 @@ async function measure(
       who,
       unit: 'ms',
       ...filter,
-      note: `${left} of ${pairs} pairs left; ${(pairs / filter.median / 1e3).toFixed(1)} million a second`,
+      note: `${left} of ${pairs} pairs left; ${(pairs / filter.median / 1e3).toFixed(1)} million per second`,
     });
   report.add(
-    { scene, measure: 'all contacts, GPU and CPU', who, unit: 'ms', ...summarise(onGpu) },
-    { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarise(onCpu) },
+    { scene, measure: 'all contacts, GPU and CPU', who, unit: 'ms', ...summarize(onGpu) },
+    { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarize(onCpu) },
   );
   sweep.dispose();
 }
@@ -87,7 +88,7 @@ for (const [name, from, to] of isQuick
     ] as const)) {
   const files = [from, to].map(frame => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
   if (!existsSync(dataPath(files[0]))) {
-    console.log(`  ${name}: skipped, there is no data`);
+    console.log(`  ${name}: skipped, the data set is missing`);
     continue;
   }
   const frames = readFrames(...files);

@@ -1,9 +1,9 @@
-// Measures building and refitting trees of meshes on a GPU, kernels alone and with all overhead, beside the
-// CPU's Morton builder.
+// Measures building and refitting trees of meshes on a GPU, both the kernels alone and with all overhead,
+// beside the CPU's Morton builder.
 //
-// End to end: vertices and triangles (build), or vertices (refit), from the CPU to the GPU, until the tree is
-// there; no tree is read back. Without a GPU there is nothing to measure; times of a software adapter are not
-// those of a GPU.
+// End-to-end times start when vertices and triangles (build) or vertices (refit) are uploaded, and end when
+// the tree is in GPU memory; it is not read back. Without a GPU there is nothing to measure. Times of a
+// software adapter say nothing about a GPU.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
 import { frameOf, GpuTrees, type GpuTriangles, type TreePlace } from '../../dist/gpu/bvh/gpuTrees.js';
@@ -12,13 +12,13 @@ import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { Leaf, Node } from '../../dist/records/layout.js';
 import { type MeshData, triangleCount } from '../../dist/samples/index.js';
-import { adapterName, openGpu } from '../support/gpuQuestions.js';
+import { adapterName, openGpu } from '../support/gpuCases.js';
 import { countStages, kernelTimes, stagesText } from '../support/gpuTimes.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const report = new Report('gpuTrees', undefined, ['webgpu']);
 
@@ -39,7 +39,7 @@ async function measure(gpu: Gpu): Promise<void> {
   report.save();
 }
 
-// A mesh on both sides, and capacity for its tree on the GPU.
+// A mesh on the CPU and on the GPU, with buffers for its tree on the GPU.
 class Tree {
   private readonly gpu: Gpu;
   private readonly trees: GpuTrees;
@@ -108,7 +108,7 @@ class Tree {
     this.shape!.dispose();
   }
 
-  // Alternating; then once more with each kernel's own time.
+  // Runs both alternately, then the GPU once more with the time of each kernel.
   private async both(
     measure: string,
     rounds: number,
@@ -132,9 +132,9 @@ class Tree {
     }
     const { dispatches, submits, uploadedBytes, readBytes } = gpu.counters;
     const stages = await countStages(onGpu);
-    const gpuMean = summarise(times.get(who)!.slice(1)).mean;
+    const gpuMean = summarize(times.get(who)!.slice(1)).mean;
     for (const [one, samples] of times) {
-      const summary = summarise(samples.slice(1));
+      const summary = summarize(samples.slice(1));
       report.add({
         scene,
         measure: `${measure}, end to end`,

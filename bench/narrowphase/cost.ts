@@ -1,14 +1,14 @@
-// Computes the ratio of the time of a leaf pair to that of a box test from times and counters of many queries
-// (k of Zhang & Kim s2.2).
+// Computes k of Zhang & Kim s2.2, the time of a leaf pair divided by the time of a box test, from the times
+// and counters of many queries.
 //
-// Least squares of time = box tests x b + leaf pairs x l + a constant, over placements; k = l / b. The time
-// of the exact tests, which are not part of a usual leaf pair, is subtracted first: their number times the
-// price of a sample of them.
+// Fits time = box tests x b + leaf pairs x l + constant to all placements by least squares; k = l / b. Exact
+// tests are not part of a usual leaf pair, so their time is subtracted first: their number times the measured
+// time of a sample of them.
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
 import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
 import { createRandom, randomPlacements, rotation, slivers, soup, sphere } from '../../dist/samples/index.js';
-import { priceOf, unsurePoints } from '../support/exactPrice.js';
+import { priceOf, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
 import { ask, type Motion, PATH_STEPS, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
@@ -22,7 +22,7 @@ const report = new Report('cost', SEED);
 const engine = await createEngine({ threads: 1 });
 const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
 
-/** Milliseconds of a query without its exact tests, and with them. */
+/** A query's counters, with its milliseconds without and with exact tests. */
 interface Sample extends ReturnType<typeof totals> {
   milliseconds: number;
   all: number;
@@ -31,7 +31,7 @@ interface Sample extends ReturnType<typeof totals> {
 function sample(cases: PlacedPair[][], minLeafPairs = 1): Sample[] {
   const counters = cases.map(pairs => totals(query(pairs)));
   const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
-  const { nanoseconds } = priceOf(engine, unsurePoints(engine, cases));
+  const { nanoseconds } = priceOf(engine, uncertainPoints(engine, cases));
   return counters
     .map((counter, i) => {
       const all = timing!.perCase[i];
@@ -51,7 +51,7 @@ function measure(scene: string, samples: Sample[]): void {
   const exactShare = 1 - sum(column('milliseconds')) / sum(column('all'));
   const note = isFit
     ? `box test ${(1e6 * box).toFixed(2)} ns, leaf pair ${(1e6 * leaf).toFixed(1)} ns; error ${(100 * error).toFixed(1)} %; the engine's k is ${LEAF_PAIR_COST}`
-    : 'no k: the counters rise and fall together here';
+    : 'k is undetermined: the counters are correlated here';
   report.add({
     scene,
     measure: 'k',
@@ -79,7 +79,7 @@ function ofMotion(motion: Motion, step: number): Sample[] {
   return samples;
 }
 
-// Pairs of the train one by one: gears that mesh, and disjoint gears.
+// Queries the pairs of the train one by one: gears that mesh, and disjoint gears.
 function ofTrain(): Sample[] {
   const placed = new Placed(engine, train());
   const samples = sample(placed.pairsAt(0).map(pair => [pair]));
@@ -87,8 +87,8 @@ function ofTrain(): Sample[] {
   return samples;
 }
 
-// Shells at a growing distance, whose boxes often overlap but rarely their leaves, and soups, where most
-// leaves overlap: the counters of other scenes are correlated, and determine k poorly.
+// Queries shells at a growing distance, whose boxes often overlap but whose leaves rarely do, and soups, in
+// which most leaves overlap. The counters of other scenes are correlated, so they determine k poorly.
 function ofExtremes(): Sample[] {
   const shell = sphere(10_000);
   const needles = slivers(500, SEED);

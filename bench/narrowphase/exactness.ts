@@ -1,17 +1,17 @@
 // Measures how many triangle pairs the float filter leaves to the exact test, and the share of the time that
-// these take.
+// exact tests take.
 //
-// The price of a pair is that of the exact kernel alone, on a sample of the pairs that were left to it;
-// converting their vertices to doubles is not included. Share = exact tests of a query x price / time of the
-// query.
+// The time per pair is that of the exact kernel alone, on a sample of the pairs that were left to it. It does
+// not include the conversion of vertices to doubles. Share = exact tests of a query x time per pair / time of
+// the query.
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
 import { lattice, type MeshData, randomPlacements, slivers } from '../../dist/samples/index.js';
-import { priceOf, unsurePoints } from '../support/exactPrice.js';
+import { priceOf, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
 import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { sum, summarise } from '../support/statistics.js';
+import { sum, summarize } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
 const SEED = 1;
@@ -20,10 +20,10 @@ const engine = await createEngine({ threads: 1 });
 const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
 
 function measure(scene: string, cases: PlacedPair[][]): void {
-  const seen = cases.map(pairs => totals(query(pairs)));
-  const exactTests = sum(seen.map(test => test.exactTests)) / cases.length;
-  const shares = summarise(seen.map(test => test.exactTests / Math.max(1, test.triangleTests)));
-  const price = priceOf(engine, unsurePoints(engine, cases));
+  const counters = cases.map(pairs => totals(query(pairs)));
+  const exactTests = sum(counters.map(test => test.exactTests)) / cases.length;
+  const shares = summarize(counters.map(test => test.exactTests / Math.max(1, test.triangleTests)));
+  const timing = priceOf(engine, uncertainPoints(engine, cases));
   const [time] = interleave(cases, [{ name: scene, run: query }], isQuick ? 1 : 5);
   report.add(
     {
@@ -32,16 +32,16 @@ function measure(scene: string, cases: PlacedPair[][]): void {
       who: 'pfront',
       unit: 'share',
       ...shares,
-      note: `${Math.round(exactTests)} exact tests a query`,
+      note: `${Math.round(exactTests)} exact tests per query`,
     },
     {
       scene,
       measure: 'one exact test',
       who: 'decideTriangles',
       unit: 'ns',
-      n: price.pairCount,
-      mean: price.nanoseconds,
-      note: `${price.meetCount} of the sample meet`,
+      n: timing.pairCount,
+      mean: timing.nanoseconds,
+      note: `${timing.intersectingCount} of the sample intersect`,
     },
     {
       scene,
@@ -49,7 +49,7 @@ function measure(scene: string, cases: PlacedPair[][]): void {
       who: 'pfront',
       unit: 'share',
       n: time!.n,
-      mean: (exactTests * price.nanoseconds) / 1e6 / time!.mean,
+      mean: (exactTests * timing.nanoseconds) / 1e6 / time!.mean,
     },
   );
 }
@@ -78,7 +78,7 @@ ofMotion(worm(64_000));
 ofMotion(train());
 const needles = slivers(isQuick ? 1_000 : 10_000, SEED);
 ofMesh('slivers', needles, randomPlacements(needles, isQuick ? 2 : 10, SEED));
-// Against itself without a transform: nearly all near triangles touch or are coplanar.
+// The lattice is tested against itself without a transform: nearly all near triangles touch or are coplanar.
 ofMesh('lattice', lattice(1000, SEED), [undefined]);
 engine.dispose();
 report.save();

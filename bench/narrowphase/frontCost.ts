@@ -1,8 +1,9 @@
-// Measures the share of the time of long queries that making, sorting and assigning the front takes, by p.
+// Measures, by p, which share of the time of long queries is spent on making, sorting and partitioning the
+// front.
 //
-// One thread runs all lists, so a stage's time is its work. For the query on p threads: the traversal's time
-// divided by p, and everything else, which is serial, in full. If p is the number of cores, the same is
-// measured on that number of threads.
+// One thread runs all lists, so a stage's time is its work. The time on p threads is computed as the
+// traversal's time divided by p, plus the full time of everything else, which is serial. If p is the number
+// of cores, it is also measured on that number of threads.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { slivers } from '../../dist/samples/index.js';
@@ -11,7 +12,7 @@ import { coreCount } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
 import { ask, crowd, type Motion, Placed, path, train } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const WARM_UP = 2;
@@ -19,17 +20,17 @@ const FRAMES = isQuick ? 2 : 9;
 const LONG_MILLISECONDS = 20;
 const report = new Report('frontCost', SEED);
 
-interface Spent {
+interface StageTimes {
   prepare: number;
   traverse: number;
   remember: number;
 }
 
-// Puts a clock around the stages of the engine's front.
-function clocked(engine: Engine): Spent {
-  const spent: Spent = { prepare: 0, traverse: 0, remember: 0 };
+// Measures the time of each stage of the engine's front.
+function timeStages(engine: Engine): StageTimes {
+  const stageTimes: StageTimes = { prepare: 0, traverse: 0, remember: 0 };
   const stages = stagesOf(engine);
-  const wrap = <Name extends keyof Spent>(
+  const wrap = <Name extends keyof StageTimes>(
     owner: Record<Name, (...all: never[]) => unknown>,
     name: Name,
   ): void => {
@@ -39,40 +40,40 @@ function clocked(engine: Engine): Spent {
       try {
         return original(...all);
       } finally {
-        spent[name] += performance.now() - startedAt;
+        stageTimes[name] += performance.now() - startedAt;
       }
     };
   };
   wrap(stages, 'prepare');
   wrap(stages, 'traverse');
   wrap(stages.maker, 'remember');
-  return spent;
+  return stageTimes;
 }
 
 const single = await createEngine({ threads: 1 });
-const spentAlone = clocked(single);
+const spentAlone = timeStages(single);
 const parallel = await createEngine({ threads: coreCount });
-const spentTogether = clocked(parallel);
+const spentTogether = timeStages(parallel);
 
-// Per frame: milliseconds in total and in each stage.
-function watch(
+// Returns milliseconds per frame, in total and for each stage.
+function timeFrames(
   engine: Engine,
-  spent: Spent,
+  stageTimes: StageTimes,
   placed: Placed,
   parts: number,
   coherence: 'on' | 'off',
-): (Spent & { all: number })[] {
+): (StageTimes & { all: number })[] {
   return Array.from({ length: WARM_UP + FRAMES }, (_, frame) => {
     const pairs = placed.pairsAt(frame);
-    const before = { ...spent };
+    const before = { ...stageTimes };
     const startedAt = performance.now();
     ask(engine, pairs, { order: 'any', parts, coherence });
     const all = performance.now() - startedAt;
     return {
       all,
-      prepare: spent.prepare - before.prepare,
-      traverse: spent.traverse - before.traverse,
-      remember: spent.remember - before.remember,
+      prepare: stageTimes.prepare - before.prepare,
+      traverse: stageTimes.traverse - before.traverse,
+      remember: stageTimes.remember - before.remember,
     };
   }).slice(WARM_UP);
 }
@@ -83,35 +84,35 @@ function measure(motion: Motion): void {
     milliseconds > LONG_MILLISECONDS ? '<= 0.01' : undefined;
   for (const coherence of ['on', 'off'] as const) {
     for (const parts of [2, 4, 8, 16]) {
-      const frames = watch(single, spentAlone, alone, parts, coherence);
-      const time = summarise(frames.map(({ all }) => all)).median;
+      const frames = timeFrames(single, spentAlone, alone, parts, coherence);
+      const time = summarize(frames.map(({ all }) => all)).median;
       const onThreads = frames.map(({ all, traverse }) => all - traverse + traverse / parts);
-      const threadTime = summarise(onThreads).median;
+      const threadTime = summarize(onThreads).median;
       const row = { scene: motion.name, who: `coherence ${coherence}, p = ${parts}`, unit: 'share' as const };
-      const costly = summarise(frames.map(({ remember, all }) => remember / all)).median;
+      const costly = summarize(frames.map(({ remember, all }) => remember / all)).median;
       report.add(
         {
           ...row,
           measure: 'front, sort, deal: all work',
-          ...summarise(frames.map(({ prepare, all }) => prepare / all)),
+          ...summarize(frames.map(({ prepare, all }) => prepare / all)),
           limit: limitOf(time),
-          note: `of ${time.toFixed(1)} ms; write-back ${costly.toPrecision(2)} more`,
+          note: `of ${time.toFixed(1)} ms; writing costs back takes another ${costly.toPrecision(2)}`,
         },
         {
           ...row,
           measure: 'on p threads, reckoned',
-          ...summarise(frames.map(({ prepare }, i) => prepare / onThreads[i])),
+          ...summarize(frames.map(({ prepare }, i) => prepare / onThreads[i])),
           limit: limitOf(threadTime),
           note: `of ${threadTime.toFixed(1)} ms`,
         },
       );
       if (parts !== coreCount) continue;
-      const measured = watch(parallel, spentTogether, together, parts, coherence);
-      const wall = summarise(measured.map(({ all }) => all)).median;
+      const measured = timeFrames(parallel, spentTogether, together, parts, coherence);
+      const wall = summarize(measured.map(({ all }) => all)).median;
       report.add({
         ...row,
         measure: 'on p threads, measured',
-        ...summarise(measured.map(({ prepare, all }) => prepare / all)),
+        ...summarize(measured.map(({ prepare, all }) => prepare / all)),
         limit: limitOf(wall),
         note: `of ${wall.toFixed(1)} ms`,
       });

@@ -1,9 +1,9 @@
-// Measures placed meshes on one thread: all pairs (in any order, sorted) and first hit, beside three-mesh-bvh
-// in the same run.
+// Measures queries of placed meshes on one thread: all pairs, in any order and sorted, and the first hit,
+// beside three-mesh-bvh in the same run.
 
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { randomPlacements, translation } from '../../dist/samples/index.js';
-import { priceOf, unsurePoints } from '../support/exactPrice.js';
+import { priceOf, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
 import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
@@ -14,7 +14,7 @@ import { interleave, type Timing } from '../support/timing.js';
 const SEED = 1;
 const origin = translation([0, 0, 0]);
 
-/** One query: the pairs for the engine, the same for the rival. */
+/** One query: the placed pairs for the engine, and the same ones for the rival. */
 interface Case {
   pairs: PlacedPair[];
   rivals: { a: RivalMesh; b: RivalMesh; matrix: ReturnType<typeof between> }[];
@@ -49,7 +49,7 @@ function theirHit({ rivals }: Case): number {
   return hits;
 }
 
-// Mean milliseconds that the exact stage takes of a query.
+// Returns the mean milliseconds per query of the exact stage.
 function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
   const tests =
     sum(cases.map(({ pairs }) => totals(ask(engine, pairs, { order: 'any' })).exactTests)) / cases.length;
@@ -57,7 +57,7 @@ function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
     (tests *
       priceOf(
         engine,
-        unsurePoints(
+        uncertainPoints(
           engine,
           cases.map(({ pairs }) => pairs),
         ),
@@ -199,7 +199,7 @@ for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 8
   placements(engine, mesh, isQuick ? 4 : 20, isQuick ? 1 : 3);
 motion(engine, worm(64_000), frames, isQuick ? 1 : 5);
 motion(engine, train(), frames, isQuick ? 1 : 3);
-// The whole path, not only its deep part.
+// On the whole path, not only its deep part.
 for (const mesh of await loadMeshes('dragon 203K'))
   motion(engine, { ...path(mesh), firstFrame: 0 }, alongThePath, isQuick ? 1 : 3);
 engine.dispose();

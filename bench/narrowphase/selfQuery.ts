@@ -1,5 +1,5 @@
-// Measures refit and self pairs of cloths that deform, frame by frame, beside three-mesh-bvh's refit and
-// bvhcast with itself in the same run.
+// Measures, frame by frame, refitting and self-intersection queries of deforming cloths, beside
+// three-mesh-bvh's refit and bvhcast of a tree with itself in the same run.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,10 @@ import { interleave } from '../support/timing.js';
 const folder = fileURLToPath(new URL('../../../shared/data/sccd/cloth-ball/frames/', import.meta.url));
 const SEED = 401;
 
-/** Self pairs of the rival: it finds each pair twice, and neighbors, which are removed here as in pfront. */
+/**
+ * Self-intersecting pairs of the rival. It finds each pair twice, and also neighbors; both are removed here
+ * as in pfront.
+ */
 class RivalSelfPairs {
   count = 0;
   private readonly indices: ArrayLike<number>;
@@ -60,8 +63,8 @@ interface Cloth {
 }
 
 /**
- * A sheet folded over once, crumpled by travelling waves steep enough to run through themselves: 2 x cells^2
- * triangles.
+ * Makes a sheet of 2 x cells^2 triangles that is folded once and crumpled by traveling waves, which are so
+ * steep that the sheet intersects itself.
  */
 function crumplingCloth(cells: number, frameCount: number): Cloth {
   const random = createRandom(SEED);
@@ -121,7 +124,7 @@ async function clothBall(): Promise<Cloth | undefined> {
   };
 }
 
-/** Bytes a millisecond of a copy from memory to memory, counting reads and writes. */
+/** Measures the bytes per millisecond of a copy from memory to memory; reads and writes both count. */
 function copyBandwidth(): number {
   const from = new Uint8Array(2 ** 26).fill(1);
   const to = new Uint8Array(2 ** 26);
@@ -133,7 +136,10 @@ function copyBandwidth(): number {
   return (2 * from.length) / median(times);
 }
 
-/** The minimum that a refit reads and writes: positions in and over, corner offsets, leaves, nodes. */
+/**
+ * The min number of bytes that a refit reads and writes: positions to read and to overwrite, corner offsets,
+ * leaves and nodes.
+ */
 const refitBytes = ({ vertexCount, leafCount, nodeCount }: Mesh): number =>
   3 * 12 * vertexCount + leafCount * (limits.CORNERS_BYTES + Leaf.size) + 2 * nodeCount * Node.size;
 

@@ -1,8 +1,9 @@
-// AssemblyScript: the filter of moving features by itself, in the portions that sweeps take.
+// An AssemblyScript kernel that runs only the filter of moving features, on chunks as large as those of a
+// sweep.
 import { filterFeaturePairs } from '../../assembly/ccd/filterFeaturePairs';
 import { FEATURE_PAIRS, FeaturePair } from '../../assembly/records';
 
-/** Returns how many pairs are left. scratch: as of filterFeaturePairs. */
+/** Returns how many pairs are left. `scratch` is that of filterFeaturePairs. */
 export function dropAll(pairs: usize, count: usize, scratch: usize): usize {
   let left: usize = 0;
   for (let first: usize = 0; first < count; first += FEATURE_PAIRS)

@@ -1,6 +1,6 @@
-// Runs pfront's pairs, first hits, builds and refits on the peer comparison's meshes and placements; one
-// engine a process. Timed: the call and the copy of a placement or of vertices into it. Not timed:
-// interleaving a[] and b[] to a0 b0 a1 b1.
+// Runs pfront's pairs, first hits, builds and refits on the meshes and placements of the comparison with
+// native libraries, with one engine per process. The time includes the call and the copy of a placement or of
+// vertices into the engine. It does not include interleaving a[] and b[] to a0 b0 a1 b1.
 import { readFileSync } from 'node:fs';
 
 // Converts row-major 3x4 (12 floats) to column-major 4x4 (16 floats), one matrix or several; each last row of
@@ -23,7 +23,7 @@ function interleave({ a, b, count }) {
   return pairs;
 }
 
-// A against B, which is placed again for every query.
+// Queries A against B, which is placed again for every query.
 function meshAgainstMesh(engine, builder, meshA, meshB) {
   const create = ({ verts, tris }) =>
     engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: false });
@@ -51,8 +51,8 @@ function meshAgainstMesh(engine, builder, meshA, meshB) {
   };
 }
 
-// Build: vertices and indices copied in, tree built. Refit: bent vertices copied in, boxes and leaves
-// renewed.
+// Build: copies vertices and indices in, then builds the tree. Refit: copies bent vertices in, then
+// recomputes boxes and leaves.
 function buildAndRefit(engine, builder, { verts, tris }) {
   let mesh = null;
   return {
@@ -68,8 +68,8 @@ function buildAndRefit(engine, builder, { verts, tris }) {
   };
 }
 
-// A cloth's frames: vertices copied in, boxes refitted or rebuilt, its intersecting triangles without a
-// common vertex found.
+// Runs a cloth's frames: copies vertices in, refits or rebuilds the boxes, and finds its intersecting
+// triangles that share no vertex.
 function clothAgainstItself(engine, builder, order, { verts, tris }) {
   const mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true });
   return {
@@ -83,7 +83,7 @@ function clothAgainstItself(engine, builder, order, { verts, tris }) {
   };
 }
 
-// Boxes from scratch: copied in, all overlapping pairs found.
+// Boxes from scratch: copies them in and finds all overlapping pairs.
 function boxesFromScratch(engine, order) {
   return {
     run(boxes) {
@@ -95,7 +95,7 @@ function boxesFromScratch(engine, order) {
   };
 }
 
-// Boxes of which some move every frame: moved in place, all overlapping pairs found.
+// Some boxes move in every frame: moves them in place and finds all overlapping pairs.
 function boxesInMotion(engine, boxes, order) {
   const broad = engine.createBroadPhase({ events: order === 'sorted' ? 'on' : 'off' });
   broad.set(boxes);
@@ -110,7 +110,7 @@ function boxesInMotion(engine, boxes, order) {
   };
 }
 
-// Bodies of one mesh that move every frame: pairs whose surfaces intersect.
+// Bodies of one mesh move in every frame: finds the pairs whose surfaces intersect.
 function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   const mesh = engine.createMesh({ positions: verts, indices: tris });
   const scene = engine.createScene();
@@ -134,8 +134,8 @@ function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   };
 }
 
-// variant: 'morton' for that builder, 'sorted' for box pairs in order, with events if boxes move; threads:
-// workers of the engine, including the calling thread.
+// variant: 'morton' uses that builder; 'sorted' returns box pairs in order, with events if boxes move.
+// threads: the engine's threads, including the calling one.
 export default async function ({ variant, threads }) {
   const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)));

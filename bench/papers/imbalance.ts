@@ -1,17 +1,17 @@
-// Computes max over mean measured cost of p lists for scenes in motion, by counters: the same on every
-// machine, however busy.
+// Computes the max cost of p lists divided by their mean cost, for scenes in motion. Costs are counters, so
+// the results are the same on every machine, however busy.
 //
-// One thread runs all lists in virtual time, so p may exceed the cores. 4 frames warm up, 20 count. If a
-// frame has fewer than 2,000 p box tests the row is marked and has no goal: there is too little work to
-// share. Tests are counted from the roots; the note gives the fraction of them that making the front removed
-// from the lists. Paper: Zhang & Kim s5.2, s5.3, Fig. 4.
+// One thread runs all lists in virtual time, so p may exceed the number of cores. 4 frames warm up and 20
+// count. If the mean frame has fewer than 2,000 p box tests, the row is marked and has no goal, because there
+// is too little work to share. Tests are counted from the roots; the note gives the fraction of them that was
+// done while the front was made, before the lists. Paper: Zhang & Kim s5.2, s5.3, Fig. 4.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
 import { loadMeshes } from '../support/meshes.js';
 import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report, saveFigure } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const WARM_UP = 4;
 const FRAMES = isQuick ? 4 : 20;
@@ -27,7 +27,7 @@ interface Options extends Pick<QueryManyOptions, 'coherence' | 'stealing'> {
 const report = new Report('imbalance');
 const { engine, study } = await createLaboratory({ threads: 1 });
 
-/** A scene in the engine, and the box tests of its mean frame from the roots down. */
+/** A scene in the engine, with the mean number of box tests per frame from the roots down. */
 interface Stage {
   name: string;
   placed: Placed;
@@ -68,7 +68,7 @@ function measure(
     measure: `greatest/mean, p = ${options.parts}`,
     who,
     unit: 'x',
-    ...summarise(samples),
+    ...summarize(samples),
     limit: isTooSmall ? undefined : limit,
     note,
   });
@@ -93,7 +93,7 @@ function balance(stage: Stage): void {
   }
 }
 
-// Costs and benefits of the paper's choices: g = 2, and alpha of eq. 2.
+// Measures the effects of the paper's choices: g = 2, and alpha of eq. 2.
 function choices(stage: Stage): void {
   for (const parts of [8, 16, 64]) {
     for (const coherence of ['on', 'off'] as const)
@@ -103,8 +103,8 @@ function choices(stage: Stage): void {
   }
 }
 
-// Fig. 4: shares of the box and triangle tests of eight lists, frame by frame from the first, for which no
-// costs are known.
+// Fig. 4: each of eight lists' share of the box and triangle tests, frame by frame from the first frame, for
+// which no costs are known.
 function shares(figure: string, placed: Placed): void {
   const parts = 8;
   const rows: number[][] = [];

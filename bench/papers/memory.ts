@@ -1,18 +1,18 @@
-// Computes bytes of fronts by mesh size m and p lists, beside the front that keeps every node where a
-// traversal ends.
+// Computes the bytes of fronts by mesh size m and number of lists p, beside a front that keeps every node at
+// which a traversal ends.
 //
 // A dragon passes through its copy. Paper: Zhang & Kim s5.3, Fig. 10 (one m and p, over the frames) and Fig.
-// 11 (means over the frames, by p and by m). The maximal front of the traversal tree is computed from the
-// counters: every box test that failed and every leaf pair is a node of it. Of all box tests, those that
-// neither failed nor gave a leaf pair led to one step each, of 4 or 16 tests: so at least three quarters of
-// the box tests are nodes. 8 bytes a node, two handles, is the minimum.
+// 11 (means over the frames, by p and by m). The size of the maximal front of the traversal tree is estimated
+// from the counters. Its nodes are the box tests that failed and the leaf pairs. Every other box test led to
+// one more step of 4 or 16 tests, so at least three quarters of the box tests are nodes of the front. A node
+// needs at least 8 bytes, for two handles.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { triangleCount } from '../../dist/samples/index.js';
 import { loadMesh, type NamedMesh } from '../support/meshes.js';
 import { ask, PATH_STEPS, Placed, path, totals } from '../support/motion.js';
 import { isQuick, Report, saveFigure } from '../support/report.js';
-import { median, summarise } from '../support/statistics.js';
+import { median, summarize } from '../support/statistics.js';
 
 const HANDLES_BYTES = 8;
 const MIN_SHARE = 0.75;
@@ -54,13 +54,13 @@ async function measure(mesh: NamedMesh): Promise<void> {
   const step = isQuick ? 40 : 5;
   const frames = Array.from({ length: PATH_STEPS / step }, (_, i) => i * step);
   for (const parts of PARTS) {
-    const seen = walk(stage, parts, frames);
-    const bytes = summarise(seen.map(frame => frame.bytes));
-    const ratios = seen
+    const walked = walk(stage, parts, frames);
+    const bytes = summarize(walked.map(frame => frame.bytes));
+    const ratios = walked
       .filter(frame => frame.maximalNodes > 0)
       .map(frame => (frame.maximalNodes * HANDLES_BYTES) / frame.bytes);
-    const nodes = Math.round(summarise(seen.map(frame => frame.nodes)).mean);
-    const maximal = Math.round(summarise(seen.map(frame => frame.maximalNodes)).mean);
+    const nodes = Math.round(summarize(walked.map(frame => frame.nodes)).mean);
+    const maximal = Math.round(summarize(walked.map(frame => frame.maximalNodes)).mean);
     report.add({
       scene: name,
       measure: `N_s + N_p, p = ${parts}`,
@@ -75,7 +75,7 @@ async function measure(mesh: NamedMesh): Promise<void> {
       saveFigure(
         'figure10-dragon-810k',
         ['step', 'front bytes', 'front nodes', 'maximal front nodes at least'],
-        seen.map(frame => [frame.frame, frame.bytes, frame.nodes, frame.maximalNodes]),
+        walked.map(frame => [frame.frame, frame.bytes, frame.nodes, frame.maximalNodes]),
       );
     }
   }

@@ -1,5 +1,5 @@
-// Computes max over mean measured cost of p lists, by counters, for scenes in motion with pairs of bodies
-// that come and go.
+// Computes the max cost of p lists divided by their mean cost, by counters, for scenes in motion whose pairs
+// of bodies begin and end.
 //
 // One thread runs all lists in virtual time. Scenes are queried frame by frame; the first 4 frames warm up.
 
@@ -7,7 +7,7 @@ import type { DetectOptions, Engine, Mesh, Scene } from '../../dist/index.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { epicyclicTrain, type MeshData, sphere, torus, tumbling } from '../../dist/samples/index.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const WARM_UP = 4;
 const FRAMES = isQuick ? 4 : 40;
@@ -86,8 +86,8 @@ function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions):
     measure: `greatest/mean, p = ${options.parts}`,
     who: `coherence ${options.coherence}, stealing ${options.stealing}`,
     unit: 'x',
-    ...summarise(samples),
-    note: `${queryCount.toFixed(0)} pairs asked, ${changes.toFixed(1)} begin or end a frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)}, cost ${cost.toFixed(0)}`,
+    ...summarize(samples),
+    note: `${queryCount.toFixed(0)} pairs queried, ${changes.toFixed(1)} begin or end per frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)}, cost ${cost.toFixed(0)}`,
   });
   scene.dispose();
   for (const mesh of made.values()) mesh.dispose();

@@ -1,5 +1,5 @@
-// Computes the cost of pairs of nodes of meshes with spheres and boxes, by counters, while the threshold of
-// one level at a time changes: it shows the best threshold of each level.
+// Computes, by counters, the cost of testing pairs of nodes that have spheres and boxes, while the threshold
+// of one level at a time changes. It shows the best threshold of each level.
 
 import bunny from 'bunny';
 import type { Engine, MeshData, MeshOptions, QueryStats } from '../../dist/index.js';
@@ -20,11 +20,11 @@ const SEED = 31;
 const BODIES = 31;
 const LEVELS = 9;
 const VALUES = isQuick ? [0, Infinity] : [0, 1.25, 1.5, 1.75, 2, 2.5, 3, Infinity];
-/** Of every level that is not varied; the default. */
+/** The default threshold, used for every level that is not varied. */
 const USUAL = 1.5;
 /**
- * Nanoseconds of a test, fitted to times and counters of `spheres`' rows by threshold: for 11 thresholds and
- * four scenes on one thread, mostly within 5 %.
+ * Nanoseconds per test, fitted to the times and counters of the threshold rows of bench `spheres` (11
+ * thresholds, four scenes, one thread). The fit is mostly within 5 %.
  */
 const COSTS = { spheres: 4.4, boxBox: 4.9, mixed: 9.1, leafPair: 20, triangles: 42 } as const;
 
@@ -77,12 +77,12 @@ function bodiesInMotion(engine: Engine, triangleCount: number): Scene {
 }
 
 async function scenesOf(engine: Engine): Promise<Scene[]> {
-  const hare: Shape = {
+  const scan: Shape = {
     positions: Float32Array.from(bunny.positions.flat()),
     indices: Uint32Array.from(bunny.cells.flat()),
   };
   const scenes = [
-    meshesInPlaces(engine, 'bunny 3K', hare, hare, 24),
+    meshesInPlaces(engine, 'bunny 3K', scan, scan, 24),
     meshesInPlaces(engine, 'soup 3K', soup(3000, 1), soup(3000, 2), 24),
   ];
   if (isQuick) return scenes;
@@ -112,7 +112,7 @@ const costOf = ({ threads, spheres }: QueryStats): number =>
     ),
   );
 
-/** The usual threshold of all levels except the given ones. */
+/** Returns the usual threshold for all levels except the given ones. */
 const thresholdsOf = (changed: ReadonlyMap<number, number>): number[] =>
   Array.from({ length: LEVELS + 1 }, (_, level) => changed.get(level) ?? USUAL);
 
@@ -152,7 +152,7 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
       unit: 'x',
       n: 1,
       mean: costIn(scene, best) / usual[i],
-      note: `beside ${USUAL} at all levels`,
+      note: `compared with ${USUAL} at all levels`,
     }),
   );
 }

@@ -1,13 +1,14 @@
-// Measures 31 bodies in random motion, 10K to 80K triangles: no hierarchy, boxes, spheres, both; by lists and
-// by rounds; by threads; by threshold.
+// Measures 31 bodies of 10K to 80K triangles in random motion, without a hierarchy, with boxes, with spheres
+// and with both; with lists and with rounds; by number of threads; and by threshold.
 //
-// As the S-AABB paper's experiments 1 to 3: 1,000 steps, each timed once, all methods alternating; only 80K
-// without a hierarchy, which would take hours, runs every fiftieth step. All pairs of bodies are queried,
-// without a broad phase: only hierarchies are compared.
+// This repeats experiments 1 to 3 of the S-AABB paper: 1,000 steps, each timed once, all methods alternating.
+// Only 80K triangles without a hierarchy, which would take hours, runs every fiftieth step. All pairs of
+// bodies are queried without a broad phase, so only hierarchies are compared.
 //
-// Words after the name of this file select what is run, and for how many triangles: ways, without, any,
-// steps, lists, thresholds; 10K, 20K, 40K, 80K; none: all. Each scene's rows are saved as soon as it is done.
-// Four minutes on two cores, and for `without` 7, 26, 86 and 8, size by size.
+// Words after the name of this file select the parts (ways, without, any, steps, lists, thresholds) and the
+// sizes (10K, 20K, 40K, 80K) to run; without words, all run. Each scene's rows are saved as soon as it is
+// done. All parts but `without` take four minutes on two cores; `without` takes 7, 26, 86 and 8 minutes for
+// the four sizes.
 
 import bunny from 'bunny';
 import type { Engine, Mesh, MeshData, MeshOptions, PlacedPair, QueryStats } from '../../dist/index.js';
@@ -27,7 +28,7 @@ import { disposeEngines, type NamedEngine } from '../support/engines.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report, type Row } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 import { type Contender, interleave, interleaveBlocks, type Timing } from '../support/timing.js';
 
 const BODIES = 31;
@@ -37,7 +38,9 @@ const SEED = 31;
 const BLOCK = 100;
 /** Imbalance is sampled at this interval of steps. */
 const EVERY = 25;
-/** Without a hierarchy a step of the largest scene takes seconds. */
+/**
+ * Without a hierarchy, a step of the largest scene takes seconds, so only one of this many steps is timed.
+ */
 const EVERY_WITHOUT: Record<number, number> = { 80000: 50 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const SIZES = (isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000]).filter(
@@ -53,7 +56,7 @@ const optionsOf: Record<Volume, MeshOptions> = {
 };
 type Frame = readonly Float32Array[];
 
-/** Not convex, and round: every second body is a torus. */
+/** Makes 31 round bodies, of which every second one is a torus and therefore not convex. */
 const bodiesOf = (triangleCount: number): Shape[] =>
   [torus, sphere].map(make => make(Math.round(triangleCount / BODIES / 2) * 2));
 
@@ -72,7 +75,7 @@ const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
       .map((transformB, k) => ({ a: meshes[i % 2], b: meshes[(i + 1 + k) % 2], transformA, transformB })),
   );
 
-/** Rounds over one list of tasks, in working memory of their own. */
+/** Traversal in rounds over one list of tasks, with its own working memory. */
 class Rounds {
   private readonly front: WorkFront;
   private readonly writer: PairWriter;
@@ -101,14 +104,18 @@ class Rounds {
   }
 }
 
-interface Way extends Contender<Frame> {
+interface Method extends Contender<Frame> {
   volume: Volume | 'none';
   walk: 'lists' | 'rounds';
   threads: number;
   run(frame: Frame): number;
 }
 
-function waysOf({ engine, name: who }: NamedEngine, data: readonly MeshData[], want: 'pairs' | 'any'): Way[] {
+function methodsOf(
+  { engine, name: who }: NamedEngine,
+  data: readonly MeshData[],
+  want: 'pairs' | 'any',
+): Method[] {
   const rounds = new Rounds(engine);
   const { threads } = engine.info;
   return (['boxes', 'spheres', 'hybrid'] as const).flatMap(volume => {
@@ -128,8 +135,8 @@ function waysOf({ engine, name: who }: NamedEngine, data: readonly MeshData[], w
   });
 }
 
-// Every leaf against every leaf, body pair by body pair: the same triangle test.
-function withoutHierarchy({ engine, name: who }: NamedEngine, data: readonly MeshData[]): Way {
+// Tests every leaf against every leaf, body pair by body pair, with the same triangle test.
+function withoutHierarchy({ engine, name: who }: NamedEngine, data: readonly MeshData[]): Method {
   const rounds = new Rounds(engine);
   const meshes = data.map(one => engine.createMesh(one));
   return {
@@ -141,19 +148,19 @@ function withoutHierarchy({ engine, name: who }: NamedEngine, data: readonly Mes
   };
 }
 
-// Times of a step, and the total of all steps; speed-up and efficiency, by medians, beside the same method on
-// one thread.
+// Makes the row of one method: times per step, and in the note the total of all steps and, by medians, the
+// speed-up and efficiency over the same method on one thread.
 function rowOf(
   scene: string,
   measure: string,
   timing: Timing,
-  { threads }: Way,
+  { threads }: Method,
   alone: Timing,
   note: string,
 ): Row {
   const { name, n, median, p95, mean, max } = timing;
   const speedUp = alone.median / median;
-  const sampled = n < STEPS ? `, by every ${STEPS / n}th` : '';
+  const sampled = n < STEPS ? `, estimated from every ${STEPS / n}th step` : '';
   const byThreads =
     threads === 1 ? '' : `; speed-up ${speedUp.toFixed(2)}, efficiency ${(speedUp / threads).toFixed(2)}`;
   return {
@@ -166,33 +173,37 @@ function rowOf(
     p95,
     mean,
     max,
-    note: `${((mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${sampled}, ${(1000 / mean).toFixed(1)} a second${byThreads}${note}`,
+    note: `${((mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${sampled}, ${(1000 / mean).toFixed(1)} steps per second${byThreads}${note}`,
   };
 }
 
-// Methods that must find the same, alternating. every: one of this many steps is timed. looks: in this many
-// of those, evenly spread, the results of all methods are compared, and those of `also`, too.
-function compareWays(
+// Runs methods alternately, and checks that they find the same. every: one of this many steps is timed.
+// looks: the number of timed steps, evenly spread, in which the results of all methods and of `also` are
+// compared.
+function compareMethods(
   report: Report,
   scene: string,
   measure: string,
-  ways: readonly Way[],
-  { every = 1, block = BLOCK, looks = 40, also = [] as readonly Way[] } = {},
+  methods: readonly Method[],
+  { every = 1, block = BLOCK, looks = 40, also = [] as readonly Method[] } = {},
 ): void {
   const frames = framesOf(every);
   const looked = frames.filter((_, i) => i % Math.ceil(frames.length / looks) === 0);
-  const counts = [...ways, ...also].map(way => looked.reduce((sum, frame) => sum + way.run(frame), 0));
-  if (new Set(counts).size !== 1) throw new Error(`the ways do not agree: ${counts.join(' ')}`);
-  const timings = interleaveBlocks(frames, ways, block);
-  ways.forEach((way, i) =>
+  const counts = [...methods, ...also].map(method =>
+    looked.reduce((sum, frame) => sum + method.run(frame), 0),
+  );
+  if (new Set(counts).size !== 1)
+    throw new Error(`the methods find different numbers of pairs: ${counts.join(' ')}`);
+  const timings = interleaveBlocks(frames, methods, block);
+  methods.forEach((method, i) =>
     report.add(
       rowOf(
         scene,
         measure,
         timings[i],
-        way,
-        timings[ways.findIndex(({ volume, walk }) => volume === way.volume && walk === way.walk)],
-        i === 0 ? `; ${counts[0]} found in ${looked.length} of them` : '',
+        method,
+        timings[methods.findIndex(({ volume, walk }) => volume === method.volume && walk === method.walk)],
+        i === 0 ? `; ${counts[0]} found in ${looked.length} of the steps` : '',
       ),
     ),
   );
@@ -204,7 +215,7 @@ const sceneOf = (size: number): string => `31 bodies, ${size / 1000}K`;
 const testsOf = ({ threads }: QueryStats, name: 'boxTests' | 'leafPairs' | 'triangleTests'): number =>
   threads.reduce((sum, list) => sum + list[name], 0);
 
-// All steps, one after the other, by counters.
+// Runs all steps, one after the other, and reports counters.
 function overAllSteps(report: Report, { engine }: NamedEngine): void {
   const frames = framesOf();
   for (const size of SIZES) {
@@ -232,7 +243,8 @@ function overAllSteps(report: Report, { engine }: NamedEngine): void {
   }
 }
 
-// More processors than there are, by counters: the speed-up that the lists' loads allow.
+// Computes, by counters, the speed-up that the loads of the lists allow on more processors than this machine
+// has.
 function byLists(report: Report, { engine }: NamedEngine): void {
   const size = SIZES.at(-1)!;
   const frames = framesOf(EVERY);
@@ -242,7 +254,7 @@ function byLists(report: Report, { engine }: NamedEngine): void {
       const imbalances = frames.map(
         frame => engine.queryMany({ pairs: pairsOf(meshes, frame), parts, stealing: 'off' }).stats.imbalance,
       );
-      const { mean, max, n, median, p95 } = summarise(imbalances);
+      const { mean, max, n, median, p95 } = summarize(imbalances);
       report.add({
         scene: sceneOf(size),
         measure: `imbalance, ${parts} lists`,
@@ -259,9 +271,9 @@ function byLists(report: Report, { engine }: NamedEngine): void {
   }
 }
 
-/** Scenes for choosing thresholds: two meshes and the placement of B. */
+/** Makes scenes for choosing thresholds: two meshes and placements of B. */
 function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placements: Float64Array[] }[] {
-  const hare: Shape = {
+  const scan: Shape = {
     positions: Float32Array.from(bunny.positions.flat()),
     indices: Uint32Array.from(bunny.cells.flat()),
   };
@@ -272,7 +284,7 @@ function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placemen
   });
   const [tori, spheres] = bodiesOf(80_000);
   return [
-    scene('bunny 3K', hare, hare),
+    scene('bunny 3K', scan, scan),
     scene('torus and sphere', tori, spheres),
     scene('soup 3K', soup(3000, 1), soup(3000, 2)),
     scene('torus 40K', torus(40_000), torus(40_000)),
@@ -317,7 +329,7 @@ function byThreshold(report: Report, { engine }: NamedEngine): void {
         max,
         rival: 'boxes',
         ratio: timings[0].mean / mean,
-        note: `${tests} pairs of nodes, ${leafPairs} of leaves, ${triangles} of triangles`,
+        note: `${tests} pairs of nodes, ${leafPairs} pairs of leaves, ${triangles} pairs of triangles`,
       });
     });
   }
@@ -331,13 +343,14 @@ for (const threads of new Set([1, coreCount])) {
 }
 const parts = words.filter(word => !/^\d+K$/.test(word));
 const isQueried = (part: string): boolean => parts.length === 0 || parts.includes(part);
-const runQuery = (want: 'pairs' | 'any', size: number): Way[] =>
-  engines.flatMap(engine => waysOf(engine, bodiesOf(size), want));
+const runQuery = (want: 'pairs' | 'any', size: number): Method[] =>
+  engines.flatMap(engine => methodsOf(engine, bodiesOf(size), want));
 if (isQueried('ways'))
-  for (const size of SIZES) compareWays(report, sceneOf(size), 'all triangle pairs', runQuery('pairs', size));
+  for (const size of SIZES)
+    compareMethods(report, sceneOf(size), 'all triangle pairs', runQuery('pairs', size));
 if (isQueried('any'))
   for (const size of SIZES.slice(-1))
-    compareWays(report, sceneOf(size), 'which pairs meet', runQuery('any', size));
+    compareMethods(report, sceneOf(size), 'which pairs meet', runQuery('any', size));
 for (const [part, run] of [
   ['steps', overAllSteps],
   ['lists', byLists],
@@ -350,8 +363,8 @@ for (const [part, run] of [
 // Last, because it takes longest.
 if (isQueried('without')) {
   for (const size of SIZES) {
-    const ways = engines.map(engine => withoutHierarchy(engine, bodiesOf(size)));
-    compareWays(report, sceneOf(size), 'all triangle pairs', ways, {
+    const methods = engines.map(engine => withoutHierarchy(engine, bodiesOf(size)));
+    compareMethods(report, sceneOf(size), 'all triangle pairs', methods, {
       every: EVERY_WITHOUT[size],
       block: 2,
       looks: 1,

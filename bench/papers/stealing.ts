@@ -1,9 +1,10 @@
-// Measures the effect of stealing, on trees that one path dominates and on ordinary ones: balance by counters
-// up to 64 lists, and time on two threads.
+// Measures the effect of work stealing, on trees that one path dominates and on ordinary ones: the balance of
+// up to 64 lists by counters, and the time on several threads.
 //
-// Balance is max over mean cost of p lists, run in virtual time, so it is the same on every machine.
-// Efficiency is the time on one thread over p times that on p threads, all of them alternating. Paper: Zhang
-// & Kim s6, which names stealing as future work; eq. 6 for the number of lists that pays for a run.
+// Balance is the max cost of p lists divided by their mean cost; the lists run in virtual time, so it is the
+// same on every machine. Efficiency is the time on one thread divided by p times the time on p threads,
+// measured alternately. Paper: Zhang & Kim s6, which names stealing as future work, and eq. 6, which gives
+// the number of lists that is worthwhile for a run.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
@@ -12,7 +13,7 @@ import { coreCount, threadsText } from '../support/machine.js';
 import { loadMeshes } from '../support/meshes.js';
 import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
 const SEED = 5;
@@ -23,7 +24,10 @@ const report = new Report('stealing', SEED);
 
 type Options = Pick<QueryManyOptions, 'coherence' | 'stealing'>;
 
-/** Shells within shells: almost all overlap of two copies is at their innermost shells, and that moves. */
+/**
+ * Makes two copies of nested shells. Almost all of their overlap is at the innermost shells, and its place
+ * moves.
+ */
 function shells(triangles: number): Motion {
   const meshes = [skewed(triangles, SEED), skewed(triangles, SEED + 1)];
   const frame = (t: number): Float64Array =>
@@ -75,8 +79,8 @@ function balance({ engine, study }: Laboratory, motion: Motion): void {
         measure: `greatest/mean, p = ${parts}`,
         who,
         unit: 'x',
-        ...summarise(samples),
-        note: `eq. 6: worth ${worth.toFixed(1)} lists; front of ${Math.round(nodes)}, ${Math.round(boxTests)} box tests`,
+        ...summarize(samples),
+        note: `eq. 6: ${worth.toFixed(1)} lists are worthwhile; front of ${Math.round(nodes)}, ${Math.round(boxTests)} box tests`,
       });
     }
   }

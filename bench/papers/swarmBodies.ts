@@ -1,5 +1,5 @@
-// Computes a step's time, modeled on separate machines, for growing numbers of robots on four nodes: in
-// columns with and without balancing, and in voxels assigned by hash.
+// Computes the modeled time of a step on four separate machines for growing numbers of robots: in columns
+// with and without balancing, and in voxels assigned by hash.
 //
 // Figure 4 of Du, Liu and Suzumura: how many times faster columns are than the voxels of Lawlor and Kale
 // 2002. It is a chart without numbers.
@@ -20,7 +20,7 @@ import {
 
 const COUNTS = isQuick ? [500] : [10_000, 20_000, 40_000, 100_000];
 const THRESHOLD = 0.15;
-const ways: readonly [who: string, how: SwarmCase['how'], voxels?: number][] = [
+const methods: readonly [who: string, how: SwarmCase['how'], voxels?: number][] = [
   ['voxels by hash', {}, VOXEL_EDGE],
   ['columns', { balance: false }],
   ['columns, balanced', { balance: THRESHOLD }],
@@ -31,7 +31,7 @@ await warmUp();
 for (const count of COUNTS) {
   for (const movement of MOVEMENTS) {
     let voxels = 0;
-    for (const [who, how, edge] of ways) {
+    for (const [who, how, edge] of methods) {
       const one: SwarmCase = {
         count,
         movement,
@@ -49,7 +49,7 @@ for (const count of COUNTS) {
         ...(edge !== undefined ? {} : { rival: 'voxels by hash', ratio: voxels / time }),
       });
     }
-    // The larger ones take long: measured rows are saved at once.
+    // Large counts take long, so rows are saved as soon as they are measured.
     report.save();
   }
 }

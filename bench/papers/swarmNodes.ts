@@ -1,8 +1,8 @@
-// Computes a step's time, modeled on separate machines, for 40,000 robots on one to four nodes, balanced or
-// not; and balanced on up to 64.
+// Computes the modeled time of a step on separate machines: for 40,000 robots on one to four nodes, with and
+// without balancing, and for 100,000 robots on up to 64 nodes with balancing.
 //
-// Figure 5 of Du, Liu and Suzumura, whose text gives 2.6 times one node's speed on four, and 300 ms for
-// 100,000 robots there.
+// Compare figure 5 of Du, Liu and Suzumura. Their text gives 2.6 times the speed of one node on four nodes,
+// and 300 ms for 100,000 robots on four nodes.
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
@@ -12,7 +12,7 @@ const COUNT = isQuick ? 500 : 40_000;
 const LARGE = isQuick ? 600 : 100_000;
 const STEPS = isQuick ? 2 : 3;
 const THRESHOLD = 0.15;
-/** Steps in which the loads of many nodes become even if robots crowd. */
+/** Number of steps after which the loads of many nodes are even if robots crowd. */
 const SETTLING = isQuick ? 2 : 60;
 const PAPER_MILLISECONDS = 300;
 const PAPER_NODES = 4;
@@ -53,7 +53,7 @@ async function series(
         ...(nodes === 1 ? {} : { rival: 'one node', ratio: one / time }),
         ...(goal ? { limit: goal } : {}),
       });
-      // The larger ones take long: measured rows are saved at once.
+      // Large counts take long, so rows are saved as soon as they are measured.
       report.savePiece();
     }
   }

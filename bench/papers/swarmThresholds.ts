@@ -1,9 +1,9 @@
-// Computes a step's time, modeled on separate machines, for 10,000 robots on four nodes, by the difference of
-// loads at which a column moves.
+// Computes the modeled time of a step on separate machines for 10,000 robots on three and four nodes, by the
+// difference of loads at which a column moves.
 //
-// Figure 6 of Du, Liu and Suzumura, a chart without numbers: the text names 10 % as the best threshold. One
-// column moves per step: loads become even in the steps before the measured ones. Three nodes as well: four
-// have a corner of the crowd each to begin with.
+// Compare figure 6 of Du, Liu and Suzumura, a chart without numbers; the text names 10 % as the best
+// threshold. One column moves per step, so loads become even in the steps before the measured ones. Three
+// nodes are measured as well, because with four nodes each has one corner of the crowd from the start.
 
 import { isQuick, Report } from '../support/report.js';
 import { end, MOVEMENTS, measure, rowOf, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
@@ -28,7 +28,7 @@ for (const nodes of isQuick ? [4] : [4, 3]) {
         rowOf(one, balance === false ? 'no balancing' : `threshold ${100 * balance} %`, await measure(one)),
       );
     }
-    // The larger ones take long: measured rows are saved at once.
+    // Large counts take long, so rows are saved as soon as they are measured.
     report.save();
   }
 }

@@ -1,5 +1,5 @@
-// Measures thousands of poses of a robot arm, and of one mesh against another: poses a second, beside
-// three-mesh-bvh's intersectsGeometry pair by pair in the same run.
+// Measures the poses per second of queries of thousands of poses, of a robot arm and of one mesh against
+// another, beside three-mesh-bvh's intersectsGeometry, called pair by pair in the same run.
 
 import { Box3, Matrix4 } from 'three';
 import type { Engine, Mesh } from '../../dist/index.js';
@@ -33,13 +33,16 @@ function addRates(
       p95,
       mean,
       max,
-      note: `${Math.round((1000 * poses) / mean)} poses a second; ${note(name)}`,
+      note: `${Math.round((1000 * poses) / mean)} poses per second; ${note(name)}`,
       ...(rival && name !== RIVAL ? { rival: RIVAL, ratio: rival.mean / mean } : {}),
     });
   }
 }
 
-/** The arm in the usual form for three-mesh-bvh: boxes of bodies first, then trees, until two intersect. */
+/**
+ * The arm with three-mesh-bvh, used in the usual way: tests boxes of bodies first, then trees, until two
+ * bodies intersect.
+ */
 class RivalArm {
   private readonly meshes: RivalMesh[];
   private readonly matrices: Matrix4[];
@@ -136,12 +139,12 @@ function measureArm(engines: readonly NamedEngine[]): void {
       ),
       BATCH,
       who =>
-        `${who === RIVAL ? rivalHits : hits.count} in collision${who === RIVAL ? '' : `, ${hits.pairCount} pairs a pose, trees of ${hits.nearCount}`}`,
+        `${who === RIVAL ? rivalHits : hits.count} in collision${who === RIVAL ? '' : `, ${hits.pairCount} pairs per pose, ${hits.nearCount} pairs of trees queried`}`,
     );
   }
 }
 
-// One mesh in many places: bits, and a word a pair from records of all pairs, as `parts` uses them.
+// One mesh in many places: results as a bitset, and as one record per pair, as `parts` uses them.
 function measureTwo(engines: readonly NamedEngine[], count: number): void {
   const random = createRandom(SEED);
   const transforms = new Float32Array(16 * count);

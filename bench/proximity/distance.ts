@@ -1,5 +1,5 @@
-// Measures the distance of two meshes at many distances, and all triangle pairs within a clearance, beside
-// three-mesh-bvh's closestPointToGeometry in the same run.
+// Measures distance queries of two meshes at many distances, and queries of all triangle pairs within a
+// clearance, beside three-mesh-bvh's closestPointToGeometry in the same run.
 
 import { Vector3 } from 'three';
 import type { Mesh } from '../../dist/index.js';
@@ -13,14 +13,17 @@ import { interleave } from '../support/timing.js';
 
 const SEED = 7;
 const origin = rotation([1, 0, 0], 0);
-/** Distance of the centers of the two boxes, in sizes. */
-const WAYS = [0.9, 1.2, 2, 10];
+/** Distances between the centers of the two boxes, relative to their size. */
+const GAPS = [0.9, 1.2, 2, 10];
 
 interface Place {
   transformB: Float64Array;
 }
 
-/** Randomly rotated about the center of its box, then moved: the disjoint ones are kept. */
+/**
+ * Makes placements that rotate a mesh randomly about the center of its box, then move it; keeps those in
+ * which the meshes are disjoint.
+ */
 function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place: Place) => boolean): Place[] {
   const random = createRandom(SEED);
   const middle = [0, 1, 2].map(axis => (bounds[axis] + bounds[axis + 3]) / 2);
@@ -44,7 +47,7 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
   const rivals = [buildRival(data), buildRival(data)] as const;
   const [first] = engines;
   const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
-  for (const way of WAYS) {
+  for (const way of GAPS) {
     const places = placesAt(
       meshes[0][0],
       way,
@@ -61,7 +64,7 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
       run: ({ transformB }: Place) =>
         rivals[0].boundsTree.closestPointToGeometry(rivals[1], between(origin, transformB), target)!.distance,
     };
-    // Seconds each: few of them.
+    // Each takes seconds, so only a few are measured.
     const few = places.slice(0, 2);
     const off = Math.max(...few.map(place => Math.abs(theirs.run(place) - ours[0].run(place))));
     const timings = interleave(few, [...ours, theirs], 1);
@@ -79,7 +82,7 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
         mean,
         max,
         ...(who === RIVAL
-          ? { note: `off by ${off.toExponential(1)} at most` }
+          ? { note: `error at most ${off.toExponential(1)}` }
           : { rival: RIVAL, ratio: last.mean / mean, limit: '>= 5 x' }),
       });
     }
@@ -138,7 +141,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 }
 
-// Slightly less than the clearance apart: tests per pair that is found.
+// Measures the number of tests per pair found, for meshes that are slightly closer than the clearance.
 function measureReach(report: Report, { name, data }: NamedMesh, { engine, name: who }: NamedEngine): void {
   const meshes = [engine.createMesh(data), engine.createMesh(data)] as const;
   const { bounds } = meshes[0];
@@ -149,7 +152,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
     [1, 0.01],
   ] as const) {
     const contenders = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
-      // Moved along the line of the nearest points to this distance.
+      // Moves B along the line through the nearest points to this distance.
       const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!;
       const moved = transformB.map((value, at) =>
         at > 11 && at < 15
@@ -186,7 +189,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
       p95,
       mean,
       max,
-      note: `${found} pairs; for each ${(total('exactTests') / found).toFixed(2)} measured, ${(total('triangleTests') / found).toFixed(1)} tested; ${total('boxTests')} pairs of boxes`,
+      note: `${found} pairs; for each ${(total('exactTests') / found).toFixed(2)} exact distances, ${(total('triangleTests') / found).toFixed(1)} triangle tests; ${total('boxTests')} pairs of boxes`,
     });
   }
   for (const mesh of meshes) mesh.dispose();

@@ -1,6 +1,6 @@
-// Measures frames of moving bodies by stage, deep in each other or reversing at contacts, against rapier's
-// sensors and three-mesh-bvh's trees on the same triangle meshes. Jolt is not included: it has no test of two
-// triangle meshes.
+// Measures, stage by stage, frames of moving bodies that penetrate deeply or reverse at contacts, beside
+// rapier's sensors and three-mesh-bvh's trees on the same triangle meshes. Jolt is not included, because it
+// cannot test two triangle meshes.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
 import type { Engine } from '../../dist/index.js';
@@ -10,7 +10,7 @@ import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { RIVAL as TREES } from '../support/rival.js';
-import { sum, summarise } from '../support/statistics.js';
+import { sum, summarize } from '../support/statistics.js';
 import { type Contender, interleave } from '../support/timing.js';
 
 const SEED = 1;
@@ -19,7 +19,7 @@ const TRIANGLES = 700;
 const FRAMES = isQuick ? 3 : 10;
 const MAX_FOR_RIVAL = 1000;
 const ROBOT_STEPS = 60;
-/** Robots a unit volume that have about one contact each. */
+/** Robots per unit volume; each has about one contact. */
 const CROWDED = 0.42;
 const report = new Report('bodies', SEED, ['@dimforge/rapier3d-simd-compat', TREES, 'three']);
 const engines = await createEngines(1, coreCount);
@@ -74,7 +74,7 @@ function ours(
   };
 }
 
-// Sensors of triangle meshes that are moved by hand; touching pairs are read after a step.
+// Sensors of triangle meshes, whose transforms are set explicitly; touching pairs are read after a step.
 function theirs(mesh: MeshData, count: number): Contender<Float32Array> {
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
   const shape = rapier.ColliderDesc.trimesh(mesh.positions, mesh.indices).setSensor(true);
@@ -139,7 +139,7 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
       who: name,
       unit: 'ms',
       ...timing,
-      ...summarise(timing.perCase),
+      ...summarize(timing.perCase),
       rival: base && RIVAL,
       ratio: base && base.mean / timing.mean,
       limit: base && name.startsWith('any, 1') ? '>= 30 x' : undefined,
@@ -147,7 +147,7 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
         name === TREES
           ? `${(sum(touching) / touching.length).toFixed(0)} contacts`
           : parts &&
-            `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${queried.toFixed(0)} asked, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs of ${tests.toFixed(0)} tested; ${boxTests.toFixed(0)} box tests, ${leafPairs.toFixed(0)} leaf pairs`,
+            `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${queried.toFixed(0)} queried, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs of ${tests.toFixed(0)} tested; ${boxTests.toFixed(0)} box tests, ${leafPairs.toFixed(0)} leaf pairs`,
     });
   }
 }
@@ -161,8 +161,8 @@ function measureTori(count: number, density: number): void {
   );
 }
 
-// Robots of the cluster paper, after enough steps to have gathered: a robot that meets another reverses, so
-// they are less deep in each other.
+// Measures robots of the cluster paper after enough steps for them to gather. A robot reverses when it
+// touches another, so they penetrate less deeply.
 function measureRobots(count: number, movement: Movement, density?: number): void {
   const { mesh, step, turnBack } = nanorobots(count, movement, SEED, density);
   const { engine } = engines[0];

@@ -1,21 +1,21 @@
-// Measures a whole continuous step of nanorobots that wander evenly or crowd in the corners of a cube, by
-// stage and threads, with its bytes and pairs.
+// Measures a whole continuous step of nanorobots that are spread evenly or crowd in the corners of a cube, by
+// stage and number of threads, with its bytes and pairs.
 //
 // Du, Liu and Suzumura s5.1 to 5.3. The paper prints one time, 300 ms for 100,000 robots on 4 nodes with 3
-// Tesla K20X each, and gives neither density, speed, nor which of its worlds was used. A step: setTransforms,
-// then detect({ continuous: true }); robots that meet reverse according to its result.
+// Tesla K20X each. It gives neither the density nor the speed, nor does it say which of its worlds was used.
+// A step: setTransforms, then detect({ continuous: true }); robots that meet reverse according to its result.
 
 import type { Engine, Scene, SweepStats } from '../../dist/index.js';
 import { box, type Movement, type Nanorobots, nanorobots } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { median, summarise } from '../support/statistics.js';
+import { median, summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const PAPER_COUNT = 100_000;
 const PAPER_MILLISECONDS = 300;
-/** Robots, and the number of measured steps, after one that determines list capacities. */
+/** Numbers of robots and of measured steps. One step before these determines list capacities. */
 const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick
   ? [[500, 2]]
   : [
@@ -24,10 +24,11 @@ const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick
       [PAPER_COUNT, 3],
     ];
 /**
- * Steps until robots have found their places; intersecting surfaces are queried only at the end of these.
+ * Number of steps until the robots have settled; intersecting surfaces are queried only after the last of
+ * these.
  */
 const SETTLING_STEPS = isQuick ? 3 : 25;
-/** Four points of three doubles, at two times. */
+/** Bytes per pair of features: four points of three doubles, at two times. */
 const PAIR_BYTES = 192;
 
 const report = new Report('nanorobots', SEED, []);
@@ -78,7 +79,7 @@ function oneStep(scene: Scene, matrices: Float32Array, { milliseconds, stages, s
   return { a: placesOf(scene, found.a), b: placesOf(scene, found.b) };
 }
 
-/** Bytes of engine memory in use, in total. */
+/** Returns the total bytes of engine memory in use. */
 function bytesOf(engine: Engine): number {
   const mesh = engine.createMesh(box());
   const { bytes } = engine.query(mesh, mesh).stats;
@@ -114,7 +115,7 @@ function measure(movement: Movement, count: number, steps: number): void {
       unit: 'bytes',
       n: 1,
       mean: bytesOf(engine),
-      note: `${(bytesOf(engine) / count).toFixed(0)} a robot, the mesh and lists of the step included; ${boxPairs} pairs of boxes at the end`,
+      note: `${(bytesOf(engine) / count).toFixed(0)} per robot, including the mesh and the step's lists; ${boxPairs} pairs of boxes at the end`,
     });
   }
   for (const run of runs) run.scene.dispose();
@@ -128,7 +129,7 @@ function addTime(
 ): void {
   const of = (key: 'facePairs' | 'featurePairs' | 'searchedPairs' | 'directions'): number =>
     median(stats.map(one => one[key]));
-  const summary = summarise(milliseconds);
+  const summary = summarize(milliseconds);
   const seconds = summary.median / 1000;
   const features = of('featurePairs');
   report.add({
@@ -142,7 +143,7 @@ function addTime(
       : {}),
     note: [
       `${Math.round(count / seconds)} robots/s; ${median(contacts)} contacts; ${of('facePairs')} pairs of faces, ${features} of features, ${of('searchedPairs')} searched, ${(of('directions') / of('searchedPairs')).toFixed(1)} directions each`,
-      `${((1e9 * seconds) / features).toFixed(0)} ns a pair of features, ${((PAIR_BYTES * features) / seconds / 1e9).toFixed(2)} GB/s of their points`,
+      `${((1e9 * seconds) / features).toFixed(0)} ns per pair of features, ${((PAIR_BYTES * features) / seconds / 1e9).toFixed(2)} GB/s of their points`,
       Object.entries(stages)
         .map(([stage, times]) => `${stage} ${median(times).toFixed(1)}`)
         .join(', '),

@@ -1,14 +1,15 @@
-// Measures a scene's frame of an epicyclic train in motion, to all triangle pairs, by stage, beside queryMany
-// and three-mesh-bvh.
+// Measures a frame of a scene, from new transforms to all triangle pairs of a moving epicyclic gear train, by
+// stage, beside queryMany and three-mesh-bvh.
 //
-// queryMany and the rival get the pairs of bodies that a scene tests: finding them costs them nothing.
+// queryMany and the rival are given the pairs of bodies that the scene tests, so their times do not include
+// finding these.
 
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { epicyclicTrain, type MeshData } from '../../dist/samples/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { between, buildRival, RIVAL, type RivalMesh, RivalPairs } from '../support/rival.js';
-import { median, sum, summarise } from '../support/statistics.js';
+import { median, sum, summarize } from '../support/statistics.js';
 import { type Contender, interleave } from '../support/timing.js';
 
 const FRAMES = isQuick ? 3 : 20;
@@ -27,13 +28,13 @@ interface Case {
 const matrixOf = ({ matrices }: Case, part: number): Float64Array =>
   matrices.subarray(16 * part, 16 * part + 16);
 
-// One of each mesh.
+// Makes one object of each mesh.
 function made<Made>(make: (data: MeshData) => Made): Made[] {
   const known = new Map(train.meshes.map(data => [data, make(data)]));
   return partMeshes.map(data => known.get(data)!);
 }
 
-// The tested pairs are those whose oriented boxes overlap: each is queried separately to find out.
+// A scene tests the pairs whose oriented boxes overlap. To find them, each pair is queried separately.
 async function casesOf(): Promise<Case[]> {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const meshes = made(data => engine.createMesh(data));
@@ -137,7 +138,7 @@ for (const { name, perCase, mean } of timings) {
     measure: 'a frame, all triangle pairs',
     who: name,
     unit: 'ms',
-    ...summarise(perCase),
+    ...summarize(perCase),
     rival: name === RIVAL ? undefined : RIVAL,
     ratio: name === RIVAL ? undefined : rival.mean / mean,
     note: parts

@@ -1,12 +1,15 @@
-// Finds touching bodies that share a mesh with three-mesh-bvh: a tree over their boxes, then its first hit of
-// two placed meshes.
+// Finds touching bodies of one mesh with three-mesh-bvh: a tree over their boxes, then the first hit of each
+// pair of placed meshes.
 
 import { Box3, Matrix4 } from 'three';
 import type { MeshData } from '../../dist/samples/index.js';
 import { BoxTree } from './boxTree.js';
 import { buildRival } from './rival.js';
 
-/** @returns a function from matrices of a frame, 16 a body, to pairs of touching bodies */
+/**
+ * @returns a function that takes the matrices of a frame, 16 numbers per body, and returns the number of
+ *   touching pairs of bodies
+ */
 export function bodyTrees(mesh: MeshData, count: number): (matrices: Float32Array) => number {
   const geometry = buildRival(mesh);
   const box = new Box3();

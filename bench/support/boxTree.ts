@@ -1,11 +1,12 @@
-// Finds pairs of boxes with three-mesh-bvh: a tree of its generic BVH over the boxes, cast against itself, as
-// its MeshBVH and ObjectBVH do.
+// Finds pairs of boxes with three-mesh-bvh: builds its generic BVH over the boxes and casts it against
+// itself, as its MeshBVH and ObjectBVH do.
 
 import { Matrix4 } from 'three';
 import { BVH } from 'three-mesh-bvh';
 import { type BoxWorld, overlap } from './boxWorld.js';
 
-// Missing in the package's types: a subclass supplies the boxes of its primitives, then builds.
+// Declares what the package's types omit: a subclass supplies the boxes of its primitives, then builds the
+// tree.
 interface Generic {
   init(options: object): void;
   refit(): void;
@@ -21,8 +22,8 @@ const GenericTree = BVH as unknown as new () => Generic;
 const identity = new Matrix4();
 
 /**
- * Its ObjectBVH is such a tree over three's objects, and has no query for pairs; boxes need no objects. The
- * boxes may change before a refit.
+ * A tree over plain boxes. The package's own ObjectBVH is such a tree over three.js objects, which boxes do
+ * not need, and it has no query for pairs. Boxes may change before a refit.
  */
 export class BoxTree extends GenericTree {
   readonly primitiveBufferStride = 1;
@@ -46,7 +47,7 @@ export class BoxTree extends GenericTree {
     for (let k = 0; k < 6; k++) to[at + k] = this.boxes[from + k];
   }
 
-  /** All pairs that overlap. @returns their number */
+  /** Visits all overlapping pairs. @returns their number */
   forEachPair(visit: (a: number, b: number) => void): number {
     const { boxes, primitiveBuffer: order } = this;
     let count = 0;
@@ -71,7 +72,7 @@ const ignore = (): void => {};
 
 export const countByTree = (boxes: Float32Array): number => new BoxTree(boxes).forEachPair(ignore);
 
-/** Boxes that move: the tree is refitted, all pairs are found from scratch. */
+/** Moving boxes: refits the tree in each step, then finds all pairs from scratch. */
 export function treeWorld(start: Float32Array): BoxWorld {
   const boxes = start.slice();
   const tree = new BoxTree(boxes);

@@ -1,7 +1,8 @@
-// Defines the common interface of moving boxes for all libraries, and the overlap test of two boxes.
+// Defines the interface of moving boxes that all compared libraries implement, and the overlap test of two
+// boxes.
 
 export interface BoxWorld {
-  /** Moves boxes ids[k] to places[6 k ..]. @returns the number of pairs that overlap now */
+  /** Moves box ids[k] to places[6 k ...]. @returns the number of pairs that overlap after the move */
   step(ids: Uint32Array, places: Float32Array): number;
   dispose(): void;
 }

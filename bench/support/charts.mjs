@@ -100,7 +100,7 @@ const timeText = ms =>
       ? `${ms.toPrecision(3)} ms`
       : `${(1000 * ms).toPrecision(3)} µs`;
 
-/** Draws one chart: a bar for each row, its length the logarithm of the time. */
+/** Draws one chart with a bar for each row; its length is proportional to the logarithm of the time. */
 export function drawChart({ title, bars }, rows) {
   const times = bars.map(([label, bench, scene, measure, who]) => {
     const row = rows.findLast(

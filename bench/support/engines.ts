@@ -1,5 +1,5 @@
-// Makes engines by number of threads, and prints each one's notes at the end: an engine that lost a thread
-// has measured fewer than its rows say.
+// Makes engines by number of threads, and prints each one's notes at the end: if an engine lost a thread, its
+// rows claim more threads than were measured.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { threadsText } from './machine.js';
@@ -9,7 +9,7 @@ export interface NamedEngine {
   engine: Engine;
 }
 
-/** Names use the requested threads, so that no two rows get the same. */
+/** Names state the requested number of threads, so that no two rows have the same name. */
 export async function createEngines(...threads: number[]): Promise<NamedEngine[]> {
   const engines: NamedEngine[] = [];
   for (const count of new Set(threads))

@@ -34,7 +34,7 @@ const places: Record<SceneKind, (random: Random, count: number) => Place> = {
     const x = random.between(-side, side);
     const y = random.between(-side, side);
     const radius = random.between(0.3, 0.7);
-    // Fallen to a floor, highest in the middle.
+    // Spheres that have fallen to a floor, in a heap that is highest in the middle.
     return {
       center: [x, y, random.between(0, Math.max(1, side - Math.hypot(x, y)))],
       half: [radius, radius, radius],

@@ -1,19 +1,18 @@
-// Measures the kernels of work on a GPU by the device's own clock instead of elapsed time, with dispatches
-// and bytes, stage by stage.
+// Measures the time of GPU kernels by the device's own clock, and counts dispatches and bytes stage by stage.
 
 import { Bench } from 'tinybench';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
-import { type Summary, sum, summarise } from './statistics.js';
+import { type Summary, sum, summarize } from './statistics.js';
 
-/** Milliseconds of all kernels together, and of each. */
+/** Milliseconds of all kernels together, and of each kernel. */
 export interface KernelTimes extends Summary {
   each: ReadonlyMap<string, Summary>;
 }
 
 /**
- * Timed kernels have a pass each, so the total is a little longer than untimed. @returns undefined if the
- * device measures no time
+ * Each timed kernel has a pass of its own, so the total is a little longer than without timing. @returns
+ * undefined if the device cannot measure time
  */
 export async function kernelTimes(
   gpu: Gpu,
@@ -35,8 +34,8 @@ export async function kernelTimes(
   const { result } = bench.tasks[0];
   if (!('latency' in result)) throw new Error('the kernels were not timed');
   return {
-    ...summarise(result.latency.samples!),
-    each: new Map([...samples].map(([name, times]) => [name, summarise(times)])),
+    ...summarize(result.latency.samples!),
+    each: new Map([...samples].map(([name, times]) => [name, summarize(times)])),
   };
 }
 

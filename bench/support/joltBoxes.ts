@@ -1,5 +1,5 @@
-// Finds pairs of boxes with Jolt: static box bodies, moved by hand; its broad phase is queried once a box,
-// because it exposes no pairs.
+// Finds pairs of boxes with Jolt: static box bodies, whose positions are set explicitly. Its broad phase is
+// queried once per box, because it exposes no pairs.
 
 import initJolt from 'jolt-physics/wasm-compat';
 import { type BoxWorld, half, middle, overlap } from './boxWorld.js';
@@ -7,8 +7,8 @@ import { type BoxWorld, half, middle, overlap } from './boxWorld.js';
 export const JOLT = 'jolt-physics';
 const jolt = await initJolt();
 
-// A physics step would add contacts to the time, and two static bodies have none. Jolt cannot test two
-// triangle meshes at all, so it is a rival for boxes only.
+// Bodies are static and no physics step runs, so that the time does not include contacts. Jolt cannot test
+// two triangle meshes at all, so it is a rival for boxes only.
 export function joltWorld(start: Float32Array): BoxWorld {
   const boxes = start.slice();
   const boxCount = boxes.length / 6;
@@ -38,7 +38,7 @@ export function joltWorld(start: Float32Array): BoxWorld {
   let asking = 0;
   let count = 0;
   collector.Reset = () => {};
-  // Boxes of moved bodies are widened in its tree: the exact ones decide.
+  // Jolt's tree enlarges the boxes of moved bodies, so each hit is checked with the exact boxes.
   collector.AddHit = (hit: number) => {
     const other = boxOf.get(jolt.wrapPointer(hit, jolt.BodyID).GetIndexAndSequenceNumber())!;
     if (other > asking && overlap(boxes, asking, other)) count++;

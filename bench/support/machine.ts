@@ -1,4 +1,5 @@
-// Returns the name of this machine and the versions of these packages, as shown beside every figure.
+// Returns the name of this machine and the versions of the compared packages, which are shown beside every
+// figure.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -6,10 +7,13 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 export const coreCount = availableParallelism();
 export const threadsText = (count: number): string => `${count} thread${count === 1 ? '' : 's'}`;
 
-// AMD's generation of cores by CPU family, if one family is one generation.
+// AMD's core generation by CPU family, for families that have only one generation.
 const ZEN: Readonly<Record<string, string>> = { 23: 'zen', 26: 'zen5' };
 
-/** Lower case, for file names: maker, model, core generation where known, cores: 'amd-epyc-zen5-2c'. */
+/**
+ * Returns a lower-case name for files: maker, model, core generation if known, and number of cores, such as
+ * 'amd-epyc-zen5-2c'.
+ */
 export function machineName(): string {
   const model = cpus()[0]?.model ?? 'unknown cpu';
   const plain = model.replace(/\((r|tm)\)|@.*|\bcpu\b|\bprocessor\b|\d+-core/gi, ' ');
@@ -24,7 +28,7 @@ export function machineName(): string {
 export const machineText = (): string =>
   `${cpus()[0]?.model ?? 'unknown cpu'}, ${coreCount} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 
-/** 'pfront 0.1.0, three-mesh-bvh 0.9.17, three 0.187.0, node 20.20.2'. */
+/** Returns, for example, 'pfront 0.1.0, three-mesh-bvh 0.9.17, three 0.187.0, node 20.20.2'. */
 export function versionsText(names: readonly string[] = ['three-mesh-bvh', 'three']): string {
   const read = (path: string): string =>
     JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')).version;
@@ -32,7 +36,7 @@ export function versionsText(names: readonly string[] = ['three-mesh-bvh', 'thre
   return [`pfront ${read('../../package.json')}`, ...rivals, `node ${process.versions.node}`].join(', ');
 }
 
-// Known on Linux; elsewhere the name omits it.
+// The CPU family is known on Linux only; elsewhere the name omits the core generation.
 function cpuFamily(): string {
   try {
     return /cpu family\s*:\s*(\d+)/.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1] ?? '';

@@ -1,4 +1,4 @@
-// Loads the meshes of the benches by name; those that are not on this machine are skipped by name.
+// Loads the meshes of the benches by name; skips those that are not on this machine, and prints their names.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,9 +20,10 @@ export interface NamedMesh {
 }
 
 /**
- * 'bunny' is Stanford's, 69K triangles, or npm's subdivided twice if that is missing: figures of the two are
- * not comparable, so the name shows which. 'dragon 3.2M' is the one of 810K, subdivided. @returns undefined
- * if there is no file, and prints a note
+ * Loads a mesh. 'bunny' is Stanford's bunny of 69K triangles or, if that is missing, the one from npm,
+ * subdivided twice. Figures of the two are not comparable, so the result's name tells them apart. 'dragon
+ * 3.2M' is the dragon of 810K triangles, subdivided. @returns undefined, after printing a note, if there is
+ * no file
  */
 export async function loadMesh(name: keyof typeof files | 'dragon 3.2M'): Promise<NamedMesh | undefined> {
   if (name === 'dragon 3.2M') {
@@ -35,7 +36,7 @@ export async function loadMesh(name: keyof typeof files | 'dragon 3.2M'): Promis
     return named(name.split(' ')[0], { positions: part!.positions, indices: part!.indices });
   }
   if (name === 'bunny') return named('npm bunny', loopSubdivide(loopSubdivide(smallBunny())));
-  console.log(`  ${name}: skipped, there is no ${files[name]}`);
+  console.log(`  ${name}: skipped, ${files[name]} is missing`);
   return undefined;
 }
 

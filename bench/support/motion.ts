@@ -1,4 +1,5 @@
-// Makes scenes in engine memory: their placed pairs frame by frame, and the one call that answers a frame.
+// Places the meshes of moving scenes in an engine, lists their placed pairs frame by frame, and queries a
+// frame with one call.
 
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
 import {
@@ -17,7 +18,7 @@ export interface Motion {
   firstFrame: number;
 }
 
-/** Steps of a penetration path: a step is at most half a percent of the size. */
+/** Number of steps of a penetration path: a step is at most half a percent of the size. */
 export const PATH_STEPS = 400;
 const CROWD_SEED = 1;
 const CREEP = 0.002;
@@ -28,14 +29,14 @@ export const worm = (triangles: number): Motion => ({
   firstFrame: 0,
 });
 export const train = (): Motion => ({ name: 'epicyclic train 149K', scene: epicyclicTrain(), firstFrame: 0 });
-/** A mesh through its copy, from the middle of the path on, where the overlap is largest. */
+/** Moves a mesh through its copy, starting at the middle of the path, where the overlap is largest. */
 export const path = ({ name, data }: NamedMesh): Motion => ({
   name: `${name} path`,
   scene: penetrationPath(data, data, PATH_STEPS),
   firstFrame: PATH_STEPS / 2,
 });
 
-/** Many copies of a mesh in one another, moving slowly: every two of them are a pair. */
+/** Makes many copies of a mesh that overlap and move slowly; every two of them are a pair. */
 export function crowd({ name, data }: NamedMesh, count: number): Motion {
   const deep = randomPlacements(data, 2 * count, CROWD_SEED).filter((_, i) => i % 2 === 1);
   const scene: Scene = {
@@ -68,7 +69,7 @@ export class Placed {
     });
   }
 
-  /** Every part against every other. `frame` counts from the motion's first. */
+  /** Returns the pairs of every two parts. `frame` counts from the motion's first frame. */
   pairsAt(frame: number): PlacedPair[] {
     const { scene, firstFrame } = this.motion;
     const transforms = scene.frame(firstFrame + frame);
@@ -91,7 +92,7 @@ export class Placed {
   }
 }
 
-/** One pair by `query`, several by `queryMany`. */
+/** Queries one pair by `query`, and several by `queryMany`. */
 export function ask(
   engine: Engine,
   pairs: readonly PlacedPair[],
@@ -102,7 +103,7 @@ export function ask(
   return engine.query(a, b, { ...options, ...placed });
 }
 
-/** The cost of a query, over all its lists. */
+/** Returns the counters of a query, summed over all its lists. */
 export function totals(result: TrianglePairs): {
   boxTests: number;
   leafPairs: number;

@@ -1,5 +1,5 @@
-// Runs in a thread beside others and repeats a query on an engine of its own while it is switched on. In
-// plain JavaScript, as threads load it.
+// Runs in a thread of its own and repeats a query on its own engine while it is switched on. It is plain
+// JavaScript because Node.js loads it in a worker thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngine } from '../../dist/index.js';

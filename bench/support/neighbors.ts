@@ -1,12 +1,12 @@
-// Runs independent engines of one thread each on threads of their own, which repeat the same query while they
-// are switched on: the limit of this machine for threads that share nothing, and so for the threads of one
-// engine.
+// Runs independent single-threaded engines, each on its own thread, which repeat the same query while they
+// are switched on. Their speed is this machine's limit for threads that share nothing, and therefore for the
+// threads of one engine.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { BoxPairsOptions } from '../../dist/index.js';
 
-/** Shared words: whether to run, and how many do. */
+/** Indices of the shared words: whether to run, and how many threads are running. */
 const IS_ON = 0;
 const ASKING = 1;
 
@@ -27,7 +27,7 @@ export class Neighbors {
     return new Neighbors(words, workers);
   }
 
-  /** Returns when all run, or none runs any more. */
+  /** Switches all on or off; returns when all are running, or when none is. */
   set(isOn: boolean): void {
     const { words, workers } = this;
     const expected = isOn ? workers.length : 0;

@@ -1,5 +1,5 @@
-// Finds pairs of boxes with rapier: cuboid sensors without bodies, moved by hand; its events report what
-// began and ended after a step.
+// Finds pairs of boxes with rapier: cuboid sensors without bodies, whose positions are set explicitly. After
+// a step, its events report which pairs began and ended.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
 import { type BoxWorld, half, middle } from './boxWorld.js';
@@ -7,8 +7,8 @@ import { type BoxWorld, half, middle } from './boxWorld.js';
 export const RAPIER = 'rapier3d-simd-compat';
 await rapier.init();
 
-// Its broad phase alone cannot be queried, so its test of two cuboids, which are boxes here, is in the time.
-// It keeps a box as a center and half extents in float32: a pair that just touches may be missed.
+// rapier's broad phase alone cannot be queried, so the time includes its test of two cuboids. rapier stores a
+// box as a center and half extents in float32, so it may miss a pair that just touches.
 export function rapierWorld(start: Float32Array): BoxWorld {
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
   const events = new rapier.EventQueue(true);

@@ -6,21 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { machineName, machineText, versionsText } from './machine.js';
 import type { Summary } from './statistics.js';
 
-/** --quick: small inputs, nothing written. */
+/** --quick: small inputs, and nothing is written. */
 export const isQuick = process.argv.includes('--quick');
 
 export interface Row extends Partial<Summary> {
-  /** The input: 'bunny 69K'. */
+  /** The input, such as 'bunny 69K'. */
   scene: string;
-  /** The measured quantity: 'all pairs'. */
+  /** The measured quantity, such as 'all pairs'. */
   measure: string;
   who: string;
   unit: 'ms' | 'us' | 'ns' | 'x' | 'share' | 'bytes' | 'count';
   n: number;
-  /** The rival of the ratio, and how many times as long its mean is as this one's. */
+  /** The rival, and how many times as long as this row's its mean time is. */
   rival?: string;
   ratio?: number;
-  /** The goal in words: '>= 40 x', or a lower bound. */
+  /** The goal, such as '>= 40 x', or a bound. */
   limit?: string;
   note?: string;
 }
@@ -43,14 +43,14 @@ const columns = [
 const header = ['date', 'bench', ...columns, 'seed', 'versions'];
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** One bench's report: rows are printed as they come, so that a long run shows its results so far. */
+/** One bench's report. Rows are printed as they are added, so that a long run shows its results so far. */
 export class Report {
   private readonly rows: Row[] = [];
   private readonly bench: string;
   private readonly seed: number | undefined;
   private readonly versions: string;
 
-  /** rivals: packages whose versions matter. */
+  /** rivals: packages whose versions are recorded. */
   constructor(bench: string, seed?: number, rivals?: readonly string[]) {
     this.bench = bench;
     this.seed = seed;
@@ -65,12 +65,15 @@ export class Report {
     for (const row of rows) console.log(lineOf(row));
   }
 
-  /** Replaces the rows of the last run of the same bench. */
+  /** Writes the rows; they replace those of the last run of the same bench. */
   save(): void {
     this.keep(line => line.split(',')[1] !== this.bench);
   }
 
-  /** Replaces the last row of the same scene, measure and who, so that a long bench may be run in pieces. */
+  /**
+   * Writes the rows; each replaces the last row with the same scene, measure and who, so that a long bench
+   * may be run in pieces.
+   */
   savePiece(): void {
     const own = this.rows.map(
       ({ scene, measure, who }) => `${[this.bench, scene, measure, who].map(quoted).join(',')},`,
@@ -103,11 +106,11 @@ export class Report {
         '',
       ].join('\n'),
     );
-    console.log(`${lines.length} rows -> ${path}`);
+    console.log(`wrote ${lines.length} rows to ${path}`);
   }
 }
 
-/** A separate table, for a figure: results/<name>.csv beside the machine's. */
+/** Writes a separate table for a figure to results/<name>.csv, beside the machine's table. */
 export function saveFigure(
   name: string,
   titles: readonly string[],
@@ -120,13 +123,13 @@ export function saveFigure(
     path,
     `${[titles, ...rows].map(row => row.map(value => cell(value)).join(',')).join('\n')}\n`,
   );
-  console.log(`${rows.length} rows -> ${path}`);
+  console.log(`wrote ${rows.length} rows to ${path}`);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-// Four digits are the precision of a measurement; counts and bytes stay whole.
+// Prints four digits, the precision of a measurement; counts and bytes are printed in full.
 function cell(value: string | number | undefined): string {
   if (typeof value !== 'number') return value ?? '';
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));

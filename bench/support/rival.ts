@@ -1,4 +1,4 @@
-// Computes three-mesh-bvh's answers for meshes and placements, used as its documentation recommends.
+// Queries meshes and placements with three-mesh-bvh, used as its documentation recommends.
 
 import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
 import { type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
@@ -6,7 +6,7 @@ import type { MeshData } from '../../dist/samples/index.js';
 
 export const RIVAL = 'three-mesh-bvh';
 
-// The tree reorders its index: the caller's is not changed.
+// The tree reorders the index, so it gets a copy of the caller's.
 export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions.slice(), 3));
@@ -25,11 +25,11 @@ export type RivalMesh = ReturnType<typeof buildRival>;
 export const rivalMatrix = (transform: ArrayLike<number>): Matrix4 =>
   new Matrix4().fromArray(Array.from(transform));
 
-/** The placement of B relative to A. */
+/** Returns the placement of B relative to A. */
 export const between = (ofA: ArrayLike<number>, ofB: ArrayLike<number>): Matrix4 =>
   rivalMatrix(ofA).invert().multiply(rivalMatrix(ofB));
 
-/** Intersecting triangle pairs of placed meshes, in memory that is kept between queries. */
+/** Collects intersecting triangle pairs of placed meshes, in memory that is kept between queries. */
 export class RivalPairs {
   count = 0;
   private data = new Uint32Array(2 ** 16);

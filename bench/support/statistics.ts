@@ -1,4 +1,4 @@
-// Computes the printed statistics of samples.
+// Computes the statistics of samples that reports print.
 
 export interface Summary {
   n: number;
@@ -8,8 +8,11 @@ export interface Summary {
   max: number;
 }
 
-/** Quantiles are samples, never between two, except the median of an even number. */
-export function summarise(samples: ArrayLike<number>): Summary {
+/**
+ * Summarizes samples. Quantiles are samples, not interpolated, except the median of an even number of
+ * samples.
+ */
+export function summarize(samples: ArrayLike<number>): Summary {
   const sorted = Float64Array.from(samples).sort();
   const n = sorted.length;
   const at = (index: number): number => sorted[Math.min(n - 1, Math.max(0, index))];
@@ -22,14 +25,14 @@ export function summarise(samples: ArrayLike<number>): Summary {
   };
 }
 
-export const median = (samples: ArrayLike<number>): number => summarise(samples).median;
+export const median = (samples: ArrayLike<number>): number => summarize(samples).median;
 export const sum = (samples: ArrayLike<number>): number =>
   Array.from(samples).reduce((total, value) => total + value, 0);
 
 /**
- * Least squares without a constant: weights w that bring sum_j columns[j][i] * w[j] nearest to values[i],
- * each row divided by its value so that large and small ones have equal weight. @returns w, and the root mean
- * square of the relative errors
+ * Fits weights w by least squares, without a constant, so that sum_j columns[j][i] * w[j] is nearest to
+ * values[i]. Each row is divided by its value, so that large and small values have equal weight. @returns w,
+ * and the root mean square of the relative errors
  */
 export function fit(
   columns: readonly ArrayLike<number>[],

@@ -1,10 +1,10 @@
-// Measures the cost of a step of swarms of robots for each node in this process, and computes from it a time
-// on separate machines.
+// Measures the cost of a step of a swarm of robots for each of its nodes, all in this process, and models
+// from it the time on separate machines.
 //
-// All nodes share this machine's cores, one after the other: measured are each node's processor time, its
-// messages and their bytes. The time on separate machines is a MODEL: in each part of a step the slowest
-// node's time, its messages at 1 Gbit/s, and four network latencies (two rounds between members, the report
-// to the coordinator and its reply) of 0.2 ms each.
+// All nodes run on this machine, one after the other. Each node's processor time, its messages and their
+// bytes are measured. The time on separate machines is a MODEL: for each part of a step the slowest node's
+// time, plus its messages at 1 Gbit/s, plus four network latencies of 0.2 ms each (two rounds between
+// members, the report to the coordinator and its reply).
 
 import {
   makeHub,
@@ -21,34 +21,39 @@ import { withVoxels } from '../../dist/papers/voxels.js';
 import type { Movement } from '../../dist/samples/index.js';
 import { coreCount } from './machine.js';
 import { isQuick, type Row } from './report.js';
-import { summarise } from './statistics.js';
+import { summarize } from './statistics.js';
 
 export const SEED = 1,
   MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
-const BITS_A_MILLISECOND = 1e6;
-const WAY_MILLISECONDS = 0.2;
-const WAYS = 4;
+const BITS_PER_MILLISECOND = 1e6;
+const LATENCY_MILLISECONDS = 0.2;
+const LATENCIES_PER_STEP = 4;
 
 export interface SwarmCase {
   count: number;
   movement: Movement;
-  nodes: number /** Warm-up steps, and measured steps. */;
+  nodes: number;
+  /** Number of steps before the measured ones. */
   settling: number;
+  /** Number of measured steps. */
   steps: number;
   /** Edge of voxels, if they are the rival of columns. */
   voxels?: number;
   how: Pick<SwarmOptions, 'balance' | 'columns'>;
 }
 
-/** Edge of the rival's voxels: a robot's diameter and a step. */
+/** Edge of the rival's voxels: a robot's diameter plus the length of a step. */
 export const VOXEL_EDGE = 2.2;
 
-/** Steps until robots have found their places: some begin within others. */
+/** Number of steps until the robots have settled: some begin within others. */
 const SETTLED = isQuick ? 2 : 15;
 
 let engine: Engine | undefined;
 const settled = new Map<string, { step: number; states: Float64Array }>();
-/** One engine for all nodes: each has bodies and lists of its own in it. */
+/**
+ * Makes one engine for all nodes, in which each node has its own bodies and lists, and runs a few steps to
+ * warm up.
+ */
 export async function warmUp(): Promise<void> {
   engine = await createEngine({ threads: 1 });
   await measure({ count: 300, movement: 'skewed', nodes: 2, settling: 0, steps: 3, how: {} });
@@ -57,7 +62,7 @@ export function end(): void {
   engine?.dispose();
 }
 
-// One process runs these steps, once for each world.
+// One process runs the settling steps, once for each world.
 async function settle(world: string): Promise<{ step: number; states: Float64Array }> {
   const known = settled.get(world);
   if (known) return known;
@@ -71,7 +76,7 @@ async function settle(world: string): Promise<{ step: number; states: Float64Arr
   return after;
 }
 
-/** @returns the steps that count */
+/** @returns the rows of the measured steps */
 export async function measure({
   count,
   movement,
@@ -117,17 +122,17 @@ const maximum = (values: readonly number[]): number =>
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Milliseconds of a step on separate machines: a model, see above. */
+/** Returns the milliseconds of a step on separate machines, by the model above. */
 export function modelled({ nodes }: SwarmRow): number {
   const parts = [0, 1, 2].map(part => maximum(nodes.map(({ milliseconds }) => milliseconds[part])));
   return (
     parts.reduce((sum, part) => sum + part, 0) +
-    maximum(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_A_MILLISECOND)) +
-    (nodes.length > 1 ? WAYS * WAY_MILLISECONDS : 0)
+    maximum(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_PER_MILLISECOND)) +
+    (nodes.length > 1 ? LATENCIES_PER_STEP * LATENCY_MILLISECONDS : 0)
   );
 }
 
-/** Max over mean share of contacts, of all steps together. */
+/** Returns the max share of contacts divided by the mean share, over all steps together. */
 export function imbalance(rows: readonly SwarmRow[]): number {
   const loads = new Map<number, number>();
   for (const { nodes } of rows)
@@ -135,7 +140,10 @@ export function imbalance(rows: readonly SwarmRow[]): number {
   return maximum([...loads.values()]) / mean([...loads.values()]);
 }
 
-/** Counters do not depend on this machine; the measure of the row contains `modelled`. */
+/**
+ * Makes a row. Counters do not depend on this machine, but the time does; the row's measure contains the word
+ * `modelled`.
+ */
 export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
   const of = (value: (row: SwarmRow) => number): number => mean(rows.map(value));
   const sum =
@@ -148,12 +156,12 @@ export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: 
     measure: `a step, modelled on ${nodes} machines`,
     who,
     unit: 'ms',
-    ...summarise(rows.map(modelled)),
+    ...summarize(rows.map(modelled)),
     note: [
-      `processor a node ${of(({ nodes: all }) => maximum(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
+      `processor time per node: max ${of(({ nodes: all }) => maximum(all.map(total))).toFixed(1)} ms, mean ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} ms`,
       `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} messages between nodes, ${whole(of(({ coordinatorBytes }) => coordinatorBytes))} with the coordinator`,
-      `${whole(of(sum(({ localBodies: residents }) => residents)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
-      `greatest load over the mean ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved of ${rows[0].owners.length}, the greatest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
+      `${whole(of(sum(({ localBodies }) => localBodies)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
+      `max load / mean load ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} of ${rows[0].owners.length} columns moved, the largest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
     ].join('; '),
   };
 }

@@ -1,7 +1,7 @@
-// Measures contenders and cases in one run, alternating A B C, C B A, A B C, so that a drifting machine
-// affects all equally.
+// Measures contenders and cases in one run, in the order A B C, C B A, A B C, so that a drift of the
+// machine's speed affects all equally.
 
-import { median, type Summary, summarise } from './statistics.js';
+import { median, type Summary, summarize } from './statistics.js';
 
 export interface Contender<Case> {
   name: string;
@@ -14,15 +14,15 @@ export interface Timing extends Summary {
   perCase: Float64Array;
 }
 
-/** A contender that is awaited. prepare: runs before a case, outside of its time. */
+/** A contender that returns a promise. prepare: runs before a case, outside of its time. */
 export interface LaterContender<Case> extends Contender<Case> {
   prepare?(at: Case): void;
 }
 
 /**
- * In every round, each contender runs all cases in order, so that motion stays continuous. The first round
- * warms up and is not counted. `n` of the result counts cases; median, p95 and mean are over the cases'
- * medians.
+ * Measures contenders in rounds. In every round, each contender runs all cases in order, so that motion stays
+ * continuous. The first round warms up and is not counted. `n` of the result counts cases; median, p95 and
+ * mean are over the cases' medians.
  */
 export function interleave<Case>(
   cases: readonly Case[],
@@ -41,7 +41,7 @@ export function interleave<Case>(
   return timingsOf(contenders, samples);
 }
 
-/** The same for contenders that return promises. */
+/** Like `interleave`, for contenders that return promises. */
 export async function interleaveLater<Case>(
   cases: readonly Case[],
   contenders: readonly LaterContender<Case>[],
@@ -61,9 +61,10 @@ export async function interleaveLater<Case>(
 }
 
 /**
- * Every contender runs every case once, in blocks of cases in order: A B C of one block, C B A of the next.
- * The first block is run once more before, uncounted. For so many cases that one time each is enough, in a
- * run so long that a drifting machine would affect contenders unequally.
+ * Measures every contender on every case once, in blocks of consecutive cases: A B C for one block, C B A for
+ * the next. The first block also runs once before, to warm up. Use it if there are so many cases that one
+ * time per case is enough, and if `interleave` would take so long that a drift of the machine's speed would
+ * affect contenders unequally.
  */
 export function interleaveBlocks<Case>(
   cases: readonly Case[],
@@ -109,5 +110,5 @@ const timingsOf = (
 ): Timing[] =>
   contenders.map(({ name }, who) => {
     const perCase = Float64Array.from(samples[who], times => median(times));
-    return { name, perCase, ...summarise(perCase) };
+    return { name, perCase, ...summarize(perCase) };
   });

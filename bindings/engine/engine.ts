@@ -191,7 +191,7 @@ export class CoreEngine {
     this.#run(run, front => this.writer.write(front, pairs), options, pairs);
     if (run === 'runAny') return this.context.arena.u32[this.front.hitsAt / 4] === 1;
     const place = this.#join(1, this.writer.swapped, order);
-    return new TrianglePairs(place, this.#clock, this.#summarise);
+    return new TrianglePairs(place, this.#clock, this.#summarize);
   }
 
   /** Returns which of many placed pairs intersect: a new array with 1 or 0 per pair. @throws as query */
@@ -249,7 +249,7 @@ export class CoreEngine {
     if (run === 'runAny')
       return this.context.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
     const place = this.#join(pairs.length, this.writer.swapped, order);
-    return new ManyTrianglePairs(place, this.#clock, this.#summarise);
+    return new ManyTrianglePairs(place, this.#clock, this.#summarize);
   }
 
   // Returns the functions and objects that the engine provides to its modules.
@@ -288,11 +288,11 @@ export class CoreEngine {
       },
       join: (pairCount, swapped, order) => this.#join(pairCount, swapped, order),
       countPairs: pairCount => this.#gatherer.count(this.front, pairCount),
-      summarize: this.#summarise,
+      summarize: this.#summarize,
     };
   }
 
-  readonly #summarise = (): QueryStats => {
+  readonly #summarize = (): QueryStats => {
     const { cost, maxNodeCost: greatest } = this.front;
     return summarize(this.front, this.context, this.#threadModel.threadsFor(cost, greatest, MAX_THREADS));
   };

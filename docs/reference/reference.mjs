@@ -1,5 +1,5 @@
-// Docstrings of the public entries -> pages, one for every name; whatever is not documented, or leads
-// nowhere, is an error.
+// Makes the reference from the docstrings of the public entries: one page for every name. Names without a
+// docstring and broken links are errors.
 import { Application } from 'typedoc';
 import { at } from '../../bindings/build/paths.mjs';
 

@@ -1,5 +1,5 @@
-// Tests that invalid, too many or unreadable boxes give errors that name the value and the fix, whichever
-// thread finds them.
+// Tests that boxes that are invalid, too many or unreadable give errors that name the value and the fix,
+// whichever thread finds them.
 
 import * as assert from 'uvu/assert';
 import { createEngine, InvalidBoxes, Unsupported } from '../../dist/index.js';
@@ -46,7 +46,7 @@ test('the invalid value is named', () => {
   assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine continues to work');
 });
 
-test('boxes that are views of memory which grows during the call are refused, not half read', async () => {
+test('boxes that are views of memory that grows during the call are refused, not partly read', async () => {
   await withEngine({ memory: 'single', warmUp: 'off' }, engine => {
     const { buffer } = engine.boxPairs(boxCrowd('uniform', 10, 8)).a;
     const view = new Float32Array(buffer, 0, 6 * Math.floor(buffer.byteLength / 24));
@@ -57,9 +57,9 @@ test('boxes that are views of memory which grows during the call are refused, no
   });
 });
 
-// About as large as the remaining memory: the boxes fit without growing, but the working memory beside them
+// The boxes are about as large as the remaining memory: they fit without growing it, but the working memory
 // may not.
-test('a resized view is never read as empty, however little memory is missing', async () => {
+test('a view of resized memory is never read as empty, however little memory is missing', async () => {
   let refused = 0;
   for (let count = 52_640; count < 52_690; count++) {
     await withEngine({ memory: 'single', warmUp: 'off' }, engine => {

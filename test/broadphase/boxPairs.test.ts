@@ -1,5 +1,5 @@
-// Tests that box pairs equal those of comparing every pair, for any number of threads, and that more pairs
-// than memory holds can be counted.
+// Tests that box pairs equal those of an all-pairs comparison, for any number of threads, and that more pairs
+// can be counted than fit into memory.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -140,11 +140,12 @@ test('a tree separates boxes on scales from 1 to 10^-9 of the scene', () => {
   const boxes = Float32Array.of(...far, ...near);
   const { stats, count } = alone.boxPairs(boxes, { method: 'tree' });
   assert.is(count, alone.boxPairs(boxes, { method: 'sap' }).count);
-  // Ten bits an axis would put half of all boxes into one cell.
-  assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests a box`);
+  // With ten bits per axis, half of all boxes would be in one cell.
+  assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests per box`);
 });
 
-// A share of the boxes, spread over all or the last ones, become as long as the scene along one axis or two.
+// Makes a share of the boxes as long as the scene along one or two axes: boxes spread over all, or the last
+// ones.
 function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float32Array {
   const count = boxes.length / 6;
   const giants = Math.floor(share * count);
@@ -160,7 +161,7 @@ function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float
   return mixed;
 }
 
-test('cells find all pairs of boxes that reach very many cells, spread or consecutive, of points, and of boxes all in one place', () => {
+test('cells find all pairs of boxes that overlap very many cells, of points, and of boxes that are all in one place', () => {
   const crowd = boxCrowd('uniform', 30_000, 11);
   const scenes = [0.003, 0.05].flatMap(share =>
     [false, true].map(areLast => withGiants(crowd, share, areLast)),
@@ -184,12 +185,12 @@ test('cells find all pairs of boxes that reach very many cells, spread or consec
 test('cells: crowds of very different sizes need few tests', () => {
   for (const kind of crowdKinds) {
     const { stats } = alone.boxPairs(boxCrowd(kind, 30_000, 5), { method: 'cells' });
-    assert.ok(stats.tests < 250 * 30_000, `${kind}: ${stats.tests / 30_000} tests a box`);
-    assert.ok(stats.places < 4 * 30_000, `${kind}: ${stats.places / 30_000} places a box`);
+    assert.ok(stats.tests < 250 * 30_000, `${kind}: ${stats.tests / 30_000} tests per box`);
+    assert.ok(stats.places < 4 * 30_000, `${kind}: ${stats.places / 30_000} places per box`);
   }
 });
 
-test('crowds far smaller than their distances: a sweep separates their boxes, touching ones too', () => {
+test('a sweep separates the boxes of crowds that are far smaller than their distances, even touching boxes', () => {
   const crowd = boxCrowd('uniform', 2000, 3);
   const lattice = boxScene(1, 300);
   let [low, high] = [Infinity, -Infinity];
@@ -204,7 +205,7 @@ test('crowds far smaller than their distances: a sweep separates their boxes, to
   }
 });
 
-test('no box, one, two, and boxes without volume are answered', () => {
+test('no box, one box, two boxes, and boxes without volume give the correct pairs', () => {
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(0))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(6))), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(12))), [[0, 1]]);
@@ -231,7 +232,7 @@ test('-0 equals 0, and touching counts at every corner', () => {
   assert.equal(pairsOf(alone.boxPairs(Float32Array.of(0, 0, 0, 1, 1, 1, next, 0, 0, 2, 1, 1))), []);
 });
 
-test('sizes of 2^-k up to k = 126, at the ends of float32, and on all scales at once are answered', () => {
+test('sizes of 2^-k up to k = 126, at the limits of float32, and on all scales at once give the correct pairs', () => {
   for (const [engine, method] of [alone, engines[3]].flatMap(engine =>
     methods.map(method => [engine, method] as const),
   )) {
@@ -275,7 +276,7 @@ for (const method of methods)
         });
         assert.is(count, 33_550_336);
         assert.is(next, count);
-        assert.ok(isRight, 'rising, each once');
+        assert.ok(isRight, 'sorted, each pair once');
       });
     },
   );
@@ -288,7 +289,7 @@ test.slow('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
 test('a small initial capacity for pairs loses none', async () => {
   const boxes = crowd(3000, 3);
   const expected = boxPairsByAll(boxes);
-  // The count of one call is the capacity of the next; an engine's first call has to guess.
+  // The count of one call is the capacity of the next one; an engine's first call has to estimate it.
   for (const count of [10, 1000, 3000]) {
     await withEngine({ threads: 3, warmUp: 'off' }, engine => {
       const few = boxes.slice(0, 6 * count);
@@ -296,7 +297,7 @@ test('a small initial capacity for pairs loses none', async () => {
         assert.equal(pairsOf(engine.boxPairs(few, { method })), boxPairsByAll(few));
         assert.equal(pairsOf(engine.boxPairs(boxes, { method })), expected);
       }
-      // Far more than their sizes suggest.
+      // There are far more pairs than the sizes of the boxes suggest.
       const heap = Float32Array.from({ length: 6 * 2000 }, (_, i) =>
         i < 6 ? (i < 3 ? -1e6 : 1e6) : i % 6 < 3 ? 0 : 1,
       );
@@ -324,7 +325,7 @@ test('an initial capacity of 0, 1, N - 1, N and N + 1 pairs loses none', async (
   }
 });
 
-test('cells: boxes that reach all of very many cells need memory for few copies', async () => {
+test('cells: boxes that overlap all of very many cells need memory for few copies', async () => {
   const random = createRandom(1);
   const count = 20_000;
   const boxes = Float32Array.from(
@@ -354,7 +355,7 @@ test('stats belong to their own call, are computed once, and become stale after 
       method,
       forEachChunk: () => assert.unreachable(),
     }).stats;
-    // A tree compares its root with itself, although there is none.
+    // The tree method counts the test of its root with itself even if there is no root.
     assert.ok(tests <= 1 && places === 0, `${method}: ${tests} tests, ${places} places`);
     assert.is(caught(() => found.stats).code, 'Stale');
   }

@@ -1,4 +1,4 @@
-// Compares the pairs of moving boxes with a plain model, frame by frame, with the pairs that began and ended.
+// Compares the pairs of moving boxes, and the pairs that began and ended, with a plain model, frame by frame.
 
 import * as assert from 'uvu/assert';
 import {
@@ -41,7 +41,7 @@ test('400 sequences of setting, moving and querying equal the model, with every 
         broad.set(boxes);
       } else if (kind < 4) {
         const ids = Uint32Array.from({ length: random.below(10) }, () => random.below(broad.count));
-        // If a box is named twice, its last place counts.
+        // If an id occurs twice, its last box counts.
         const moved =
           Float32Array.from(ids, () => 0).length === 0
             ? new Float32Array(0)
@@ -71,14 +71,14 @@ test('400 sequences of setting, moving and querying equal the model, with every 
   assert.is(frames, 3200);
 });
 
-test.slow('if few of many boxes move, the pairs of the others are kept, and none is missed', () => {
+test.slow('if few of many boxes move, the pairs of the others are kept, and no pair is missed', () => {
   for (const [number, engine] of [...engines, ...engines].entries()) {
     const random = createRandom(number);
     const count = 2500;
     const side = number % 4 === 2 ? 60 : 14;
     const place = (boxes: Float32Array, i: number): void => {
       for (let axis = 0; axis < 3; axis++) {
-        // Half of them on a lattice, sometimes one that is large, flat or empty.
+        // Half of the boxes are on a lattice; a few are large, flat or empty.
         const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side);
         const wide = random.below(200) === 0 ? side : random.below(20) === 0 ? 0 : random.between(0, 2);
         boxes[6 * i + axis] = low;
@@ -123,7 +123,7 @@ test.slow('if few of many boxes move, the pairs of the others are kept, and none
   }
 });
 
-test('every method loses nothing if its lists have no initial capacity', async () => {
+test('no method loses pairs if its lists have no initial capacity', async () => {
   await withEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }, engine => {
     for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
       using broad = broadPhaseOfBodies(engine, { method });
@@ -236,7 +236,7 @@ test('a tree does not accumulate moves while no pairs are queried', () => {
   assert.is(broad.pairs().count, alone.boxPairs(boxes).count);
 });
 
-test('auto gives the correct pairs or Capacity when memory is short, and loses nothing from call to call', async () => {
+test('auto gives the correct pairs or Capacity when memory is short, and leaks nothing from call to call', async () => {
   const boxes = boxCrowd('scaleFree', 20_000, 2);
   const { count } = alone.boxPairs(boxes);
   const outcomes = new Set<string>();

@@ -20,8 +20,8 @@ test('slabs are chosen for even crowds, and cells if some boxes are far larger t
   }
 });
 
-// A thousand boxes within a few cells of the scene: the sweep's fifteen bits separate few of them, and their
-// floats must be compared.
+// A thousand boxes lie within a few cells of the scene: the sweep's fifteen bits separate few of them, so
+// that their floats must be compared.
 test('cells are chosen if many boxes are so small and so close that slabs of the scene would not separate them', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const wide = boxCrowd('uniform', 500, seed);
@@ -34,7 +34,7 @@ test('cells are chosen if many boxes are so small and so close that slabs of the
   }
 });
 
-// The first box is always in the sample: it would represent sixty others of its size.
+// The first box is always in the sample, so it would count for sixty boxes of its size.
 test('one box that contains all others changes nothing', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const boxes = boxCrowd('nested', 10_000, seed);
@@ -50,7 +50,7 @@ test('one box that contains all others changes nothing', () => {
   }
 });
 
-// Ten thousand boxes along x.
+// Makes ten thousand boxes along x.
 function row(seed: number): Float32Array {
   const random = createRandom(seed);
   const boxes = new Float32Array(60_000);
@@ -59,7 +59,7 @@ function row(seed: number): Float32Array {
   return boxes;
 }
 
-test('boxes of similar sizes are not sampled, unless some are far smaller, or space is too large for slabs of that width', () => {
+test('boxes of similar sizes are not sampled, unless some are far smaller or the scene is too large for slabs of that width', () => {
   const isSampled = (boxes: Float32Array): boolean =>
     !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('alike in size');
   for (const seed of [1, 2, 3]) {
@@ -69,10 +69,10 @@ test('boxes of similar sizes are not sampled, unless some are far smaller, or sp
     assert.not.ok(isSampled(boxCrowd('clustered', 9000, seed)));
     assert.not.ok(
       isSampled(new Float32Array([...even, ...crowd.map(value => value * 0.7)])),
-      'a tenth less large, where those are',
+      'a tenth of the boxes is smaller, in the same place',
     );
     assert.ok(isSampled(boxCrowd('mixed', 9000, seed)));
-    // Mean and mean square barely show such a small tenth; slabs are far too wide for it.
+    // Mean and mean square barely show that a tenth is so small; slabs are far too wide for it.
     const { method } = engine.boxPairs(
       new Float32Array([...even, ...boxCrowd('uniform', 5000, seed).map(value => value * 1e-3)]),
       { countOnly: true },
@@ -86,7 +86,7 @@ test('boxes of similar sizes are not sampled, unless some are far smaller, or sp
       engine.boxPairs(new Float32Array([...row(seed), 1e8, 2, 2, 1e8 + 13, 3, 3]), { countOnly: true }).stats
         .method,
       'cells',
-      'one far away along the sweep alone',
+      'one far away along the sweep axis only',
     );
     assert.not.ok(isSampled(row(seed)));
     assert.ok(isSampled(even.map((value, i) => (i % 6 < 3 ? value : even[i - 3]))), 'points');

@@ -1,5 +1,5 @@
-// Compares thousands of boxes of which few move with a plain model: pairs, and what began and ended, frame by
-// frame, with any number of kept frames in between.
+// Compares thousands of boxes, of which few move, with a plain model: all pairs and the pairs that began and
+// ended, frame by frame, with any number of frames in between that keep pairs.
 
 import * as assert from 'uvu/assert';
 import {
@@ -35,7 +35,7 @@ const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
 const inOrder = (pairs: Pair[]): Pair[] =>
   pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-/** Boxes on a lattice or off it; sometimes one that is large, flat or empty. */
+/** Places a box, half of the time on a lattice; a few boxes are large, flat or empty. */
 function place(boxes: Float32Array, id: number, random: Random, side: number): void {
   for (let axis = 0; axis < 3; axis++) {
     const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side);
@@ -48,8 +48,8 @@ function place(boxes: Float32Array, id: number, random: Random, side: number): v
 }
 
 /**
- * The same boxes for the model and for the broad phase; moving boxes may be named twice, boxes become empty
- * and come back.
+ * The boxes of the model, and the same moves in the broad phase. The ids of moving boxes may occur twice;
+ * boxes become empty and come back.
  */
 class Model {
   readonly boxes: Float32Array;
@@ -63,7 +63,7 @@ class Model {
     for (let id = 0; id < count; id++) place(this.boxes, id, this.random, side);
   }
 
-  /** Moves about `maximum` boxes; if one is named twice, its last place counts. */
+  /** Moves fewer than `maximum` boxes; if an id occurs twice, its last box counts. */
   move(broad: BroadPhase, maximum: number): void {
     const { boxes, random, side } = this;
     const ids = Uint32Array.from({ length: random.below(maximum) }, () => random.below(boxes.length / 6));
@@ -82,7 +82,10 @@ class Model {
 
 const isKept = ({ reason }: BoxPairsStats): boolean => reason.includes('were kept');
 
-/** @returns the model's pairs, and whether those of resting boxes were kept */
+/**
+ * Compares a frame with the model. @returns the model's pairs, and whether the pairs of resting boxes were
+ * kept
+ */
 function checkEvents(
   broad: BroadPhase,
   { boxes }: Model,
@@ -106,7 +109,7 @@ test("the model's pairs by a sweep are those of an all-pairs comparison", () => 
 });
 
 for (const method of METHODS) {
-  test(`${method}: began and ended are correct, with frames in between in which nothing, much or all moves`, () => {
+  test(`${method}: began and ended are correct, with frames in between in which no, many or all boxes move`, () => {
     for (const [number, engine] of engines.entries()) {
       using broad = broadPhaseOfBodies(engine, { method });
       const model = new Model(number, 2200, number % 2 === 0 ? 14 : 40);
@@ -119,7 +122,7 @@ for (const method of METHODS) {
         [before, wereKept] = checkEvents(broad, model, before, `${name}, frame ${frame}`);
         if (wereKept) keptCount++;
         broad.pairs();
-        // Queried again, nothing has changed since.
+        // A second query finds that nothing has changed.
         assert.equal(
           [broad.began.count, broad.ended.count],
           [0, 0],
@@ -130,7 +133,7 @@ for (const method of METHODS) {
       }
       model.move(broad, 100);
       checkEvents(broad, model, before, `${name}, the last frame`);
-      assert.ok(broad.began.count + broad.ended.count > 0, `${name}: something began or ended`);
+      assert.ok(broad.began.count + broad.ended.count > 0, `${name}: some pairs began or ended`);
       if (method !== 'octree') assert.ok(keptCount > 5, `${name}: ${keptCount} frames kept`);
     }
   });
@@ -182,7 +185,7 @@ test('more pairs may end than begin, and the reverse: sorted, in any order, and 
   }
 });
 
-test('one box that overlaps all may come, move and go', () => {
+test('one box that overlaps all others may appear, move and disappear', () => {
   for (const method of METHODS) {
     using broad = broadPhaseOfBodies(alone, { method });
     const count = 2100;
@@ -208,50 +211,49 @@ test('one box that overlaps all may come, move and go', () => {
   }
 });
 
-test.slow(
-  'crowding moving boxes, moving boxes that fill the scene, and boxes that are mostly larger are all found',
-  () => {
-    for (const [number, engine] of engines.entries()) {
-      using broad = broadPhaseOfBodies(engine, { method: 'sap' });
-      const random = createRandom(number);
-      const count = 2100;
-      const boxes = boxCrowd('uniform', count, number);
-      const ids = Uint32Array.from({ length: 90 }, (_, k) => 23 * k);
-      broad.set(boxes);
-      let before: Pair[] = [];
-      for (const kind of ['start', 'crowd', 'spread', 'huge', 'spread', 'flat', 'points', 'crowd']) {
-        if (kind !== 'start') {
-          for (const id of ids) {
-            const size = { crowd: 0.1, spread: 1, huge: 1e4, flat: 30, points: 0 }[kind]!;
-            for (let axis = 0; axis < 3; axis++) {
-              const low = kind === 'crowd' ? boxes[axis] : random.between(-2, 14);
-              boxes[6 * id + axis] = low - (kind === 'huge' ? size : 0);
-              boxes[6 * id + axis + 3] =
-                Math.fround(low) + (kind === 'flat' && axis === number % 3 ? 0 : size);
-            }
+test.slow('pairs are correct if the moving boxes are crowded, fill the scene, or are mostly larger', () => {
+  for (const [number, engine] of engines.entries()) {
+    using broad = broadPhaseOfBodies(engine, { method: 'sap' });
+    const random = createRandom(number);
+    const count = 2100;
+    const boxes = boxCrowd('uniform', count, number);
+    const ids = Uint32Array.from({ length: 90 }, (_, k) => 23 * k);
+    broad.set(boxes);
+    let before: Pair[] = [];
+    for (const kind of ['start', 'crowd', 'spread', 'huge', 'spread', 'flat', 'points', 'crowd']) {
+      if (kind !== 'start') {
+        for (const id of ids) {
+          const size = { crowd: 0.1, spread: 1, huge: 1e4, flat: 30, points: 0 }[kind]!;
+          for (let axis = 0; axis < 3; axis++) {
+            const low = kind === 'crowd' ? boxes[axis] : random.between(-2, 14);
+            boxes[6 * id + axis] = low - (kind === 'huge' ? size : 0);
+            boxes[6 * id + axis + 3] = Math.fround(low) + (kind === 'flat' && axis === number % 3 ? 0 : size);
           }
-          broad.move(
-            ids,
-            Float32Array.from({ length: 540 }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + (i % 6)]),
-          );
         }
-        const expected = boxPairsBySweep(boxes);
-        assert.equal(pairsOf(broad.pairs()), expected, kind);
-        assert.equal(
-          [pairsOf(broad.began), pairsOf(broad.ended)],
-          [without(expected, before), without(before, expected)],
-          `${kind}: events`,
+        broad.move(
+          ids,
+          Float32Array.from({ length: 540 }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + (i % 6)]),
         );
-        before = expected;
       }
+      const expected = boxPairsBySweep(boxes);
+      assert.equal(pairsOf(broad.pairs()), expected, kind);
+      assert.equal(
+        [pairsOf(broad.began), pairsOf(broad.ended)],
+        [without(expected, before), without(before, expected)],
+        `${kind}: events`,
+      );
+      before = expected;
     }
-  },
-);
+  }
+});
 
 const crowd = boxCrowd('clustered', 60_000, 3);
 const crowdIds = Uint32Array.from({ length: 600 }, (_, k) => 100 * k);
 
-/** Four frames of 60,000 boxes, 600 of which move: hundreds of thousands of pairs, which threads share. */
+/**
+ * Queries four frames of 60,000 boxes, of which 600 move: hundreds of thousands of pairs, shared among
+ * threads.
+ */
 function queryCrowd(
   engine: Engine,
   method: Method,
@@ -385,7 +387,7 @@ test('a kernel that traps gives an error with a fix, and the next frame is corre
         assert.is(error.code, 'Internal', `${method}, ${kernel}: ${error.message}`);
         assert.match(error.message, /a kernel stopped: unreachable/);
         Object.assign(pool, { kernels: all });
-        checkEvents(broad, model, before, `${method}, ${kernel}: since the last frame that was told`);
+        checkEvents(broad, model, before, `${method}, ${kernel}: events since the last successful frame`);
       });
     }
   }

@@ -1,4 +1,4 @@
-// Compares moving boxes in a sorted octree with a plain model, frame by frame, for any motion.
+// Compares the pairs of moving boxes in a sorted octree with a plain model, frame by frame, for any motion.
 
 import * as assert from 'uvu/assert';
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
@@ -31,7 +31,7 @@ const KEPT = /were kept/;
 const RECREATED = /grid was recreated/;
 
 const { slicesFor } = BoxSet.prototype;
-/** Every step has the same number of slices, however few boxes there are. */
+/** Runs with the same number of slices in every step, however few boxes there are. */
 function withSlices(sliceCount: number, run: () => void): void {
   BoxSet.prototype.slicesFor = () => sliceCount;
   try {
@@ -67,7 +67,7 @@ test('700 sequences of setting, moving and querying boxes of every kind equal th
   assert.is(count, 5600);
 });
 
-/** Queries 3,000 boxes that move; @returns a frame's pairs and how they were found */
+/** Queries 3,000 boxes that move. @returns each frame's pairs and how they were found */
 function frames(
   engine: Engine,
   boxes: Float32Array,
@@ -96,7 +96,7 @@ function frames(
 }
 
 test.slow(
-  "thousands of boxes, of which few or many move by little or much, give the model's pairs with all threads and slices",
+  "thousands of boxes, of which few or many move a little or a lot, give the model's pairs with all numbers of threads and slices",
   () => {
     const motions = [
       [0.01, 0.1],
@@ -146,7 +146,7 @@ test.slow(
   },
 );
 
-test.slow("20,000 boxes, enough for real slices, give the model's pairs with all threads", () => {
+test.slow("20,000 boxes, enough for real slices, give the model's pairs with all numbers of threads", () => {
   const boxes = boxCrowd('uniform', 20_000, 4);
   const ids = everyOne(20_000);
   for (const step of [0.004, 0.3]) {
@@ -198,8 +198,8 @@ test('changed octants are counted: cells are 1 wide here', () => {
     ),
   );
   assert.is(broad.pairs().stats.changed, 4);
-  // Within its cell; to the next; onto a border, which two cells share; 3 wide, so a cell of twice the width,
-  // and the next.
+  // Moves within its cell; moves to the next cell; moves onto a border between two cells; becomes 3 wide,
+  // which takes a cell of twice the width, and the next one.
   const changed = [cube(10.375, 0.5), cube(11.25, 0.5), cube(11.75, 0.5), cube(11.25, 3), cube(11.25, 3)].map(
     place => {
       broad.move(Uint32Array.of(2), Float32Array.from(place));
@@ -222,7 +222,7 @@ test('boxes may leave the grid on all sides, gather in one place, lie in a plane
       const ids = everyOne(400);
       broad.set(boxes);
       let before = checkFrame(broad, boxes, [], 'start');
-      let anew = 0;
+      let fromScratch = 0;
       const ways: ((value: number, i: number) => number)[] = [
         value => 20 * value,
         value => value - 1000,
@@ -240,11 +240,11 @@ test('boxes may leave the grid on all sides, gather in one place, lie in a plane
         moveBoth(broad, boxes, { ids, places: start.map(way) });
         before = checkFrame(broad, boxes, before, `${engine.info.threads} threads, way ${frame}`);
         moveBoth(broad, boxes, { ids: ids.subarray(3, 5), places: start.slice(18, 30) });
-        anew += Number(RECREATED.test(broad.pairs().stats.reason));
+        fromScratch += Number(RECREATED.test(broad.pairs().stats.reason));
         before = boxPairsByAll(boxes);
         assert.equal(pairsOf(broad.pairs()), before);
       }
-      assert.ok(anew >= 2, `${anew} times from scratch`);
+      assert.ok(fromScratch >= 2, `${fromScratch} times from scratch`);
     });
   }
 });
@@ -268,7 +268,7 @@ test('memory that cannot hold the pairs gives Capacity, and the next frame is co
     moveBoth(broad, apart, { ids: Uint32Array.of(3), places: Float32Array.of(0, 0, 0, 9.5, 9.5, 9.5) });
     broad.move(everyOne(count), apart);
     assert.equal(pairsOf(broad.pairs()), boxPairsByAll(apart));
-    assert.equal(pairsOf(broad.began), boxPairsByAll(apart), 'since the last frame that was told');
+    assert.equal(pairsOf(broad.began), boxPairsByAll(apart), 'events since the last successful frame');
   });
 });
 
@@ -277,7 +277,7 @@ const crowdIds = everyOne(5000);
 const shifted = (shift: number): Float32Array =>
   crowd.map((value, i) => value + (i % 12 < 6 ? shift : -shift));
 
-/** Five frames of 5,000 boxes: all move a little, all move far, few jump. */
+/** Queries five frames of 5,000 boxes: all move a little, all move far, or a few jump. */
 function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
   using broad = octree(engine);
   broad.set(crowd);

@@ -1,5 +1,5 @@
 // Makes seeded boxes of every kind that is difficult for a broad phase, moves some of them, and checks the
-// result.
+// pairs.
 import * as assert from 'uvu/assert';
 import type { BroadPhase } from '../../dist/index.js';
 import type { Random } from '../../dist/samples/random.js';
@@ -51,7 +51,7 @@ const sizes: Record<Kind, (random: Random, count: number) => [low: number, high:
 
 const from = (low: number, size: number): [number, number] => [low, low + size];
 
-/** Placements for `ids`: six floats each. */
+/** Makes new boxes for `ids`: six floats each. */
 export function placesFor(kind: Kind, random: Random, ids: Uint32Array, count: number): Float32Array {
   const places = new Float32Array(6 * ids.length);
   for (let k = 0; k < ids.length; k++) {
@@ -65,8 +65,8 @@ export function placesFor(kind: Kind, random: Random, ids: Uint32Array, count: n
 }
 
 /**
- * Some boxes and their new places: jumps, small steps, exchanged places, a reversed order, or a box named
- * twice.
+ * Chooses some ids and their new boxes: jumps, small steps, exchanged places, a reversed order, or an id that
+ * occurs twice.
  */
 export function motion(
   kind: Kind,
@@ -95,7 +95,7 @@ export function motion(
   return { ids, places };
 }
 
-/** Moves them in the broad phase and in the model. */
+/** Moves boxes in the broad phase and in the model. */
 export function moveBoth(
   broad: BroadPhase,
   boxes: Float32Array,
@@ -111,7 +111,10 @@ const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
   return pairs.filter(pair => !keys.has(keyOf(pair)));
 };
 
-/** The pairs of a frame, and those that began and ended, are those of the model. @returns them */
+/**
+ * Checks that the pairs of a frame, and those that began and ended, are those of the model. @returns the
+ * frame's pairs
+ */
 export function checkFrame(
   broad: BroadPhase,
   boxes: Float32Array,

@@ -1,5 +1,5 @@
-// Tests that lists which filled blocks of one output in any order are joined to all their pairs without a
-// gap.
+// Tests that lists that filled the blocks of one output in any order are joined without gaps and lose no
+// pair.
 
 import * as assert from 'uvu/assert';
 import { PairBlockSet } from '../../dist/broadphase/pairBlocks.js';
@@ -10,8 +10,8 @@ import { test } from '../support/test.js';
 
 const PAGES = 256;
 
-// Does what threads do: each writes to its block, sometimes less than fits, and takes the next block.
-// @returns all pairs that were written
+// Writes as threads do: each list writes to its block, sometimes less than fits, and takes the next block.
+// Returns all pairs that were written.
 function write(
   arena: Arena,
   listsAt: number,
@@ -55,7 +55,7 @@ function write(
   return { written, isShort: false };
 }
 
-test('500 outputs of 1 to 5 lists hold each pair once without gaps, or report a lack of capacity', () => {
+test('500 outputs of 1 to 5 lists contain each pair once without gaps, or report that capacity was exceeded', () => {
   const arena = new Arena(new WebAssembly.Memory({ initial: PAGES, maximum: PAGES }), PAGES);
   const listsAt = arena.allocate(5 * BoxList.size);
   let shortCount = 0;
@@ -84,7 +84,7 @@ test('500 outputs of 1 to 5 lists hold each pair once without gaps, or report a 
     for (const [i, name] of names.entries()) assert.is(u32[bAt / 4 + i], 7 * name);
     gapCount += Number(names.some((name, i) => name !== i));
   }
-  assert.ok(shortCount > 20 && gapCount > 50, `${shortCount} lacked room, ${gapCount} had gaps`);
+  assert.ok(shortCount > 20 && gapCount > 50, `${shortCount} exceeded their capacity, ${gapCount} had gaps`);
 });
 
 test.run();

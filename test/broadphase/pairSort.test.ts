@@ -1,5 +1,5 @@
-// Tests that lists of pairs are joined and sorted as a plain sort does, in any number of slices, and that
-// slices have similar numbers of pairs for any distribution.
+// Tests that lists of pairs are joined and sorted like a plain sort, in any number of slices, and that slices
+// have similar numbers of pairs for any distribution.
 
 import * as assert from 'uvu/assert';
 import { type PairList, PairSort } from '../../dist/broadphase/pairSort.js';
@@ -14,8 +14,8 @@ import { makeTestContext } from '../support/testContext.js';
 const own = await makeTestContext();
 const { arena, pool } = own;
 
-// All slices on this thread, as if there were `threadCount`. shares: the number of pairs that each slice of
-// the last sort wrote.
+// Runs all slices on this thread, as if there were `threadCount` threads. shares: receives the number of
+// pairs that each slice of the last sort wrote.
 function inSlices(threadCount: number, shares: number[]): EngineContext {
   const run: typeof pool.run = (kernel, jobAt, sliceCount) => {
     if (kernel !== 'sortBuckets') return pool.run(kernel, jobAt, sliceCount);
@@ -45,7 +45,7 @@ function store(pairs: readonly (readonly [number, number])[]): PairList {
   return { aAt, bAt, count: pairs.length };
 }
 
-// Pairs a < b of boxes, most of them with low a, as a set of boxes gives them; none twice.
+// Makes different pairs a < b, most of them with low a, as a set of boxes gives them.
 function skewed(random: Random, count: number, boxes: number): [number, number][] {
   const found = new Set<number>();
   while (found.size < count) {
@@ -73,7 +73,7 @@ function check(lists: readonly (readonly [number, number])[][], boxes: number, t
   return shares;
 }
 
-test('none, one, few and many pairs of few and of very many boxes are sorted', () => {
+test('no pair, one, a few and many pairs, of few and of very many boxes, are sorted', () => {
   const random = createRandom(4);
   for (const boxes of [2, 300, 70_000, 2 ** 26]) {
     for (const wanted of [0, 1, 2, 255, 257, 9000, 40_000]) {
@@ -91,7 +91,7 @@ test('slices have similar numbers of pairs if low numbers have the most pairs', 
     const shares = check([pairs], 50_000, threads);
     const mean = pairs.length / threads;
     assert.is(shares.length, threads);
-    assert.ok(Math.max(...shares) < 1.2 * mean, `${shares.join(', ')} pairs, ${mean} in the mean`);
+    assert.ok(Math.max(...shares) < 1.2 * mean, `${shares.join(', ')} pairs, mean ${mean}`);
   }
 });
 

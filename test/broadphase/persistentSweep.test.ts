@@ -1,4 +1,4 @@
-// Compares moving boxes with endpoints that stay sorted with a plain model, frame by frame, for any motion.
+// Compares persistent sweep and prune of moving boxes with a plain model, frame by frame, for any motion.
 
 import * as assert from 'uvu/assert';
 import { type BroadPhase, Capacity, createEngine, type Engine, Unsupported } from '../../dist/index.js';
@@ -12,7 +12,7 @@ import { test } from '../support/test.js';
 import { checkFrame, KINDS, motion, moveBoth, placesFor } from './movingBoxes.js';
 
 const engines: Engine[] = [];
-// Lists of events with almost no initial capacity: they overflow, grow, and the sort continues.
+// Lists of events have almost no initial capacity: they overflow and grow, and the sort continues.
 for (const [threads, initialPairCapacity] of [
   [1, 0],
   [2, 1],
@@ -24,7 +24,7 @@ for (const [threads, initialPairCapacity] of [
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
 const [alone] = engines;
 
-/** A broad phase that sorts for any motion, or gives up at its default limit. */
+/** Makes a broad phase that sorts for any motion, or that gives up at its default limit. */
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number')
@@ -57,7 +57,7 @@ test('1,400 sequences of setting, moving and querying boxes of every kind equal 
     for (let step = 0; step < 8; step++) {
       const moves = random.below(10);
       if (moves === 0) broad.set((boxes = places(random.below(40))));
-      // One move before a frame, or several.
+      // One or several moves before a frame.
       for (let k = moves; k > 0 && k < 9 && boxes.length > 0; k >>= 2)
         moveBoth(broad, boxes, motion(kind, random, boxes));
       before = checkFrame(broad, boxes, before, `${kind}, seed ${seed}, step ${step}`);
@@ -67,7 +67,7 @@ test('1,400 sequences of setting, moving and querying boxes of every kind equal 
   assert.is(frames, 11_200);
 });
 
-test('hundreds of boxes on all threads have hundreds of events in lists with a capacity of three', () => {
+test('hundreds of boxes have hundreds of events in lists with a capacity of three, with all numbers of threads', () => {
   for (const [number, engine] of engines.entries()) {
     const random = createRandom(number);
     let maxEvents = 0;
@@ -91,7 +91,7 @@ test('hundreds of boxes on all threads have hundreds of events in lists with a c
   }
 });
 
-test('hundreds of boxes in one place that leave one after the other, and a grid with touching faces that is drawn apart and together, equal the model', () => {
+test('hundreds of boxes in one place that leave one after the other, and a grid with touching faces that is pulled apart and together, equal the model', () => {
   for (const engine of engines) {
     using broad = persistent(engine);
     const boxes = new Float32Array(6 * 150).map((_, i) => (i % 6 < 3 ? -0 : 0));
@@ -123,7 +123,7 @@ test('hundreds of boxes in one place that leave one after the other, and a grid 
 });
 
 test.slow(
-  "thousands of boxes give the model's pairs, and all thread counts follow them in the same way",
+  "thousands of boxes give the model's pairs, and sorting continues or gives up in the same frames with all numbers of threads",
   () => {
     const count = 3000;
     const steps = [0.01, 0.01, 3, 3, 3, 3, 3, 3, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01];
@@ -151,8 +151,8 @@ test.slow(
     const reasons = answers[0].map(answer =>
       FOLLOWED.test(answer) ? 'followed' : GIVEN_UP.test(answer) ? 'anew' : 'set',
     );
-    // Boxes jump six times: the sort is given up, then not tried for one frame, given up again, not tried for
-    // three.
+    // Boxes jump six times: the sort gives up and is not tried for one frame, then gives up again and is not
+    // tried for three.
     assert.equal(
       reasons.join(' '),
       'set followed followed anew anew anew anew anew anew followed followed followed followed followed',
@@ -170,7 +170,7 @@ test('work is counted: a box passes another, then goes back', () => {
     const { stats } = broad.pairs();
     return [stats.method, stats.swaps, stats.tests, broad.began.count, broad.ended.count];
   });
-  // Its two endpoints pass the other's two; among those four passes, a min passes a max twice.
+  // Its two endpoints pass the other box's two; in two of those four swaps, a min passes a max.
   assert.equal(counts, [
     ['sap-persistent', 4, 2, 0, 0],
     ['sap-persistent', 4, 2, 0, 0],
@@ -199,14 +199,14 @@ test('memory that cannot hold the pairs gives Capacity, and the next frame is co
     moveBoth(broad, apart, { ids: Uint32Array.of(3), places: Float32Array.of(0, 0, 0, 9.5, 9.5, 9.5) });
     broad.move(ids, apart);
     assert.equal(pairsOf(broad.pairs()), boxPairsByAll(apart));
-    assert.equal(pairsOf(broad.began), boxPairsByAll(apart), 'since the last frame that was told');
+    assert.equal(pairsOf(broad.began), boxPairsByAll(apart), 'events since the last successful frame');
   });
 });
 
 const crowd = boxCrowd('clustered', 5000, 3);
 const crowdIds = Uint32Array.from({ length: 5000 }, (_, i) => i);
 
-/** Four frames of 5,000 boxes that all move. */
+/** Queries four frames of 5,000 boxes that all move. */
 function queryCrowd(engine: Engine): { answer: string; reasons: string[] } {
   using broad = persistent(engine);
   broad.set(crowd);
@@ -294,7 +294,7 @@ test.slow(
         const boxes = lattice(count);
         broad.set(boxes);
         broad.pairs();
-        // The next allocation is filled with values that look like marks.
+        // Fills the next allocation with values that look like marks.
         const dirt = broadPhaseOfBodies(engine, { method: 'sap' });
         dirt.set(new Float32Array(6 * 36_000).fill(-7e-30));
         dirt.dispose();
@@ -330,7 +330,7 @@ test.slow(
   },
 );
 
-test('a single call cannot use an incremental method, and the error says which object can', () => {
+test('a single call cannot use an incremental method, and the error names the object that can', () => {
   const error = caught(() => alone.boxPairs(new Float32Array(6), { method: 'sap-persistent' as 'sap' }));
   assert.instance(error, Unsupported);
   assert.match(error.message, /'sap-persistent', which needs a broad phase that is kept between frames/);

@@ -1,5 +1,5 @@
-// Compares sorted runs of keys with a plain stable sort, by a merge tree and by radix sort, in any number of
-// slices.
+// Compares runs of keys, sorted by a merge tree and by radix sort in any number of slices, with a plain
+// stable sort.
 
 import * as assert from 'uvu/assert';
 import { type MergeOf, mergeRuns, sortByMerging } from '../../dist/broadphase/runMerge.js';
@@ -20,7 +20,7 @@ const BITS = 31;
 type Entry = readonly [key: number, value: number];
 const stable = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) => a[0] - b[0]);
 
-/** Keys of few or many different values, up to the greatest of 31 bits. */
+/** Makes keys with few or many different values, up to the max of 31 bits. */
 function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entry[] {
   const maximum = [1, 3, 2 ** 11, 2 ** 31][random.below(4)];
   return Array.from({ length: count }, (_, value) => [
@@ -29,7 +29,7 @@ function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entr
   ]);
 }
 
-/** The output of `sort` for these keys, in engine memory. */
+/** Returns the output of `sort` for these keys in engine memory. */
 function sorted(
   engine: Engine,
   entries: readonly Entry[],
@@ -54,7 +54,7 @@ function sorted(
   return answer;
 }
 
-test('both sorts equal a plain stable sort in 1 to 17 slices, also with more slices than keys', () => {
+test('both sorts equal a plain stable sort in 1 to 17 slices, even with more slices than keys', () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = createRandom(seed);
     const engine = engines[seed % engines.length];

@@ -1,5 +1,5 @@
-// Tests that calls in any order on one thread give the pairs of an all-pairs comparison: the state that the
-// last call left changes nothing.
+// Tests that a sequence of different calls on one thread gives the pairs of an all-pairs comparison: the
+// state that the last call left behind does not matter.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -12,7 +12,8 @@ import { test } from '../support/test.js';
 
 const methods = ['auto', 'auto', 'sap', 'sap', 'cells', 'tree'] as const;
 
-// A call like an earlier one, or not: counts of boxes repeat, so that prepared buffers are reused.
+// Runs one random call. Counts of boxes repeat, so that prepared buffers are reused by some calls and not by
+// others.
 function runQuery(engine: Engine, seed: number): void {
   const random = createRandom(seed);
   const count = [0, 1, 2, 40, 40, 41, 300][random.below(7)];
@@ -61,7 +62,7 @@ test('3,000 calls on one engine are correct, by every method, with errors betwee
   }
 });
 
-test('lists without initial capacity lose nothing, call after call', async () => {
+test('lists without initial capacity lose no pair, call after call', async () => {
   for (const initialPairCapacity of [0, 1, 100]) {
     await withEngine({ threads: 1, initialPairCapacity, warmUp: 'off' }, engine => {
       for (let seed = 5000; seed < 5200; seed++) runQuery(engine, seed);
@@ -98,7 +99,7 @@ test('if memory cannot hold the maximum number of copies, the actual number stil
   });
 });
 
-test('the small path and the general one give the same pairs, just below and just above their limit', async () => {
+test('the fast path for few boxes and the general path give the same pairs, just below and just above the limit', async () => {
   const few = 2 ** 16;
   const two = await createEngine({ threads: 2, warmUp: 'off' });
   const alone = await createEngine({ threads: 1, warmUp: 'off' });

@@ -1,4 +1,4 @@
-// Compares sorted pairs with a plain sort: short lists and long ones, with few bits and many.
+// Compares the sort of pairs with a plain sort, for short and long lists with few and many bits.
 
 import * as assert from 'uvu/assert';
 import { limits, MeshRecord, PairRecord, SortJob } from '../../dist/records/layout.js';
@@ -9,11 +9,11 @@ import { makeTestContext } from '../support/testContext.js';
 
 const backend = await makeTestContext(3);
 const { arena, pool } = backend;
-const MOST = 3000;
+const MAX_LENGTH = 3000;
 const SPARE_BYTES = limits.SORT_TABLE_BYTES + 2 * 64 * 200;
 const GUARD = 0xdeadbeef;
 
-// Pairs of numbers below two bounds, none twice; the greatest and the smallest are among them.
+// Makes different pairs of numbers below two bounds, including the smallest and the largest pair.
 function listOf(random: Random, expected: number, maxA: number, maxB: number): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   const add = (a: number, b: number): void => {
@@ -24,7 +24,7 @@ function listOf(random: Random, expected: number, maxA: number, maxB: number): [
   return [...pairs.values()];
 }
 
-// Concatenated lists of meshes with `counts` triangles, sorted by the kernel in `sliceCount` slices.
+// Sorts concatenated lists of meshes with `counts` triangles by the kernel, in `sliceCount` slices.
 function sorted(
   lists: readonly [number, number][][],
   counts: readonly [number, number],
@@ -99,9 +99,31 @@ function sorted(
 const plainly = (list: readonly [number, number][]): [number, number][] =>
   [...list].sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-test('all lengths around sixteen are sorted with both methods, from one bit to 32 a side', () => {
+test('lists of all lengths around sixteen are sorted with both methods, with 1 to 32 bits per mesh', () => {
   const random = createRandom(3);
-  const lengths = [0, 1, 2, 3, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 1000, MOST];
+  const lengths = [
+    0,
+    1,
+    2,
+    3,
+    15,
+    16,
+    17,
+    31,
+    33,
+    63,
+    64,
+    65,
+    127,
+    128,
+    129,
+    255,
+    256,
+    257,
+    300,
+    1000,
+    MAX_LENGTH,
+  ];
   for (const [bitsA, bitsB] of [
     [1, 1],
     [4, 7],

@@ -1,5 +1,5 @@
-// The demo's pages -> they load without errors, isolated or not, are drawn in both themes, and do what their
-// controls say.
+// Tests that the demo's pages load without errors, isolated or not, are drawn in both themes, and do what
+// their controls say.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -10,14 +10,14 @@ import { demoFolder, number, onPage, THREADS, text, until, until$ } from './demo
 import { pictureOf } from './pictures.js';
 
 const names = ['index', 'gears', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
-/** Counts that say when much is lit, where it is not from the first frame on. */
+/** Elements whose counts show when much is lit, for pages on which it takes more than one frame. */
 const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept', cluster: 'pairs' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> =>
   page.selectOption(`#${id}`, value);
 const slide = (page: Page, id: string, value: number): Promise<void> =>
   page.locator(`#${id}`).fill(String(value));
 
-test('served locally: isolated, and nothing outside the folder', async () => {
+test('the local server isolates pages and serves nothing outside of the folder', async () => {
   const { address, close } = await serveDemo(demoFolder, 0);
   const response = await fetch(address);
   assert.is(response.status, 200);
@@ -31,7 +31,7 @@ test('served locally: isolated, and nothing outside the folder', async () => {
 for (const name of names) {
   for (const colorScheme of ['light', 'dark'] as const) {
     (name === 'index' && colorScheme === 'light' ? pageTest : pageTest.slow)(
-      `${name}, ${colorScheme}: drawn, without errors, nothing moves as it loads`,
+      `${name}, ${colorScheme}: drawn without errors, and nothing moves while it loads`,
       async () => {
         const before =
           "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
@@ -65,7 +65,7 @@ for (const name of names) {
 }
 
 pageTest(
-  'the landing page: the clashes of the building, links to all pages, expert figures behind Details',
+  'the landing page shows the clashes of the building, links to all pages, and expert figures behind Details',
   async () => {
     await onPage('index', async (page, errors) => {
       assert.equal(
@@ -105,13 +105,13 @@ pageTest.slow('the theme is changed by the button and kept', async () => {
       assert.is(await page.getAttribute('html', 'data-theme'), 'dark');
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.emulateMedia({ colorScheme: 'light' });
-      assert.is(await page.getAttribute('html', 'data-theme'), 'dark', 'what was chosen stays');
+      assert.is(await page.getAttribute('html', 'data-theme'), 'dark', 'the chosen theme stays');
     },
     { context: { colorScheme: 'light' } },
   );
 });
 
-pageTest.slow('back and forward, and a reload: every page starts again', async () => {
+pageTest.slow('after back, forward and a reload, every page starts again', async () => {
   await onPage('scans', async (page, errors) => {
     const runs = async (heading: string): Promise<void> => {
       await until$(page, 'status', `$.startsWith('${THREADS} threads')`);
@@ -133,38 +133,45 @@ pageTest.slow('back and forward, and a reload: every page starts again', async (
   });
 });
 
-pageTest.slow('a host without headers: the service worker isolates the page, after one reload', async () => {
-  await onPage(
-    'index',
-    async (page, errors) => {
-      assert.is(await page.evaluate('crossOriginIsolated'), true);
-      assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
-      assert.equal(errors, []);
-    },
-    { isIsolated: false },
-  );
-});
-
-pageTest.slow('neither headers nor service workers: one thread, a note, and everything works', async () => {
-  for (const name of names) {
+pageTest.slow(
+  'if the host sends no headers, the service worker isolates the page after one reload',
+  async () => {
     await onPage(
-      name,
+      'index',
       async (page, errors) => {
-        assert.is(await page.evaluate('crossOriginIsolated'), false);
-        assert.match(
-          await text(page, 'status'),
-          `1 thread instead of ${THREADS}: the page is not cross-origin isolated`,
-        );
-        if (name === 'gears') assert.is(await page.isDisabled('#threads'), true);
-        if (name !== 'clash') await until(page, "document.getElementById('query-rate').textContent !== '0'");
+        assert.is(await page.evaluate('crossOriginIsolated'), true);
+        assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
         assert.equal(errors, []);
       },
-      { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } },
+      { isIsolated: false },
     );
-  }
-});
+  },
+);
 
-pageTest.slow('no WebGL: said in words, and the numbers are computed', async () => {
+pageTest.slow(
+  'without headers and service workers there is one thread and a note, and everything works',
+  async () => {
+    for (const name of names) {
+      await onPage(
+        name,
+        async (page, errors) => {
+          assert.is(await page.evaluate('crossOriginIsolated'), false);
+          assert.match(
+            await text(page, 'status'),
+            `1 thread instead of ${THREADS}: the page is not cross-origin isolated`,
+          );
+          if (name === 'gears') assert.is(await page.isDisabled('#threads'), true);
+          if (name !== 'clash')
+            await until(page, "document.getElementById('query-rate').textContent !== '0'");
+          assert.equal(errors, []);
+        },
+        { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } },
+      );
+    }
+  },
+);
+
+pageTest.slow('without WebGL the page says so, and the numbers are computed', async () => {
   const before =
     'const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };';
   await onPage(
@@ -177,7 +184,7 @@ pageTest.slow('no WebGL: said in words, and the numbers are computed', async () 
   );
 });
 
-pageTest.slow('gears: columns are threads, the checkbox and the button do what they say', async () => {
+pageTest.slow('gears: there is one column per thread, and the checkbox and the button work', async () => {
   await onPage('gears', async (page, errors) => {
     const columns = (count: number): Promise<unknown> =>
       until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);
@@ -190,7 +197,7 @@ pageTest.slow('gears: columns are threads, the checkbox and the button do what t
     for (const many of [THREADS, 1, 2]) await slide(page, 'threads', many);
     await columns(2);
     await until$(page, 'status', "$ === '2 threads on shared memory'");
-    // Threads of the engines before are gone.
+    // Threads of earlier engines are gone.
     await until(page, 'navigator.locks.query().then(({ held }) => held.length === 1)');
     assert.ok(
       (await pictureOf(page, '#bars', ['series-a', 'series-b', 'series-c'])).parts.every(part => part > 0.03),
@@ -212,7 +219,7 @@ pageTest.slow('gears: columns are threads, the checkbox and the button do what t
   });
 });
 
-pageTest.slow('scans: the front is charted, scenes and lists change', async () => {
+pageTest.slow('scans: the front is drawn as a chart, and scenes and lists can be changed', async () => {
   await onPage('scans', async (page, errors) => {
     await page.waitForTimeout(1500);
     const chart = await pictureOf(page, '#chart', ['series-a', 'series-c']);
@@ -240,7 +247,7 @@ pageTest.slow('scans: the front is charted, scenes and lists change', async () =
   });
 });
 
-pageTest.slow('bodies: the broad phase that is chosen runs, and counters move', async () => {
+pageTest.slow('bodies: the chosen broad phase runs, and counters change', async () => {
   await onPage('bodies', async (page, errors) => {
     await choose(page, 'count', '250');
     for (const method of ['sap-persistent', 'octree', 'tree', 'sap']) {

@@ -1,5 +1,5 @@
-// Files given to the demo's clash page -> the clashes that the engine finds in Node; what cannot be read is
-// refused in words.
+// Tests that the demo's clash page finds the clashes that the engine finds in Node, and explains which files
+// it cannot read.
 
 import { Buffer } from 'node:buffer';
 import type { Page } from 'playwright-core';
@@ -69,7 +69,7 @@ const far = moved(box(), 9);
 const meeting = (await collide(ball, crate)).count;
 
 pageTest(
-  'the building is there at once: its clashes with class and depth; then a file of one clash',
+  'the page first shows the clashes of the building with class and depth, then those of a file',
   async () => {
     await onPage('clash', async (page, errors) => {
       await until$(page, 'clashes', "$ === '12'");
@@ -92,32 +92,35 @@ pageTest(
   },
 );
 
-pageTest('the sample: its clashes, one is flown to and lit, nothing is sent', async () => {
-  await onPage('clash', async (page, errors) => {
-    await until$(page, 'clashes', "$ === '12'");
-    const sent: string[] = [];
-    page.on('request', request => {
-      sent.push(`${request.method()} ${request.url()}`);
+pageTest(
+  'the sample: its clashes are listed, the camera flies to one and lights it, and nothing is sent',
+  async () => {
+    await onPage('clash', async (page, errors) => {
+      await until$(page, 'clashes', "$ === '12'");
+      const sent: string[] = [];
+      page.on('request', request => {
+        sent.push(`${request.method()} ${request.url()}`);
+      });
+      await page.click('#sample');
+      await until$(page, 'clashes', "$ === '22'");
+      assert.equal(
+        [await number(page, 'parts'), await number(page, 'triangles'), await number(page, 'triangle-pairs')],
+        [17, 149_000, 9160],
+      );
+      const whole = await pictureOf(page, '#view', ['lit']);
+      assert.ok(whole.colors > 40);
+      await page.click('#table tr:nth-child(2) button');
+      assert.is(await page.getAttribute('#table tr:nth-child(2)', 'aria-selected'), 'true');
+      await page.waitForTimeout(2500);
+      assert.ok((await pictureOf(page, '#view', ['lit'])).parts[0] > 0.002);
+      await page.click('#whole');
+      assert.is(await page.locator('#table [aria-selected=true]').count(), 0);
+      assert.equal([sent, errors], [[], []]);
     });
-    await page.click('#sample');
-    await until$(page, 'clashes', "$ === '22'");
-    assert.equal(
-      [await number(page, 'parts'), await number(page, 'triangles'), await number(page, 'triangle-pairs')],
-      [17, 149_000, 9160],
-    );
-    const whole = await pictureOf(page, '#view', ['lit']);
-    assert.ok(whole.colors > 40);
-    await page.click('#table tr:nth-child(2) button');
-    assert.is(await page.getAttribute('#table tr:nth-child(2)', 'aria-selected'), 'true');
-    await page.waitForTimeout(2500);
-    assert.ok((await pictureOf(page, '#view', ['lit'])).parts[0] > 0.002);
-    await page.click('#whole');
-    assert.is(await page.locator('#table [aria-selected=true]').count(), 0);
-    assert.equal([sent, errors], [[], []]);
-  });
-});
+  },
+);
 
-pageTest.slow('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
+pageTest.slow('GLB, OBJ, STL and PLY files give the same clash as in Node', async () => {
   const glb = writeGlb([
     { name: 'ball', ...ball, transform: translation([0, 0, 0]) },
     { name: 'crate', ...box(), transform: translation([0.75, 0, 0]) },
@@ -146,7 +149,7 @@ pageTest.slow('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
   }
 });
 
-pageTest.slow('frames are drawn where something moves, and none else', async () => {
+pageTest.slow('frames are drawn only while something moves', async () => {
   const before =
     'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
   await onPage(
@@ -182,7 +185,7 @@ pageTest.slow('frames are drawn where something moves, and none else', async () 
 });
 
 pageTest.slow(
-  'rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next',
+  'while new parts are searched, rows of the old parts select nothing; a file dropped meanwhile is searched next',
   async () => {
     await onPage('clash', async (page, errors) => {
       await page.click('#sample');
@@ -203,7 +206,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('dropped files are taken', async () => {
+pageTest.slow('dropped files are searched', async () => {
   await onPage('clash', async page => {
     await page.evaluate(
       content => {
@@ -218,7 +221,7 @@ pageTest.slow('dropped files are taken', async () => {
 });
 
 pageTest.slow(
-  'no clash, one part, and files that cannot be read: each is said in words, and the page goes on',
+  'the page explains that there is no clash or only one part, or that a file cannot be read, and continues to work',
   async () => {
     await onPage('clash', async (page, errors) => {
       const said = async (expected: string, ...files: Given[]): Promise<void> => {

@@ -1,5 +1,5 @@
-// Tests the demo's cluster page: a swarm that runs on, columns that move or stay, nodes that join and leave,
-// in both themes and sizes.
+// Tests the demo's cluster page in both themes and sizes: the swarm keeps running, columns move or stay, and
+// nodes join and leave.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -73,7 +73,7 @@ pageTest('columns move or stay, nodes join and leave, other swarms begin', async
     await slide(page, 'nodes', 2);
     await until$(page, 'nodes-label', "$.startsWith('2 nodes')");
     await until(page, "document.querySelectorAll('#loads i').length === 2");
-    assert.is(await number(page, 'messages'), 4, 'two letters each a step');
+    assert.is(await number(page, 'messages'), 4, 'each node sends two messages per step');
     await slide(page, 'nodes', 1);
     await until$(page, 'nodes-label', "$.startsWith('1 node,')");
     assert.equal(

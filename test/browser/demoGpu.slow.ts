@@ -1,5 +1,5 @@
-// Tests the scans page's choice of CPU or GPU: both light the same triangles without layout shifts; without a
-// GPU the page gives the reason.
+// Tests the choice of CPU or GPU on the scans page: both light the same triangles without layout shifts, and
+// without a GPU the page gives the reason.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ import { pictureOf } from './pictures.js';
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
 const before = `globalThis.shift = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`;
-// A software adapter is not offered: this one does not report that it is one.
+// The page does not offer software adapters, so this one does not report that it is one.
 const hardware =
   "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
 

@@ -31,7 +31,8 @@ pageTest(
       await until$(page, 'depth', 'Number($) > 0');
       assert.is(await number(page, 'distance'), 0);
       assert.ok((await number(page, 'segments')) > 10);
-      // A ball of 0.45 is cut along a circle of at most that width, where it does not reach around an edge.
+      // The block cuts a ball of radius 0.45 along a circle of at most that radius, unless the ball reaches
+      // around an edge.
       const length = await number(page, 'curve');
       assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `${length}`);
       await slide(page, 'place', 0.5);

@@ -1,5 +1,4 @@
-// Tests the demo's pages of motion: a cloth that its contacts stop or do not, bullets that are found or
-// missed.
+// Tests the demo's pages of motion: contacts stop a cloth or do not, and bullets are found or missed.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -13,7 +12,7 @@ const choose = (page: Page, id: string, value: string): Promise<unknown> =>
 const slide = (page: Page, id: string, value: number): Promise<void> =>
   page.locator(`#${id}`).fill(String(value));
 
-pageTest('cloth: contacts stop it or do not, another sheet falls, finer or coarser', async () => {
+pageTest('cloth: contacts stop it or do not, and a finer or coarser sheet falls', async () => {
   await onPage('cloth', async (page, errors) => {
     const some = "Number($.replace(',', '')) > 0";
     await choose(page, 'side', '32');
@@ -40,7 +39,7 @@ pageTest('cloth: contacts stop it or do not, another sheet falls, finer or coars
 pageTest('bullets: both methods find slow ones, and only the continuous one finds fast ones', async () => {
   await onPage('bullets', async (page, errors) => {
     const restart = async (count: string): Promise<void> => {
-      // It is paused while it is checked: while it runs it hits again at once.
+      // The page is paused for the check, because running bullets hit again at once.
       await page.click('#play');
       await choose(page, 'count', count);
       await until$(page, 'swept', "$ === '0'");
@@ -52,7 +51,7 @@ pageTest('bullets: both methods find slow ones, and only the continuous one find
     await restart('1000');
     await until$(page, 'swept', "Number($.replace(',', '')) > 40");
     const [seenSlow, sweptSlow, missedSlow] = await counts();
-    // A few brush the edge of a slat within a step.
+    // A few bullets touch the edge of a slat only during a step.
     assert.ok(
       seenSlow! > 0.85 * sweptSlow! && missedSlow! < 0.15 * sweptSlow!,
       `${seenSlow} ${sweptSlow} ${missedSlow}`,
@@ -60,15 +59,15 @@ pageTest('bullets: both methods find slow ones, and only the continuous one find
     await slide(page, 'speed', 0.5);
     await restart('250');
     await until$(page, 'swept', "Number($.replace(',', '')) > 100");
-    const [seen, swept, missed] = await counts();
-    assert.ok(missed! > 0.5 * swept! && seen! < swept!, `${seen} ${swept} ${missed}`);
+    const [discrete, swept, missed] = await counts();
+    assert.ok(missed! > 0.5 * swept! && discrete! < swept!, `${discrete} ${swept} ${missed}`);
     await slide(page, 'threads', 1);
     await until$(page, 'status', "$ === '1 thread'");
     await until$(page, 'swept', `Number($.replace(',', '')) > ${swept}`);
-    let most = 0;
-    for (let look = 0; look < 8 && most < 0.0002; look++)
-      most = Math.max(most, (await pictureOf(page, '#view', ['wrong'])).parts[0]);
-    assert.ok(most > 0.0002, `${most} is the color of bullets that were missed`);
+    let maxShare = 0;
+    for (let attempt = 0; attempt < 8 && maxShare < 0.0002; attempt++)
+      maxShare = Math.max(maxShare, (await pictureOf(page, '#view', ['wrong'])).parts[0]);
+    assert.ok(maxShare > 0.0002, `${maxShare} is the color of bullets that were missed`);
     assert.equal(errors, []);
   });
 });

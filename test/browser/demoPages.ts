@@ -7,12 +7,12 @@ import type { Page } from 'playwright-core';
 import { buildPages } from '../../docs/demo/build/site.mjs';
 import { type Site, withPage } from '../support/pages.js';
 
-// In a subfolder of what is served: all paths of the site are relative.
+// The demo is in a subfolder of the served folder, to check that all paths of the site are relative.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pfront-demo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 export const demoFolder: string = await buildPages(path.join(folder, 'docs', 'demo'));
 
-/** Threads that pages use, whatever the machine has. */
+/** Number of threads that pages use, whatever the number of cores. */
 export const THREADS = 3;
 
 export const text = (page: Page, id: string): Promise<string> =>
@@ -23,7 +23,7 @@ export const number = async (page: Page, id: string): Promise<number> =>
 /** Waits until an expression about the page is true. */
 export const until = (page: Page, expression: string): Promise<unknown> => page.waitForFunction(expression);
 
-/** The same for the text of an element, which is called $. */
+/** Waits until an expression about the text of an element is true; the expression calls the text $. */
 export const until$ = (page: Page, id: string, expression: string): Promise<unknown> =>
   until(page, `(($) => ${expression})(document.getElementById('${id}').textContent)`);
 

@@ -1,12 +1,11 @@
-// The examples of docs/examples that are pages -> each starts with `npm start`, and its page finds pairs on
-// several threads.
+// Tests that each page of docs/examples starts with `npm start` and finds pairs on several threads.
 
 import * as assert from 'uvu/assert';
 import { installExample, startServer } from '../support/examples.js';
 import { closeBrowser, openBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
 
-/** Starts an example, opens its page in a browser that has four cores, and passes on what the page shows. */
+/** Starts an example, opens its page in a browser that reports four cores, and checks what the page shows. */
 async function check(
   name: string,
   packages: readonly string[],

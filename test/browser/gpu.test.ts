@@ -1,5 +1,5 @@
-// Tests engine.async on a page: Node's answers from the page's GPU, and from its CPU if there is no GPU or it
-// is lost.
+// Tests that engine.async on a page gives the same results as in Node, from the page's GPU, or from its CPU
+// if there is no GPU or the GPU is lost.
 
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
@@ -8,12 +8,12 @@ import * as scenes from '../../dist/samples/index.js';
 import { hashOf } from '../support/answers.js';
 import { closeBrowser, pageTest, root, type Site, withPage } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { type GpuAnswers, gpuAnswers } from './gpuAnswers.js';
+import { type GpuAnswers, gpuAnswers } from './gpuResults.js';
 
 const {
   outputFiles: [asking],
 } = await build({
-  entryPoints: [`${root}test/browser/gpuAnswers.ts`],
+  entryPoints: [`${root}test/browser/gpuResults.ts`],
   bundle: true,
   format: 'esm',
   write: false,
@@ -25,7 +25,7 @@ const made = {
 import * as scenes from '/dist/samples/index.js';
 import { gpuAnswers } from '/answers.js';
 
-/** The device is destroyed when it has been given something to do. */
+/** Destroys the device after its next submit. */
 function loseDevice() {
   const { submit } = GPUQueue.prototype;
   GPUQueue.prototype.submit = function (...steps) {
@@ -49,8 +49,8 @@ const expected = await gpuAnswers(pfront, scenes, { threads: 1, backend: 'wasm' 
 declare const ask: (options: object, lostAt?: number) => Promise<GpuAnswers>;
 
 /**
- * The answers of a page of a site, and its console errors. lostAt: the query at which its device is
- * destroyed.
+ * Returns the results of a page of a site, and its console errors. lostAt: number of the query at which its
+ * device is destroyed.
  */
 const answersOf = (
   site: Site,
@@ -68,7 +68,7 @@ const answersOf = (
 
 const from = (backend: 'gpu' | 'wasm'): string[] => expected.backends.map(() => backend);
 
-test('the queries have answers', () => {
+test('the queries find pairs', () => {
   assert.equal(expected.backends, from('wasm'));
   const empty = hashOf(new Uint32Array(0));
   assert.equal(
@@ -79,7 +79,7 @@ test('the queries have answers', () => {
 
 for (const isIsolated of [true, false]) {
   (isIsolated ? pageTest : pageTest.slow)(
-    `${isIsolated ? '' : 'not '}isolated: the answers of Node, all from the GPU`,
+    `${isIsolated ? '' : 'not '}isolated: the same results as in Node, all from the GPU`,
     async () => {
       const found = await answersOf({ hasGpu: true, isIsolated }, { threads: 2, backend: 'webgpu' });
       assert.equal(found.hashes, expected.hashes);
@@ -116,7 +116,7 @@ pageTest.slow(
 );
 
 pageTest.slow(
-  'if the device is destroyed during a query the answers are the same, with a note, and the CPU answers from then on',
+  'if the device is destroyed during a query, the results are the same, with a note, and the CPU is used from then on',
   async () => {
     const found = await answersOf(
       { hasGpu: true, before: keepDevices },

@@ -1,4 +1,4 @@
-// Compares whole published scenes on the GPU of a page with the published numbers and hashes.
+// Compares the results of whole published scenes on the GPU of a page with published numbers and hashes.
 
 import { createEngine } from '../../dist/index.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';
@@ -23,10 +23,10 @@ const backend = await makeTestContext(1);
 test.after(() => engine.dispose());
 test.after(() => backend.close());
 
-remoteTest('20,000 pairs of triangles have correct verdicts', async gpu => {
+remoteTest('20,000 pairs of triangles have correct results', async gpu => {
   await checkTriangles(readTriangleRows(), gpu.testTriangles);
 });
-remoteTest("moving features, with separations, have the CPU's bytes", async gpu => {
+remoteTest('moving features, with separations, give the same bytes as on the CPU', async gpu => {
   await checkPublishedQueries(gpu.features, backend, [1e-2, 1e-4, 1e-8]);
 });
 remoteTest('an engine of 67 parts, in one call, has the published pairs', gpu =>
@@ -53,6 +53,8 @@ for (const [name, known] of Object.entries(frames))
     checkFrame(engine, gpu.queries, name, known),
   );
 for (const film of films)
-  remoteTest(`${film[0]}: contacts of the motion are the CPU's`, gpu => checkFilm(gpu.moving, engine, film));
+  remoteTest(`${film[0]}: contacts of the motion are the same as on the CPU`, gpu =>
+    checkFilm(gpu.moving, engine, film),
+  );
 
 test.run();

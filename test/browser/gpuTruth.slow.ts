@@ -16,7 +16,7 @@ const backend = await makeTestContext(1);
 test.after(() => engine.dispose());
 test.after(() => backend.close());
 
-remoteTest('every fifth of the pairs of triangles has a correct verdict', async gpu => {
+remoteTest('every fifth pair of triangles has a correct result', async gpu => {
   await checkTriangles(
     readTriangleRows().filter((_, i) => i % 5 === 0),
     gpu.testTriangles,
@@ -25,16 +25,16 @@ remoteTest('every fifth of the pairs of triangles has a correct verdict', async 
 remoteTest('a bunny and its first placement have the published pairs', gpu =>
   checkBunny(engine, gpu.queries, 1),
 );
-remoteTest('an engine of 67 parts: pairs of every ninth one are the published ones', async gpu => {
+remoteTest('an engine of 67 parts: every ninth pair of parts has the published pairs', async gpu => {
   assert.ok((await checkSomeParts(engine, gpu.queries, readEngine(), a => a % 9 === 0)) > 1000);
 });
 remoteTest('boxes of the triangles of a building have the published pairs', gpu =>
   checkPartBoxes(gpu.findBoxes, readDuplex()),
 );
-remoteTest("moving features have the CPU's bytes", async gpu => {
+remoteTest('moving features give the same bytes as on the CPU', async gpu => {
   console.log(dropCountsText('published queries', await checkPublishedQueries(gpu.features, backend)));
 });
-remoteTest("a part of the cloth has the CPU's contacts", gpu =>
+remoteTest('a part of the cloth has the same contacts as on the CPU', gpu =>
   checkFilm(gpu.moving, engine, films[0], 0.01),
 );
 

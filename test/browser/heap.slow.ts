@@ -1,5 +1,5 @@
-// Tests that repeated queries in Chromium leave no JavaScript heap behind, by the browser's own count after
-// garbage collection.
+// Tests that repeated queries in Chromium leave nothing on the JavaScript heap, by the browser's own count
+// after garbage collection.
 
 import type { CDPSession } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,10 @@ import { test } from '../support/test.js';
 const WARM_UP = 1500;
 const QUERIES = 500;
 const BLOCKS = 8;
-/** Bytes per query that the browser's own bookkeeping may add; one object kept per query is at least 12. */
+/**
+ * Bytes per query that the browser's own bookkeeping may add. One object that is kept per query takes at
+ * least 12.
+ */
 const MAX_BYTES = 4;
 const LEAK = 'an object kept';
 const ways = ['nothing', 'all pairs', 'first hit', 'many pairs', 'box pairs', 'kept boxes', 'a scene', LEAK];
@@ -46,7 +49,7 @@ const ways = {
 globalThis.run = (way, queries) => { for (let i = 0; i < queries; i++) ways[way](i); };`,
 };
 
-/** Two collections: finalizers may run after the first. */
+/** Collects garbage twice, because finalizers may run after the first collection. */
 async function usedBytes(session: CDPSession): Promise<number> {
   for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;
@@ -66,11 +69,12 @@ for (const isIsolated of [true, false]) {
           await page.evaluate(`run('${way}', ${QUERIES})`);
           blocks.push(((await usedBytes(session)) - before) / QUERIES);
         }
-        // Memory that is kept grows in every block; recompiled code appears in one or another.
+        // Kept memory grows in every block, whereas recompiled code appears only in some, so the median is
+        // used.
         kept[way] = blocks.sort((a, b) => a - b)[1];
       }
       console.log(
-        `\nbytes a query: ${Object.entries(kept)
+        `\nbytes per query: ${Object.entries(kept)
           .map(([way, bytes]) => `${way} ${bytes.toFixed(2)}`)
           .join(', ')}`,
       );

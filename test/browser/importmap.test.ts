@@ -1,5 +1,5 @@
-// The page of the guide without a bundler, from a folder and from a CDN: a handful of requests, the pairs that
-// Node finds, errors of one class.
+// Tests the page of the guide that uses no bundler, from a folder and from a CDN: it sends few requests,
+// finds the same pairs as Node, and has errors of one class.
 
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const [folderPage, cdnMap] = [...guide.matchAll(/```html\n([^]*?)```/g)].map(([,
 const MAP = /<script type="importmap">[^]*?<\/script>/;
 const asPage = (html: string): string => html.replace('<title>', '<link rel="icon" href="data:,"><title>');
 
-/** What the guide tells to copy, and where it is in the checkout. */
+/** The files that the guide says to copy, and where they are in the repository. */
 const files = {
   'pfront.js': 'dist/pfront.js',
   'pfront-worker.js': 'dist/pfront-worker.js',
@@ -51,14 +51,14 @@ engine.dispose();
 interface Seen {
   answer: string | null;
   errors: string[];
-  /** Names of the files that the page loaded, sorted, each as often as it was loaded. */
+  /** Sorted names of the files that the page loaded, each listed as often as it was loaded. */
   loaded: string[];
   notes: string[];
-  /** Whether an error of `pfront/three` is of a class of `pfront`. */
+  /** Whether an error of `pfront/three` is an instance of a class of `pfront`. */
   isOneClass: boolean;
 }
 
-/** What the page shows in a browser that has four cores. */
+/** Opens the page in a browser that reports four cores and returns what it shows. */
 const see = (site: Site, isIsolated: boolean): Promise<Seen> =>
   withPage(
     {
@@ -93,7 +93,7 @@ const see = (site: Site, isIsolated: boolean): Promise<Seen> =>
 const scripts = ['page.html', 'pfront-three.js', 'pfront.js', 'three.core.js', 'three.module.js'];
 const worker = 'pfront-worker.js';
 
-pageTest('from a folder, isolated: threads, no note, one file of each kind', async () => {
+pageTest('from a folder, isolated: several threads, no note, and one file of each kind', async () => {
   const { answer, loaded, ...rest } = await see(fromFolder, true);
   assert.is(answer, `${count} pairs on 3 threads`);
   assert.equal(
@@ -104,7 +104,7 @@ pageTest('from a folder, isolated: threads, no note, one file of each kind', asy
   assert.equal(rest, { errors: [], notes: [], isOneClass: true });
 });
 
-pageTest('from a CDN, isolated: threads from inlined source, five requests', async () => {
+pageTest('from a CDN, isolated: several threads from inlined source, and five requests', async () => {
   const { answer, loaded, ...rest } = await see(fromCdn, true);
   assert.is(answer, `${count} pairs on 3 threads`);
   assert.equal(loaded, scripts);
@@ -112,7 +112,7 @@ pageTest('from a CDN, isolated: threads from inlined source, five requests', asy
 });
 
 for (const [name, site] of Object.entries({ 'a folder': fromFolder, 'a CDN': fromCdn })) {
-  pageTest(`from ${name}, not isolated: one thread, five requests`, async () => {
+  pageTest(`from ${name}, not isolated: one thread and five requests`, async () => {
     const { answer, loaded, ...rest } = await see(site, false);
     assert.is(answer, `${count} pairs on 1 threads`);
     assert.equal(loaded, scripts);

@@ -1,5 +1,5 @@
-// Tests jobs that a page runs in its own thread and in a worker: the bytes of Node, isolated or not; a
-// terminated thread ends them with an error.
+// Tests jobs that a page runs in its own thread and in a worker: they give the same bytes as in Node,
+// isolated or not, and end with an error if their thread is terminated.
 
 import * as assert from 'uvu/assert';
 import { type ClashJob, openJobs } from '../../dist/cluster/index.js';
@@ -47,22 +47,22 @@ globalThis.lose = async ({ pairs }) => {
 };
 `,
 };
-// The test knows all workers that a page starts.
+// Records all workers that a page starts, for the test.
 const before =
   'globalThis.workers = []; const Real = Worker; globalThis.Worker = class extends Real { constructor(address, options) { super(address, options); workers.push({ address: String(address), worker: this }); } };';
 
-interface Asked {
+interface JobInputs {
   pairs: object;
   crowd: object[];
   boxes: number[];
 }
-interface Told {
+interface Refusal {
   code: string;
   message: string;
   fix: string;
 }
-declare const ask: (options: object, asked: Asked) => Promise<{ isDone: boolean; hashes: string[] }>;
-declare const lose: (asked: Asked) => Promise<{ answer: Told; again: Told }>;
+declare const ask: (options: object, asked: JobInputs) => Promise<{ isDone: boolean; hashes: string[] }>;
+declare const lose: (asked: JobInputs) => Promise<{ answer: Refusal; again: Refusal }>;
 
 const plainMesh = ({
   positions,
@@ -87,7 +87,7 @@ const plainBodies = ({ bodies }: ClashJob): object[] =>
 const pairs = tinyPairs(80);
 const crowd = crowdJob(40);
 const boxes = boxCrowd('nested', 400, 4);
-const asked: Asked = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };
+const asked: JobInputs = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };
 let expected: string[];
 
 test.before(async () => {
@@ -129,7 +129,7 @@ for (const [name, isIsolated, options] of [
   );
 }
 
-pageTest('a terminated thread ends its jobs at once, and accepts no more', () =>
+pageTest('jobs of a terminated thread end at once, and no new ones are accepted', () =>
   onPage({}, async page => {
     const long = tinyPairs(4000);
     const { answer, again } = await page.evaluate(what => lose(what), {

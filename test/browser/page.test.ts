@@ -1,5 +1,5 @@
-// Tests a web page without a bundler: the answers of Node, with threads and without, even if the worker's
-// script fails.
+// Tests that a web page without a bundler gives the same results as Node, with and without threads, even if
+// the worker's script fails.
 
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
@@ -29,13 +29,13 @@ Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, op
 };
 const expected = await answers(pfront, scenes, { threads: 1 });
 const everyKernel = [...kernelNames].sort();
-/** Called only by engines with one thread. */
+/** Kernels that only engines with one thread call. */
 const aloneKernels = ['distributeToSlabs', 'smallBoxStatistics'];
 
 type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;
 
-/** The answers of a page of a site, and its console errors. */
+/** Returns the results of a page of a site, and its console errors. */
 const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors: string[] }> =>
   withPage({ made, ...site }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
@@ -45,7 +45,7 @@ const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors
 const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
 
 pageTest(
-  'an isolated page has threads, no note, and the same answers of every kernel for several threads',
+  'an isolated page has several threads, no note, and the same results of every kernel for several threads',
   async () => {
     const found = await answersOf({}, { threads: 3 });
     assert.equal(found.hashes, expected.hashes);
@@ -59,7 +59,7 @@ pageTest(
 );
 
 pageTest(
-  'a page without isolation has one thread, a note that names the headers, and the same answers of every kernel for one thread',
+  'a page without isolation has one thread, a note that names the headers, and the same results of every kernel for one thread',
   async () => {
     const found = await answersOf({ isIsolated: false }, { threads: 3 });
     assert.equal(found.hashes, expected.hashes);
@@ -70,12 +70,15 @@ pageTest(
   },
 );
 
-pageTest.slow("if the worker's script is missing it runs from the inlined source, with a note", async () => {
-  const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
-  assert.equal(found.hashes, expected.hashes);
-  assert.is(found.info.threads, 3);
-  assert.equal(codes(found), ['inlined-worker']);
-});
+pageTest.slow(
+  "if the worker's script is missing, workers run from the inlined source, with a note",
+  async () => {
+    const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
+    assert.equal(found.hashes, expected.hashes);
+    assert.is(found.info.threads, 3);
+    assert.equal(codes(found), ['inlined-worker']);
+  },
+);
 
 pageTest.slow('a strict Content-Security-Policy allows the script beside the module', async () => {
   const found = await answersOf(
@@ -90,7 +93,7 @@ pageTest.slow('a strict Content-Security-Policy allows the script beside the mod
 });
 
 pageTest.slow(
-  'if no worker may start there is one thread, a note with both reasons, and the same answers',
+  'if no worker can start, there is one thread, a note with both reasons, and the same results',
   async () => {
     const found = await answersOf(
       { policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" },
@@ -103,7 +106,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('one file instead of many gives threads and the same answers', async () => {
+pageTest.slow('one file instead of many gives several threads and the same results', async () => {
   const found = await answersOf(
     {
       made: { ...made, '/page.js': made['/page.js'].replace('/dist/index.js', '/dist/pfront.js') },
@@ -133,7 +136,7 @@ pageTest.slow('modules that are left out are not loaded, and a missing one is na
         'pfront.createEngine().catch(({ code, message }) => [code, message])',
       );
       assert.is(refused[0], 'Unsupported');
-      // None of them exists: which one fails first is up to the network.
+      // No module file exists; the network decides which one fails first.
       assert.match(refused[1], /module '\w+' did not load/);
     },
   );
@@ -178,7 +181,7 @@ pageTest.slow("the engine ignores a worker's other messages", async () => {
 });
 
 pageTest.slow(
-  'if memory may not be sent to workers there is one thread, a note, and no worker is left behind',
+  'if memory cannot be sent to workers, there is one thread and a note, and no worker is left behind',
   async () => {
     const before = `globalThis.alive = new Set();
     const end = Worker.prototype.terminate;
@@ -197,14 +200,14 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('a page of Electron has modules of Node, but is a page', async () => {
+pageTest.slow('a page of Electron has modules of Node but is treated as a page', async () => {
   const before = `globalThis.process = { type: 'renderer', versions: { node: '22.0.0', electron: '33.0.0' }, getBuiltinModule: (name) =>
     name === 'node:os' ? { availableParallelism: () => 2 } : { Worker: class { constructor() { throw new Error('no threads in pages'); } } } };`;
   const found = await answersOf({ before }, { threads: 3 });
   assert.equal([found.info.threads, codes(found), found.hashes, found.errors], [3, [], expected.hashes, []]);
 });
 
-// Workers that are ended while the page is busy or between its calls, or that never come back from an order.
+// Workers that are terminated while the page is busy or between its calls, or that never finish an order.
 const faulty = `
 const hash = ({ a, b }) => a.reduce((sum, value, i) => (Math.imul(sum, 31) + value + 7 * b[i]) | 0, a.length);
 const boxes = scenes.boxCrowd('uniform', 30000, 5);
@@ -221,7 +224,10 @@ const hanging = URL.createObjectURL(new Blob([\`onmessage = ({ data: { memory, c
   return new Promise(() => {});
 });\`]));
 
-/** An engine whose calls go wrong, round by round. @returns wrong answers, and threads that it noticed to be lost. */
+/**
+ * Runs an engine whose workers fail. @returns the numbers of wrong results, of failed workers that the engine
+ * did not notice, and of threads that it reports as lost
+ */
 async function faults(kind, round, expected) {
   const workers = [];
   let control;
@@ -234,18 +240,18 @@ async function faults(kind, round, expected) {
   engine.context.pool.deadlineMilliseconds = 100;
   let wrong = 0;
   const lost = () => engine.info.notes.filter(({ code }) => code === 'lost-thread').length;
-  // One that hangs is noticed when it has taken an order, for which it has to get a core.
+  // A hanging worker is noticed only after it has taken an order, for which it needs a core.
   const until = performance.now() + 400_000;
   for (let call = 0; call < 6 || (kind === 'hang' && lost() < 5 && performance.now() < until); call++) {
     if (kind === 'kill' && call < 5) workers[(call + round) % 5].terminate();
     if (hash(engine.boxPairs(boxes)) !== expected) wrong++;
     if (call % 2 === round % 2) await pause(round % 7);
   }
-  // A worker that no core was free for has taken no order yet: it has not hung.
+  // A worker that found no free core has not taken an order yet, so it does not hang.
   const due = kind === 'kill' ? 5 : workers.filter((_, i) => control[16 * (i + 1) + 15] === 1).length;
   for (let wait = 0; wait < 100 && lost() < due; wait++) await pause(50);
   engine.dispose();
-  // One that no core was free for may be given up as well: it did not notice its orders in time.
+  // The engine may also give up a worker that found no free core, because it did not take its orders in time.
   return { wrong, missed: Math.max(0, due - lost()), lost: lost() };
 }
 
@@ -270,7 +276,7 @@ for (const [kind, rounds] of [
   ['hang', 10],
 ] as const) {
   pageTest.slow(
-    `${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'} are all noticed, the answer is the same, and nothing is left waiting`,
+    `${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'} are all noticed, results are the same, and no lock is left`,
     async () => {
       await withPage(
         { made: { ...made, '/page.js': made['/page.js'] + faulty } },
@@ -295,7 +301,7 @@ for (const [kind, rounds] of [
 }
 
 pageTest.slow(
-  'on a page that may not have locks, memory that a hanging worker knows is kept, and no notice is lost',
+  'on a page that cannot use locks, memory that a hanging worker may write to is kept, and no failure goes unnoticed',
   async () => {
     const before =
       "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";

@@ -1,4 +1,4 @@
-// Runs in a page: an engine, and the systems of the page's GPU, for the calls of remoteGpu.ts from Node.
+// Runs in a page: makes an engine and the systems of the page's GPU, which remoteGpu.ts calls from Node.
 
 import type { FeatureKind, FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';

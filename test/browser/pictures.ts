@@ -1,17 +1,20 @@
-// Measures a part of a page as drawn: the number of its colors, its brightness, and the fraction of given
+// Measures a drawn part of a page: the number of its colors, its brightness, and the fraction of given
 // colors.
 import type { Page } from 'playwright-core';
 
 export interface Picture {
-  /** Colors, with four bits a channel. */
+  /** Number of different colors, with four bits per channel. */
   colors: number;
-  /** 0 is black, 1 white: the mean of all pixels. */
+  /** Mean brightness of all pixels; 0 is black and 1 is white. */
   brightness: number;
   /** For each requested color: the fraction of all pixels that are near it. */
   parts: number[];
 }
 
-/** selector: the measured element. wanted: names of colors in the style sheet, without dashes. */
+/**
+ * Measures an element of a page. selector: selects the element. wanted: names of colors in the style sheet,
+ * without dashes.
+ */
 export async function pictureOf(
   page: Page,
   selector: string,

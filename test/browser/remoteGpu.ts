@@ -1,5 +1,5 @@
-// Uses the GPU of a page in Chromium with WebGPU from Node with the interface of Node's own GPU, so that the
-// same checks run on both.
+// Lets Node use the WebGPU of a page in Chromium through the interface of Node's own GPU, so that the same
+// checks run on both.
 
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
@@ -18,14 +18,14 @@ declare const pageGpu: PageGpu;
 
 const html =
   '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
-// Only byte arrays have a fast conversion to the text that goes to Node.
+// Only byte arrays have a fast conversion to text, in which results travel to Node.
 const script = `for (const Kind of [Uint32Array, Float32Array, Float64Array]) {
   Kind.prototype.toBase64 = function () { return new Uint8Array(this.buffer, this.byteOffset, this.byteLength).toBase64(); };
 }
 const { startPageGpu } = await import('/pageGpu.js');
 globalThis.pageGpu = await startPageGpu();`;
 
-// The tests' own sources; the package is the served one.
+// Bundles the tests' own sources; the package itself is loaded from the server.
 async function bundled(): Promise<string> {
   const {
     outputFiles: [file],
@@ -62,7 +62,7 @@ export class RemoteGpu {
   readonly findBoxes: FindBoxes = (boxes, options) => this.call('findBoxes', boxes, options);
   readonly testTriangles: TestTriangles = corners => this.call('testTriangles', corners);
   private readonly opened: OpenPage;
-  /** Numbers of the meshes in the page. */
+  /** The number that identifies each mesh in the page. */
   private readonly meshes = new Map<Mesh, number>();
   private count = 0;
 
@@ -123,8 +123,8 @@ export class RemoteGpu {
 let opened: Promise<RemoteGpu> | undefined;
 
 /**
- * A test of published data on the GPU of a page, one page for all tests of a file; skipped by name without
- * Chromium or data.
+ * Registers a test of published data on the GPU of a page. All tests of a file share one page. Without
+ * Chromium or data, the test is skipped, and its name is printed.
  */
 export function remoteTest(name: string, use: (gpu: RemoteGpu) => Promise<void>): void {
   (chromiumPath ? dataTest : pageTest)(name, async () => {

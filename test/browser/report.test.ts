@@ -1,5 +1,5 @@
-// Opens the page that `pfront clash --report` writes from disk: it shows, lights, filters, sorts and saves
-// the clashes of the command's JSON.
+// Opens from disk the page that `pfront clash --report` writes, and tests that it shows, lights, filters,
+// sorts and saves the clashes of the command's JSON.
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -31,7 +31,7 @@ const textOf = ({ clashes }: any, clash: number): string[] => [
   clashes[clash].nameB,
 ];
 
-/** The clashes of a command's JSON, worst first. */
+/** Returns the indices of the clashes in a command's JSON, worst first. */
 const worstFirst = ({ clashes }: any): number[] =>
   clashes
     .map((_: unknown, clash: number) => clash)
@@ -236,45 +236,50 @@ pageTest.slow('a page without clashes says so, and shows the parts', async () =>
   });
 });
 
-pageTest.slow('of a thousand clashes only visible rows are elements, and each can be reached', async () => {
-  const stack = Array.from({ length: 46 }, (_, i) => part(`Crate ${i}`, crate, translation([i / 100, 0, 0])));
-  const { page: address, json } = makeReport('stack', stack);
-  assert.is(json.clashes.length, (46 * 45) / 2);
-  await withReport(address, async page => {
-    assert.ok((await rows(page)).length < 60);
-    await page.keyboard.press('End');
-    const { selected } = await state(page);
-    assert.ok(await page.locator(`[data-clash="${selected}"]`).isVisible());
-    assert.is(await page.getAttribute('#grid', 'aria-rowcount'), '1036');
-    for (const [key, place] of [
-      ['End', 1034],
-      ['Home', 0],
-      ['PageDown', undefined],
-    ] as const) {
-      await page.keyboard.press(key);
-      const row = page.locator('[aria-selected=true]');
-      if (place !== undefined) assert.is(await row.getAttribute('aria-rowindex'), `${place + 2}`);
-      // Between the head and the lower edge of the table.
+pageTest.slow(
+  'only visible rows of a thousand clashes are elements, and every row can be scrolled to',
+  async () => {
+    const stack = Array.from({ length: 46 }, (_, i) =>
+      part(`Crate ${i}`, crate, translation([i / 100, 0, 0])),
+    );
+    const { page: address, json } = makeReport('stack', stack);
+    assert.is(json.clashes.length, (46 * 45) / 2);
+    await withReport(address, async page => {
+      assert.ok((await rows(page)).length < 60);
+      await page.keyboard.press('End');
+      const { selected } = await state(page);
+      assert.ok(await page.locator(`[data-clash="${selected}"]`).isVisible());
+      assert.is(await page.getAttribute('#grid', 'aria-rowcount'), '1036');
+      for (const [key, place] of [
+        ['End', 1034],
+        ['Home', 0],
+        ['PageDown', undefined],
+      ] as const) {
+        await page.keyboard.press(key);
+        const row = page.locator('[aria-selected=true]');
+        if (place !== undefined) assert.is(await row.getAttribute('aria-rowindex'), `${place + 2}`);
+        // The row is between the head and the lower edge of the table.
+        await page.waitForFunction(() => {
+          const { bottom: headEnd } = document.querySelector('.head')!.getBoundingClientRect();
+          const { bottom: end } = document.querySelector('#grid')!.getBoundingClientRect();
+          const { top, bottom } = document.querySelector('[aria-selected=true]')!.getBoundingClientRect();
+          return top >= headEnd - 1 && bottom <= end + 1;
+        });
+      }
+      await page.evaluate("document.querySelector('#grid').scrollTop = 20000");
       await page.waitForFunction(() => {
-        const { bottom: headEnd } = document.querySelector('.head')!.getBoundingClientRect();
-        const { bottom: end } = document.querySelector('#grid')!.getBoundingClientRect();
-        const { top, bottom } = document.querySelector('[aria-selected=true]')!.getBoundingClientRect();
-        return top >= headEnd - 1 && bottom <= end + 1;
+        const { top, bottom } = document.querySelector('#grid')!.getBoundingClientRect();
+        const seen = [...document.querySelectorAll('[data-clash]')].filter(row => {
+          const box = row.getBoundingClientRect();
+          return box.top < bottom && box.bottom > top;
+        });
+        return (
+          seen[0]?.getBoundingClientRect().top <= top && seen.at(-1)!.getBoundingClientRect().bottom >= bottom
+        );
       });
-    }
-    await page.evaluate("document.querySelector('#grid').scrollTop = 20000");
-    await page.waitForFunction(() => {
-      const { top, bottom } = document.querySelector('#grid')!.getBoundingClientRect();
-      const seen = [...document.querySelectorAll('[data-clash]')].filter(row => {
-        const box = row.getBoundingClientRect();
-        return box.top < bottom && box.bottom > top;
-      });
-      return (
-        seen[0]?.getBoundingClientRect().top <= top && seen.at(-1)!.getBoundingClientRect().bottom >= bottom
-      );
     });
-  });
-});
+  },
+);
 
 pageTest.slow(
   'dark and light follow the system and the button, and nothing is wider than a phone',

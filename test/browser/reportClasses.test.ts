@@ -1,5 +1,5 @@
-// Tests classes on the page of `pfront clash --report`: a button each with its count, the initial list, words
-// in rows and panel, and what is lit.
+// Tests clash classes on the page of `pfront clash --report`: a button with a count for each class, the
+// initial list, the texts in rows and panel, and what is lit.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
 import { makeReport, part, rows, settled, state, withReport, writeBeside } from './reports.js';
 
-// Cubes of 0.25 m in pairs: 2 mm deep in each other, one inside the other, 10 mm apart, face to face, edge to
+// Pairs of 0.25 m cubes: penetrating by 2 mm, one inside the other, 10 mm apart, face to face, and edge to
 // edge.
 const cube = box(0.125, 0.125, 0.125);
 const small = box(0.03125, 0.03125, 0.03125);
@@ -34,7 +34,7 @@ const press = (page: Page, kind: string): Promise<void> => page.click(`#classes 
 const what = async (page: Page): Promise<string[]> => (await rows(page)).map(row => row[3]);
 
 pageTest(
-  'each class has a button with its count, which hides its rows and lights, and shows them again',
+  'each class has a button with its count, which hides its rows and lit triangles, and shows them again',
   async () => {
     const { page: address } = makeReport('classes', parts, ...options);
     await withReport(address, async page => {
@@ -71,7 +71,7 @@ pageTest(
   },
 );
 
-pageTest.slow('unlisted and allowed clashes are behind their buttons', async () => {
+pageTest.slow('unlisted and allowed clashes are hidden until their buttons are pressed', async () => {
   const allow = writeBeside('allow.txt', 'Pearl, Case\n');
   const { page: address, json } = makeReport(
     'hidden',

@@ -1,5 +1,5 @@
-// Writes the page of `pfront clash --report` for parts and opens it from disk in Chromium; returns what it
-// shows, as numbers.
+// Writes the page of `pfront clash --report` for parts, opens it from disk in Chromium, and measures what it
+// shows.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,13 @@ export const part = (
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 
-/** A file in the folder of the pages. */
+/** Writes a file to the folder of the pages. */
 export function writeBeside(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 }
 
-/** A page of these parts, and the JSON of the same command. */
+/** Makes the page of these parts, and the JSON of the same command. */
 export function makeReport(name: string, shown: ShownPart[], ...options: string[]) {
   const file = join(folder, `${name}.glb`);
   const page = join(folder, `${name}.html`);
@@ -55,7 +55,7 @@ export interface State {
   roles: string[];
 }
 
-/** Opens a page; at the end it must have written no errors and requested nothing. */
+/** Opens a page, and checks at the end that it has logged no errors and requested nothing. */
 export async function withReport(
   page: string,
   use: (page: Page) => Promise<void>,
@@ -100,7 +100,7 @@ export const rows = (page: Page): Promise<string[][]> =>
     `[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`,
   );
 
-/** The number of colors of the picture, and of its lit pixels. */
+/** Returns the number of colors of the picture, the number of its lit pixels, and a hash of its pixels. */
 export async function lookAt(page: Page): Promise<{ colors: number; red: number; hash: number }> {
   const png = (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
   return page.evaluate(async bytes => {

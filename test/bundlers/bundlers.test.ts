@@ -1,5 +1,5 @@
-// Builds an application of the packed package with common bundlers, and without one: threads or a note with
-// the reason, and the same answers.
+// Builds an application with the packed package by common bundlers and without one, and tests that it has
+// threads, or a note with the reason, and the same results.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const expected = await answers(pfront, scenes, { threads: 1 });
 const { folder, tarball } = installPacked();
 const inFolder = (...names: string[]): string => path.join(folder, ...names);
 
-// One source for all bundlers. Without one, the page names the package's location.
+// All bundlers use one source. Without a bundler, the page names the package's location.
 const {
   outputFiles: [asking],
 } = await esbuild({
@@ -57,7 +57,7 @@ writeFileSync(
   ),
 );
 
-/** Each makes a site of its own: the folder, and the page in it. */
+/** Each function makes its own site and returns the folder and the page in it. */
 const bundlers: Record<string, () => Promise<{ site: string; page: string }>> = {
   'no bundler': async () => ({ site: folder, page: '/bare.html' }),
   'vite build': async () => {
@@ -153,7 +153,7 @@ for (const [name, make] of Object.entries(bundlers)) {
   });
   for (const isIsolated of [true, false]) {
     (isIsolated ? register : pageTest.slow)(
-      `${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`,
+      `${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same results`,
       async () => {
         const made = await (making ??= make());
         const { server, origin } = await serve({ folder: made.site, isIsolated });
@@ -170,7 +170,7 @@ for (const [name, make] of Object.entries(bundlers)) {
 
 for (const isIsolated of [true, false]) {
   pageTest.slow(
-    `vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`,
+    `vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same results`,
     async () => {
       const server = await createServer({
         root: folder,
@@ -196,10 +196,10 @@ test('publint reports nothing', async () => {
   assert.equal(messages, []);
 });
 
-test.slow('types resolve as the code does, for every entry and every way of importing', async () => {
+test.slow('types resolve like the code, for every entry and every way of importing', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
   assert.ok(analysis.types);
-  // ESM only: require() gets a module that can only be imported, with an error that says so.
+  // The package has only ES modules, so require() fails with an error that says so.
   assert.equal(
     analysis.problems
       .filter(({ kind }) => kind !== 'CJSResolvesToESM')

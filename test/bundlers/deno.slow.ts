@@ -1,4 +1,5 @@
-// Runs the packed package in Deno without any permission: threads, and the same answers as in Node.
+// Tests that the packed package runs in Deno without any permission, with threads and the same results as in
+// Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,9 @@ import { installPacked } from '../support/packed.js';
 import { root } from '../support/pages.js';
 import { test } from '../support/test.js';
 
-/** Installed without a lock file, which would have to name its programs for all kinds of machines. */
+/**
+ * Deno is installed without a lock file, because that would have to name Deno's programs for all platforms.
+ */
 const DENO = 'deno@2.9.6';
 
 const { folder } = installPacked();
@@ -21,7 +24,10 @@ const inFolder = (name: string): string => path.join(folder, name);
 const tools = mkdtempSync(path.join(tmpdir(), 'pfront-deno-'));
 const program = path.join(tools, 'node_modules/deno/bin.cjs');
 
-/** Deno is a package for each kind of machine: none may fit this one, or the registry may be unreachable. */
+/**
+ * Installs Deno and returns whether it runs. npm has one package of Deno per platform; there may be none for
+ * this platform, or the registry may be unreachable.
+ */
 function isPresent(): boolean {
   try {
     writeFileSync(path.join(tools, 'package.json'), '{ "private": true }');
@@ -66,19 +72,19 @@ function ask(options: object): Answers {
   return JSON.parse(stdout) as Answers;
 }
 
-// Some kernels only join the results of several threads.
+// Three threads, because some kernels only join the results of several threads.
 const expected = await answers(pfront, scenes, { threads: 3 });
 const hasDeno = isPresent();
 const deno = (name: string, run: () => void): void =>
   hasDeno ? test(name, run) : test.skip(name, 'no Deno for this machine on npm');
 
-deno('threads, no note, the same answers', () => {
+deno('several threads, no note, and the same results', () => {
   const { hashes, kernels, info } = ask({ threads: 3 });
   assert.equal([hashes, kernels], [expected.hashes, expected.kernels]);
   assert.equal([info.threads, info.memory, info.notes], [3, 'shared', []]);
 });
 
-deno('one thread, and memory that is not shared: the same answers', () => {
+deno('one thread with memory that is not shared gives the same results', () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }]) {
     const { hashes, info } = ask(options);
     assert.equal(hashes, expected.hashes);
@@ -86,7 +92,7 @@ deno('one thread, and memory that is not shared: the same answers', () => {
   }
 });
 
-deno('the example: two threads', () => {
+deno('the example runs on two threads', () => {
   copyFileSync(`${root}docs/examples/deno/main.ts`, inFolder('example.ts'));
   const { stdout, stderr } = spawnSync(
     process.execPath,

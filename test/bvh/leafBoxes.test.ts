@@ -1,5 +1,5 @@
-// Tests that oriented boxes of leaves contain their triangles to the last corner, and that they lose no
-// intersecting pair.
+// Tests that the oriented boxes of leaves contain every corner of their triangles, and that no intersecting
+// pair is lost.
 
 import * as assert from 'uvu/assert';
 import { internalsOf } from '../../bench/support/internals.js';
@@ -32,8 +32,9 @@ const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): Mes
   indices,
 });
 
-// Corners in the stored frame, which are floats, and their sums with the origin: exact in doubles, except for
-// the last bit of a corner far from it.
+// Returns how far a corner of a triangle is outside of its leaf's box, at most. Corners in the stored frame
+// are floats; their sums with the origin are exact in doubles, except for the last bit of a corner far from
+// the origin.
 function farthest({ arena: { f32, u32 } }: TestContext, mesh: Mesh): number {
   const word = (field: 'leavesAt' | 'leafBoxesAt'): number =>
     u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
@@ -74,7 +75,7 @@ test('a box contains its triangles: flat ones, slivers, points, tiny ones and fa
   for (const [name, data] of meshes) {
     const mesh = createMesh(backend, data);
     boxLeaves(backend, mesh);
-    // The rounding of a center to float32, anywhere in the mesh: half of a query's margin for it.
+    // The bound is the rounding of a center to float32 anywhere in the mesh, half of a query's margin for it.
     assert.ok(farthest(backend, mesh) <= 2 ** -23, `${name}: ${farthest(backend, mesh)}`);
     mesh.dispose();
   }
@@ -100,7 +101,7 @@ interface Sum {
   fewer: number;
 }
 
-// The pairs of both, and the first hits.
+// Compares the pairs and first hits of both engines.
 function compare(
   a: Both,
   b: Both,
@@ -130,7 +131,7 @@ const anywhere = (random: Random, reach: number): Float64Array =>
     random.between(-reach, reach),
   ]);
 
-test('rotated, mirrored, of other sizes and units, as floats and as doubles, the pairs are the same, with fewer triangles tested', () => {
+test('the pairs are the same, with fewer triangle tests, for rotated and mirrored meshes of any size and unit, as floats and as doubles', () => {
   const random = createRandom(1);
   const kinds = [
     torus(200),
@@ -165,7 +166,7 @@ test('rotated, mirrored, of other sizes and units, as floats and as doubles, the
   assert.ok(sum.fewer < 0.9 * sum.tests, `${sum.fewer} of ${sum.tests}`);
 });
 
-test('skewed a little or a lot: if axes are not orthogonal, boxes are not used, or have a margin for it', () => {
+test('if placements are skewed, boxes are not used or have a margin for it', () => {
   const random = createRandom(2);
   const kinds = [torus(200), slab(3, [-1, -1, -0.2], [1, 1, 0.2])].map(both);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
@@ -191,7 +192,7 @@ test('triangles that touch face to face, edge to edge and corner to corner inter
   ] as const;
   const kinds = [both(box(0.5, 0.5, 0.5)), both(slab(4, [0, 0, 0], [2, 2, 1])), both(lattice(60, 4))];
   for (let i = 0; i < 600; i++) {
-    // Rotations by 90 degrees, with the zeros and ones that computed cosines only approximate.
+    // Rotates by multiples of 90 degrees, with exact zeros and ones, which computed cosines only approximate.
     const quarter = rotation(turns[i % 3], (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) =>
       at < 12 ? Math.round(value) : value,
     );
@@ -205,8 +206,8 @@ test('triangles that touch face to face, edge to edge and corner to corner inter
   assert.ok(sum.pairs > 3000, String(sum.pairs));
 });
 
-// Cubes of a 2,000th of the mesh size, which two points at its ends determine, with corners at `from` and
-// cells beyond it.
+// Makes cubes of one 2,000th of the mesh size, with corners at `from` plus their cells. Two points at the
+// ends of the mesh determine its size.
 function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshData {
   const side = 2 ** -11;
   const one = box(side / 2, side / 2, side / 2);
@@ -220,11 +221,11 @@ function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshDat
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-test('cubes far smaller than the rounding of a translation touch, each of them at its own place', () => {
+test('cubes far smaller than the rounding of a translation touch, each at its own place', () => {
   const random = createRandom(5);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
   for (let i = 0; i < 40; i++) {
-    // Exact as a float where coordinates are small; its sum with 1 is exact only as a double.
+    // Exact as a float if coordinates are small; its sum with 1 is exact only as a double.
     const little = Math.floor(random.between(1, 2 ** 12)) * 2 ** -30;
     const cells = Array.from({ length: 24 }, () => [0, 1, 2].map(() => Math.floor(random.between(0, 30))));
     const near = both(tinyCubes(little, cells));
@@ -243,7 +244,7 @@ test('cubes far smaller than the rounding of a translation touch, each of them a
       boxed.dispose();
     }
   }
-  // At least two triangles of one face against two of the other.
+  // Two faces that touch give at least the pairs of two triangles with two.
   assert.ok(sum.pairs >= 40 * 2 * 24 * 4, String(sum.pairs));
 });
 

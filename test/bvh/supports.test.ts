@@ -9,23 +9,23 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const BODIES = 48;
 const FRAMES = 12;
-/** Frames after which every mesh has its table. */
+/** Number of frames after which every mesh has its table of support points. */
 const SEEN = 8;
 
 type Place = (body: number) => Float64Array;
 
-/** A linear part of nine numbers, column-major, and a translation, all times `scale`. */
+/** Makes a matrix of a linear part of nine numbers, column-major, and a translation, all times `scale`. */
 function matrix(linear: readonly number[], shift: readonly number[], scale = 1): Float64Array {
   const [a, b, c, d, e, f, g, h, i] = linear.map(value => value * scale);
   const [x, y, z] = shift.map(value => value * scale);
   return Float64Array.of(a, b, c, 0, d, e, f, 0, g, h, i, 0, x, y, z, 1);
 }
 
-// Pairs of slots, as the scene finds them.
+// Returns pairs of slots in the order in which the scene finds them.
 const found = (scene: Scene, { a, b, count }: Contacts): string[] =>
   Array.from({ length: count }, (_, i) => `${scene.slotOf(a[i])} ${scene.slotOf(b[i])}`);
 
-// Each pair alone: no broad phase, no boxes of bodies, no planes.
+// Queries each pair separately, without broad phase, boxes of bodies and separating planes.
 function expectedPairs(meshes: readonly Mesh[], place: Place): string[] {
   const pairs: string[] = [];
   const placed = meshes.map((_, body) => place(body));
@@ -57,7 +57,7 @@ function compare(kinds: readonly Mesh[], placesOf: (frame: number) => Place): nu
 }
 
 const ball = sphere(80);
-// Symmetric under no mirror and no rotation.
+// A shape that no mirroring and no rotation maps to itself.
 const leaning = ball.positions.map((value, i, all) =>
   i % 3 === 0
     ? value + 0.5 * all[i + 1] + 0.7
@@ -127,7 +127,8 @@ test('planes save queries once a mesh has been tested often, and again some time
   const soft = engine.createMesh(ball, { deformable: true });
   const { positions } = ball;
   using scene = engine.createScene();
-  // Balls along the diagonal of their boxes: boxes overlap under any rotation, and balls do not.
+  // Balls are next to each other along the diagonal of their boxes: boxes overlap under any rotation, but
+  // balls do not.
   for (let body = 0; body < BODIES; body++) scene.add(soft);
   const step = 1.25;
   const matrices = new Float32Array(16 * BODIES);
@@ -151,7 +152,7 @@ test('planes save queries once a mesh has been tested often, and again some time
   assert.equal(frame(SEEN), [0, 0]);
 });
 
-test('if one plane does not separate a pair another one may: of convex bodies few are queried that do not touch', () => {
+test('if one plane does not separate a pair, another one may: few convex bodies that do not touch are queried', () => {
   const random = createRandom(3);
   const matrices = new Float64Array(16 * BODIES);
   using scene = engine.createScene();
@@ -175,8 +176,8 @@ test('if one plane does not separate a pair another one may: of convex bodies fe
     queryCount += stats.tested;
     contacts += count;
   }
-  // With the first plane alone, two fifths of the number of touching pairs.
-  assert.ok(queryCount - contacts < contacts / 4, `${queryCount} asked, ${contacts} touch`);
+  // With the first plane alone, it would be two fifths of the number of touching pairs.
+  assert.ok(queryCount - contacts < contacts / 4, `${queryCount} queried, ${contacts} touch`);
 });
 
 test('tables are freed with the scene', () => {

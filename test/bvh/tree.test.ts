@@ -1,5 +1,5 @@
-// Tests that both builders and the refit give valid trees of easy and hard meshes, the same for any number of
-// threads.
+// Tests that both builders and the refit give valid trees of easy and difficult meshes, and the same trees
+// for any number of threads.
 
 import bunny from 'bunny';
 import * as assert from 'uvu/assert';
@@ -31,7 +31,7 @@ test.after(async () => {
   await three.close();
 });
 
-// Nodes and leaves, byte for byte.
+// Hashes all bytes of nodes and leaves.
 function hashTree({ arena }: TestContext, mesh: Mesh): string {
   const word = (field: 'nodesAt' | 'leavesAt') => arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
   const nodes = new Uint8Array(arena.u8.slice(word('nodesAt'), word('nodesAt') + mesh.nodeCount * Node.size));
@@ -123,7 +123,7 @@ test('the heuristic builds leaves that are nearly full', () => {
   const mesh = createMesh(one, bunnyMesh);
   assert.ok(
     mesh.triangleCount / mesh.leafCount > 3.2,
-    `${mesh.triangleCount / mesh.leafCount} triangles a leaf`,
+    `${mesh.triangleCount / mesh.leafCount} triangles per leaf`,
   );
   mesh.dispose();
 });

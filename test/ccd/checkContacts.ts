@@ -1,5 +1,5 @@
-// Compares sweep results with the oracle: no contact is missed, none is late, bounds hold, and exact results
-// are exact.
+// Compares sweep results with the oracle: no contact is missed or reported late, bounds hold, and exact
+// results are exact.
 
 import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -17,8 +17,8 @@ function checkTimes(contact: Algebraic, toi: number, bound: number, name: string
 }
 
 /**
- * Counts of queries, of contacts, of those that doubles leave to the tolerance, and of conservative hits that
- * are no contacts.
+ * Counts of queries, of contacts, of queries that doubles cannot decide without the tolerance, and of those
+ * that were reported as hits but are not contacts.
  */
 export interface Checked {
   queries: number;
@@ -29,11 +29,11 @@ export interface Checked {
 
 export const noCounts = (): Checked => ({ queries: 0, hits: 0, near: 0, wrong: 0 });
 
-/** A line that the test runner shows. */
+/** Returns a line that the test runner shows. */
 export const countsText = (kind: FeatureKind, { queries, hits, near, wrong }: Checked): string =>
-  `counted: ${queries} generated queries, ${kind}: ${hits} contacts; of ${near} answers by the tolerance ${wrong} are none; every exact answer is the oracle's`;
+  `counted: ${queries} generated queries, ${kind}: ${hits} contacts; ${wrong} of ${near} results by the tolerance are not contacts; every exact result equals the oracle's`;
 
-/** Adds to the counts. @throws if a guarantee is broken */
+/** Checks a list of queries and adds to the counts. @throws if a guarantee is violated */
 export function checkContacts(
   backend: TestContext,
   kind: FeatureKind,
@@ -57,7 +57,7 @@ export function checkContacts(
     if (verdict === limits.REACHED) assert.ok(contact, `no contact: ${name}`);
     if (verdict === limits.NEAR && bound === 0)
       assert.ok(isWithin(query, isFace, toi, 1e-6), `not near: ${name}`);
-    // Doubles may give up only if the tolerance is less than the last bits of the coordinates.
+    // Doubles may fail to decide only if the tolerance is less than the last bits of the coordinates.
     if (verdict === limits.NEAR && bound > 0)
       assert.ok(Math.max(...query.map(Math.abs)) > 1e-6 * 2 ** 42, `given up: ${name}`);
     if (verdict === limits.NEAR) checked.near++;

@@ -1,6 +1,6 @@
-// Compares contacts that floats cannot decide with an oracle that looks at every time at which anything can
-// change: flat features, features at rest, shared points and lattices, and a flat mesh that is pressed
-// through a line.
+// Compares contacts that floats cannot decide with an oracle that examines every time at which anything can
+// change. Cases are flat features, features at rest, shared points and lattices, and a flat mesh that is
+// pressed through a line.
 
 import * as assert from 'uvu/assert';
 import { exactContact, isProvenNotBefore } from '../../dist/ccd/exactContact.js';
@@ -14,7 +14,7 @@ const QUERIES = 400;
 const TIME = 2 ** 48;
 const timeOf = (time: number): Ratio => ({ num: BigInt(time * TIME), den: BigInt(TIME) });
 
-/** 24 doubles of one kind. */
+/** Random coordinates of each kind; a query has 24. */
 const VALUES: Readonly<Record<string, (random: Random) => number>> = {
   lattice: random => random.below(5) - 2,
   quarters: random => random.below(9) / 4 - 1,
@@ -30,7 +30,7 @@ function queryOf(random: Random, value: (random: Random) => number): Float64Arra
   if (flat < 3) for (let i = flat; i < 24; i += 3) query[i] = query[0];
   if (random.below(6) === 0) query.set(query.subarray(0, 12), 12);
   if (random.below(6) === 0) query.set(query.subarray(0, 3), 3 * (1 + random.below(3)));
-  // Mirrored during the motion: all points pass one plane at one time.
+  // Mirrors the points during the motion: all of them pass one plane at the same time.
   if (random.below(4) === 0)
     for (let i = 12; i < 24; i++) query[i] = i % 3 === 0 ? -query[i - 12] : query[i - 12];
   return query;
@@ -49,7 +49,7 @@ for (const [name, value] of Object.entries(VALUES)) {
         assert.is(found !== undefined, truth !== undefined, what);
         if (!found || !truth) continue;
         touching++;
-        // In toi..toi + bound, and exactly at toi if the bound is 0.
+        // The contact is in toi..toi + bound, and exactly at toi if the bound is 0.
         assert.ok(
           compare(truth, timeOf(found.toi)) >= 0 && compare(truth, timeOf(found.toi + found.bound)) <= 0,
           what,
@@ -69,7 +69,7 @@ test('certificates in doubles that features do not touch before a time are corre
       const query = queryOf(random, value);
       const isFace = random.below(2) === 0;
       const contact = exactContact(query, isFace);
-      // At the contact, a step after it, where nothing is rounded, and at random times.
+      // At the contact, one step after it, at times at which nothing is rounded, and at random times.
       for (const time of [
         contact?.toi ?? 1,
         (contact?.toi ?? 0.5) + 1 / TIME,
@@ -101,7 +101,7 @@ test('certificates in doubles that features do not touch before a time are corre
       );
       const contact = exactContact(moved, isFace);
       if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) reported++;
-      // Almost at one place: only errors below the rounding separate these.
+      // All points are almost at one place: only differences below the rounding separate them.
       const nearly = moved.map((value, k) =>
         k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value,
       );
@@ -135,7 +135,8 @@ test('a flat mesh that is pressed through a line has the exact first contact of 
     positions: Float32Array.from(positions),
     indices: Uint32Array.from(indices),
   });
-  // All vertices at one time; all at one time that no double holds; and each vertex at its own time.
+  // All vertices reach the line at one time, at one time that no double represents, or each vertex at its own
+  // time.
   for (const to of [
     from.map((value, i) => (i % 3 === 0 ? -value : value)),
     from.map((value, i) => (i % 3 === 0 ? -2 * value : value)),

@@ -1,5 +1,5 @@
-// Tests that no touching features are dropped where floats could take them for disjoint: sizes beside which
-// others vanish, and values below the smallest float.
+// Tests that touching features are kept even if floats could show them as disjoint: with large coordinates in
+// which small ones vanish, and with values below the smallest float.
 
 import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -11,7 +11,7 @@ import { makeTestContext } from '../support/testContext.js';
 const backend = await makeTestContext(1);
 test.after(() => backend.close());
 
-/** Verdicts of features at rest: 12 coordinates each. */
+/** Returns the verdicts of features at rest; each has 12 coordinates. */
 function standing(kind: FeatureKind, features: readonly number[][], minSeparation = 0): Uint8Array {
   return sweepFeatures(backend, kind, Float64Array.from(features.flatMap(points => [...points, ...points])), {
     minSeparation,
@@ -32,11 +32,11 @@ test('tiny features at the separation distance are kept, although the square of 
   }
 });
 
-test('features are kept that touch at coordinates which vanish in floats beside large ones', () => {
+test('features that touch are kept even if their coordinates vanish in floats beside large ones', () => {
   const random = createRandom(1);
   for (let round = 0; round < 4000; round++) {
-    // Three differences of sum zero have the origin in their hull; one axis is shrunk until floats round it
-    // to a few denormal steps.
+    // Three differences whose sum is zero have the origin in their convex hull. One axis is scaled down until
+    // floats round it to a few denormal steps.
     const a = Array.from({ length: 3 }, () => random.below(9) - 4);
     const b = Array.from({ length: 3 }, () => random.below(9) - 4);
     const c = a.map((x, i) => -x - b[i]);

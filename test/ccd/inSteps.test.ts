@@ -1,5 +1,5 @@
-// Tests that exact sweeps by engine.async with progress or a signal give the answers of the synchronous
-// methods, in steps between which other work may run.
+// Tests that exact sweeps of engine.async with progress or a signal give the same results as the synchronous
+// methods, and run in steps between which other work may run.
 
 import * as assert from 'uvu/assert';
 import { type Coordinates, createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 2, backend: 'wasm', warmUp: 'off' });
 test.after(() => engine.dispose());
 
-/** A flat grid that is pressed into a line: very many of its features touch at one time. */
+/** Makes a flat grid that is pressed into a line, so that very many of its features touch at one time. */
 function pressed(on: Engine, cells: number): { mesh: Mesh; from: Coordinates; to: Coordinates } {
   const side = cells + 1;
   const positions = new Float32Array(3 * side * side);
@@ -32,13 +32,13 @@ const ALL = { want: 'all', exact: true } as const;
 const bodies = [engine.createMesh(box()), engine.createMesh(box(0.5, 0.5, 0.5))] as const;
 const placed = { fromB: translation([0, 0, 3]), toB: translation([0, 0, -3]) };
 
-/** The arguments of onProgress. */
-function listener(): { onProgress: (done: number) => void; told: number[] } {
-  const told: number[] = [];
+/** Makes an onProgress callback, and the list of its arguments. */
+function listener(): { onProgress: (done: number) => void; progress: number[] } {
+  const progress: number[] = [];
   return {
-    told,
+    progress,
     onProgress: done => {
-      told.push(done);
+      progress.push(done);
     },
   };
 }
@@ -55,15 +55,15 @@ const plain = (contacts: object): object => ({ ...contacts, stats: undefined });
 
 test('a mesh that deforms has the same contacts, in several steps', async () => {
   const truth = engine.sweepVertices(mesh, from, to, ALL);
-  const { told, onProgress } = listener();
+  const { progress, onProgress } = listener();
   const found = await engine.async.sweepVertices(mesh, from, to, { ...ALL, onProgress });
   assert.ok(truth.count > 1000, `${truth.count} contacts`);
   assert.equal(plain(found), plain(truth));
-  checkReported(told, 3);
+  checkReported(progress, 3);
 });
 
-// Features that pass at a distance of 1e-9 are near by the tolerance, and no contacts.
-test('flat triangles that lie on and beside each other have the same contacts at the start and later', async () => {
+// Features that pass each other at a distance of 1e-9 are within the tolerance, but they are not contacts.
+test('flat triangles that lie on or beside each other have the same contacts at the start and later', async () => {
   let starts = 0;
   let near = 0;
   for (let seed = 1; seed <= 12; seed++) {
@@ -83,7 +83,7 @@ test('flat triangles that lie on and beside each other have the same contacts at
   assert.ok(starts > 20 && near > 5, `${starts} contacts at the start, ${near} only within the tolerance`);
 });
 
-test('calls between the steps change nothing, and neither do changes of the arrays that were passed', async () => {
+test('neither calls between the steps nor changes of the passed arrays change the result', async () => {
   const truth = engine.sweepVertices(mesh, from, to, ALL);
   const own = [from.slice(), to.slice()] as const;
   const other = pressed(engine, 4);
@@ -101,26 +101,26 @@ test('calls between the steps change nothing, and neither do changes of the arra
 
 test('two meshes have the same contacts, and those of kind start', async () => {
   for (const options of [placed, { fromB: translation([0.25, 0, 0]), toB: translation([3, 0, 0]) }]) {
-    const { told, onProgress } = listener();
+    const { progress, onProgress } = listener();
     assert.equal(
       plain(await engine.async.sweep(...bodies, { ...ALL, ...options, onProgress })),
       plain(engine.sweep(...bodies, { ...ALL, ...options })),
     );
-    checkReported(told);
+    checkReported(progress);
   }
 });
 
-test('features have the same answers from several parts, and none for an empty list', async () => {
+test('features have the same results in several parts, and an empty list has none', async () => {
   const random = createRandom(7);
   const queries = Float64Array.from({ length: 24 * 3000 }, () => random.below(5));
   for (const count of [3000, 0]) {
     const some = queries.subarray(0, 24 * count);
-    const { told, onProgress } = listener();
+    const { progress, onProgress } = listener();
     assert.equal(
       plain(await engine.async.sweepFeatures('VF', some, { exact: true, onProgress })),
       plain(engine.sweepFeatures('VF', some, { exact: true })),
     );
-    checkReported(told, count > 0 ? 3 : 1);
+    checkReported(progress, count > 0 ? 3 : 1);
     assert.equal(
       await engine.async.contactTimes('EE', some, { onProgress }),
       engine.contactTimes('EE', some),
@@ -151,26 +151,26 @@ test('an aborted query is rejected with the reason, and the engine continues to 
       ),
       reason,
     );
-    assert.is(calls, 1, 'nothing is done after the abort');
+    assert.is(calls, 1, 'no step runs after the abort');
     assert.is(await caughtLater(() => runQuery(AbortSignal.abort(reason), () => {})), reason);
   }
   assert.equal(plain(engine.sweepVertices(mesh, from, to, ALL)), plain(truth));
 });
 
-test('queries that are answered in one step report progress, too, and can be aborted before they begin', async () => {
-  const { told, onProgress } = listener();
+test('queries that take only one step also report progress, and can be aborted before they begin', async () => {
+  const { progress, onProgress } = listener();
   assert.is(
     (await engine.async.sweep(...bodies, { ...placed, exact: true, onProgress }))!.toi,
     engine.sweep(...bodies, { ...placed, exact: true })!.toi,
   );
-  assert.equal(told, [1]);
+  assert.equal(progress, [1]);
   assert.is(
     await caughtLater(() => engine.async.sweepVertices(mesh, from, to, { signal: AbortSignal.abort('no') })),
     'no',
   );
 });
 
-test('synchronous methods refuse both options', () => {
+test('synchronous methods refuse the options onProgress and signal', () => {
   assert.throws(
     () => engine.sweepVertices(mesh, from, to, { ...ALL, onProgress: () => {} } as typeof ALL),
     /unknown key 'onProgress'/,

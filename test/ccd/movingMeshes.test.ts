@@ -1,5 +1,6 @@
-// Tests contacts of moving meshes: two meshes against one mesh made of both, first against all, scenes
-// against pairs of meshes, threads and capacity, and frames of simulations against their published truth.
+// Tests contacts of moving meshes. Compares two meshes with one mesh made of both, the first contact with all
+// contacts, scenes with pairs of meshes, and frames of simulations with their published contacts, for
+// different numbers of threads and initial capacities.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -41,7 +42,9 @@ function moving(seed: number): Moving {
   };
 }
 
-/** Contacts of both as one mesh, converted to those of A with B: the kind, and the features of each. */
+/**
+ * Finds the contacts of one mesh made of both, converted to contacts of A with B: the kind and both features.
+ */
 function ofOneMesh({ a, b, from, to, minSeparation }: Moving): string[] {
   const shift = a.positions.length / 3;
   const indices = Uint32Array.from([...a.indices, ...b.indices.map(vertex => vertex + shift)]);
@@ -147,7 +150,8 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
         expected,
       );
       total += swept.count;
-      // First no body moves from its current place; then the same again from the given starts.
+      // The first query has no motion, because bodies start at their current places; the second one moves
+      // them from the given starts.
       scene.setTransforms(all, { from: start });
       const first = scene.detect({ continuous: true });
       const firsts = new Map<string, SweptContact['toi']>();
@@ -167,7 +171,7 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('a scene at rest has the contacts that it has', () => {
+test('a scene at rest has the same contacts as without motion', () => {
   const { scene, all, meshes } = crowd(engine, 3, 9);
   scene.setTransforms(all);
   const touching = scene.detect({ narrow: 'any' });
@@ -178,13 +182,13 @@ test('a scene at rest has the contacts that it has', () => {
     pairs,
   );
   assert.ok(swept.toi.every(toi => toi === 0));
-  // After a query of the motion, it still reports what has begun and ended.
+  // After a continuous query, a discrete one still reports which contacts have begun and ended.
   assert.is(scene.detect({ narrow: 'any' }).began.count, 0);
   scene.dispose();
   for (const mesh of meshes) mesh.dispose();
 });
 
-test('bodies touch at places that no float holds exactly', () => {
+test('bodies touch at places that no float represents exactly', () => {
   const random = createRandom(11);
   const plate = Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
   const wedge = Float32Array.of(1, 1, 0, 1, 2, 2, 1, 3, 2, 2, 1, 0);
@@ -232,7 +236,7 @@ test('bodies touch at places that no float holds exactly', () => {
   }
 });
 
-test('a bullet is stopped by a wall that it passes within a step', () => {
+test('a sweep finds the wall that a bullet passes through within a step', () => {
   const wall = engine.createMesh({
     positions: Float32Array.of(-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0),
     indices: Uint32Array.of(0, 1, 2, 0, 2, 3),
@@ -350,7 +354,7 @@ test('an invalid query is refused, with a fix', () => {
 const frames = { 'cloth-ball': ['92', '93', '92'], 'rod-twist': ['3036', '3037', '3036'] } as const;
 const files = { 'cloth-ball': ['cloth_ball92', 'cloth_ball93'], 'rod-twist': ['3036', '3037'] } as const;
 
-/** Published pairs that collide, as feature numbers. */
+/** Returns the published colliding pairs, as feature numbers. */
 function truthOf(
   name: keyof typeof frames,
   { from, faces, edges }: Frames,
@@ -383,39 +387,45 @@ function truthOf(
 }
 
 for (const name of ['cloth-ball', 'rod-twist'] as const) {
-  dataTest.slow(`${name}: exactly the published contacts are found, with exact or not`, () => {
-    const [fromFile, toFile] = files[name];
-    const step = readFrames(`sccd/${name}/frames/${fromFile}.ply.gz`, `sccd/${name}/frames/${toFile}.ply.gz`);
-    const { edgePairs, facePairs } = truthOf(name, step);
-    let expected: string | undefined;
-    for (const [made, exact] of [
-      [engines[1], false],
-      [engines[2], true],
-    ] as const) {
-      const mesh = made.createMesh({ positions: Float32Array.from(step.from), indices: step.faces });
-      const contacts = made.sweepVertices(mesh, step.from, step.to, { want: 'all', exact });
-      const ofKind = (kind: number): string[] =>
-        Array.from(contacts.kind, (own, i) =>
-          own === kind ? `${contacts.featureA[i]} ${contacts.featureB[i]}` : '',
-        )
-          .filter(row => row !== '')
-          .sort();
-      assert.ok(ofKind(2).join() === edgePairs.join(), 'edges');
-      assert.ok(ofKind(0).join() === facePairs.join(), 'vertices and faces');
-      if (!exact)
-        expected = rowsOf(contacts)
-          .map(row => row.split(' ').slice(0, 3).join(' '))
-          .join();
-      else
-        assert.ok(
-          rowsOf(contacts)
+  dataTest.slow(
+    `${name}: exactly the published contacts are found, with and without the option exact`,
+    () => {
+      const [fromFile, toFile] = files[name];
+      const step = readFrames(
+        `sccd/${name}/frames/${fromFile}.ply.gz`,
+        `sccd/${name}/frames/${toFile}.ply.gz`,
+      );
+      const { edgePairs, facePairs } = truthOf(name, step);
+      let expected: string | undefined;
+      for (const [made, exact] of [
+        [engines[1], false],
+        [engines[2], true],
+      ] as const) {
+        const mesh = made.createMesh({ positions: Float32Array.from(step.from), indices: step.faces });
+        const contacts = made.sweepVertices(mesh, step.from, step.to, { want: 'all', exact });
+        const ofKind = (kind: number): string[] =>
+          Array.from(contacts.kind, (own, i) =>
+            own === kind ? `${contacts.featureA[i]} ${contacts.featureB[i]}` : '',
+          )
+            .filter(row => row !== '')
+            .sort();
+        assert.ok(ofKind(2).join() === edgePairs.join(), 'edges');
+        assert.ok(ofKind(0).join() === facePairs.join(), 'vertices and faces');
+        if (!exact)
+          expected = rowsOf(contacts)
             .map(row => row.split(' ').slice(0, 3).join(' '))
-            .join() === expected,
-          'the same, exact or not, for 2 threads and 3',
-        );
-      mesh.dispose();
-    }
-  });
+            .join();
+        else
+          assert.ok(
+            rowsOf(contacts)
+              .map(row => row.split(' ').slice(0, 3).join(' '))
+              .join() === expected,
+            'the same, with and without exact, for 2 and 3 threads',
+          );
+        mesh.dispose();
+      }
+    },
+  );
 }
 
 test.run();

@@ -1,18 +1,18 @@
-// Tests bodies that rotate during the motion: known times, seeded pairs against an oracle that never steps
-// too far, threads, scenes and refusals.
+// Tests bodies that rotate during the motion: known times of contact, seeded pairs against an oracle by
+// conservative advancement, threads, scenes and refused input.
 
 import * as assert from 'uvu/assert';
 import type { MeshData, PlacedSweepOptions, SweptContacts } from '../../dist/index.js';
 import { sphere, torus, translation } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
-import { gapAt, matrixAt, reachedAt, type TurningPair, type Way } from '../oracle/turning.js';
+import { gapAt, matrixAt, type RotatingPair, reachedAt, type Way } from '../oracle/turning.js';
 import { edgesOf, type Indexed, rowsOf } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
 import { engines, RIGID, rod, STILL, soup, turnedBy, wayOf } from './rigidSupport.js';
 
 const [engine] = engines;
 test.after(() => engines.forEach(made => made.dispose()));
-/** A triangle with a vertical edge at (x, y). */
+/** Makes a triangle with a vertical edge at (x, y). */
 const post = (x: number, y: number): MeshData => ({
   positions: Float32Array.of(x, y, -1, x, y, 1, 2 * x, 2 * y, 0),
   indices: Uint32Array.of(0, 1, 2),
@@ -51,7 +51,7 @@ test('a rod rotates into a post at the known angle', () => {
   }
 });
 
-test('a rotating rod is on time where vertices that move straight miss, or are too early', () => {
+test('a rotating rod touches at the right time, where vertices on straight paths would miss or touch too early', () => {
   // The chord of half a turn passes through the axis.
   const far = sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(Math.PI) });
   assertTime(far.first, 0.5);
@@ -62,7 +62,8 @@ test('a rotating rod is on time where vertices that move straight miss, or are t
 
 test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is positive', () => {
   for (const sign of [1, -1]) {
-    // About z: from x over y to -x. About x: from z over -y; about y, with x 0: from z over x.
+    // About z it goes from x through y to -x. About x it goes from z through -y. About y, whose x is 0, it
+    // goes from z through x.
     assertTime(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, 0.5);
     assert.is(sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, undefined);
     const upright: MeshData = {
@@ -82,7 +83,7 @@ test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is 
       undefined,
     );
   }
-  // Slightly less than 180 degrees takes the shorter way.
+  // A rotation by slightly less than 180 degrees takes the shorter way.
   assert.is(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first, undefined);
   assertTime(
     sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first,
@@ -107,7 +108,7 @@ test('a wheel touches the floor with its rim only, within the tolerance', () => 
     indices: Uint32Array.of(0, 1, 2, 0, 2, 3),
   });
   const roll = { ...RIGID, fromA: turnedBy(0), toA: matrixAt({ ...STILL, angle: 2, to: [0.5, 0, 0] }, 1) };
-  // A corner is lowest, at 1, thirty degrees after a side was.
+  // A corner reaches its lowest point, at distance 1, thirty degrees after a side does.
   assert.is(sweepBoth(wheel, floor(-1.00001), roll).first, undefined);
   assertTime(sweepBoth(wheel, floor(-0.9375), roll).first, (Math.asin(0.9375) - Math.PI / 3) / 2, 4e-6);
   assertTime(
@@ -118,13 +119,13 @@ test('a wheel touches the floor with its rim only, within the tolerance', () => 
   assert.is(sweepBoth(wheel, floor(-1.0625), { ...roll, minSeparation: 0.06 }).first, undefined);
 });
 
-test('the tip of a clock hand is not missed between two moments, however little it reaches into the floor', () => {
+test('the tip of a clock hand is not missed between two moments, however little it penetrates the floor', () => {
   const hand = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0.5, 0, 0) });
   const floor = engine.createMesh({ positions: Float32Array.of(-9, 0, -9, 9, 0, -9, 0, 0, 9) });
   for (const angle of [0.25, 1, 2]) {
     for (let offset = 0; offset <= 16; offset++) {
       for (const depth of [1e-3, 3e-4, 1e-4, 1e-6]) {
-        // It points down after slightly more than half of the step.
+        // The hand points down after slightly more than half of the step.
         const share = 0.5 + offset / 128;
         const way = { ...STILL, axis: [0, 0, 1], angle, linear: [] as number[] };
         const start = -Math.PI / 2 - share * angle;
@@ -147,9 +148,11 @@ test('the tip of a clock hand is not missed between two moments, however little 
   for (const mesh of [hand, floor]) mesh.dispose();
 });
 
-/** All pairs of features by kind and numbers. Motions are separate objects, even if they are equal. */
-function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, TurningPair> {
-  const pairs = new Map<string, TurningPair>();
+/**
+ * Returns all pairs of features by kind and numbers. Motions are separate objects, even if they are equal.
+ */
+function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, RotatingPair> {
+  const pairs = new Map<string, RotatingPair>();
   const points = (mesh: MeshData, way: Way, vertices: Iterable<number>) =>
     Array.from(vertices, vertex => ({
       way,
@@ -181,15 +184,18 @@ function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, Turn
 
 const far = ([x, y, z]: readonly number[], by: number): number[] => [x! + by, y! - by, z! + by];
 
-interface Told {
+interface ReportedContact {
   toi: number;
   bound: number;
 }
 
-/** @returns whether the oracle finds a contact. error: an upper bound of the rounding of the placements. */
+/**
+ * Checks a reported contact. error: an upper bound of the rounding of the placements. @returns whether the
+ * oracle finds a contact
+ */
 function checkPair(
-  pair: TurningPair,
-  reported: Told | undefined,
+  pair: RotatingPair,
+  reported: ReportedContact | undefined,
   separation: number,
   tolerance: number,
   error: number,
@@ -198,8 +204,7 @@ function checkPair(
   const slack = 10 * error;
   const { time, gap } = reachedAt(pair, separation, slack);
   const isReached = gap <= separation + slack;
-  // The oracle's distance is below any tolerance here: it is a contact, and none is before it, except for
-  // rounding.
+  // The oracle's time is exact except for rounding: there is a contact then, and none before.
   if (!reported) {
     assert.not.ok(isReached, `missed at ${time}: ${name}`);
     return false;
@@ -222,7 +227,7 @@ for (const [name, by, error] of [
   ['far from it', 1e5, 1e-10],
 ] as const) {
   (by === 0 ? test : test.slow)(
-    `${SEEDS} seeded pairs of meshes, ${name}: none missed, none late, all within the tolerance`,
+    `${SEEDS} seeded pairs of meshes, ${name}: no contact is missed or late, and all are within the tolerance`,
     () => {
       let hits = 0;
       let reported = 0;
@@ -256,13 +261,13 @@ for (const [name, by, error] of [
       }
       assert.ok(
         hits > 1000 && reported >= hits && reported < 1.2 * hits,
-        `${hits} contacts, ${reported} told`,
+        `${hits} contacts, ${reported} reported`,
       );
     },
   );
 }
 
-test('without a rotation, rigid motion is straight motion: the same contacts, to the last bit', () => {
+test('without a rotation, rigid motion gives the same contacts as straight motion, to the last bit', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = createRandom(seed);
     const [a, b] = [soup(random), soup(random)].map(data => engine.createMesh(data));
@@ -280,7 +285,7 @@ test('without a rotation, rigid motion is straight motion: the same contacts, to
   }
 });
 
-test('a small rotation has the contacts of a straight motion, at times that differ by little', () => {
+test('a small rotation gives the contacts of a straight motion, at slightly different times', () => {
   const [a, b] = [engine.createMesh(torus(400)), engine.createMesh(sphere(400))];
   const ends = {
     fromB: translation([2.5, 0, 0]),
@@ -301,7 +306,7 @@ test('placements in floats are accepted as rotations, except for rounding', () =
   for (const mesh of [a, b]) mesh.dispose();
 });
 
-test('no contact is late for a shear whose columns cancel at the mesh and round by more than its size', () => {
+test('no contact is late for a shear whose columns cancel at the mesh and whose rounding exceeds the size of the mesh', () => {
   const far = 2 ** 24;
   const near = 2 ** -24;
   const wall: MeshData = {
@@ -328,7 +333,7 @@ test('no contact is late for a shear whose columns cancel at the mesh and round 
   for (const mesh of [fin, other]) mesh.dispose();
 });
 
-test('a motion that no rotation describes is refused, with the reason', () => {
+test('a motion that is not a rotation and a translation is refused, with the reason', () => {
   const mesh = engine.createMesh(rod);
   const other = engine.createMesh(post(0.5, 0.5));
   const grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
@@ -366,7 +371,7 @@ test('a motion that no rotation describes is refused, with the reason', () => {
     errorOf(() => scene.detect({ continuous: true, ...RIGID })).message,
     new RegExp(`^body ${body} does not`),
   );
-  // A straight motion is still possible, and so are later queries.
+  // A straight motion is still possible, and later queries work.
   assert.is(scene.detect({ continuous: true }).count, 0);
   assert.is(scene.detect({ continuous: true, ...RIGID }).count, 0);
   scene.dispose();

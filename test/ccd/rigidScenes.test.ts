@@ -1,4 +1,4 @@
-// Tests that scenes of rotating bodies have the contacts of their pairs, the same for any number of threads.
+// Tests that scenes of rotating bodies have the contacts of their pairs of meshes, for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { rotation, sphere, torus, translation } from '../../dist/samples/index.js';
@@ -91,7 +91,7 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('a scene finds contacts that a body has beyond the chord of its motion', () => {
+test('a scene finds contacts that are beyond the chord of the motion of a body', () => {
   for (const made of engines) {
     for (const [angle, height] of [
       [1, 0.94],

@@ -1,4 +1,4 @@
-// Helpers for tests of rigid motion.
+// Makes engines, meshes and motions for tests of rigid motion.
 
 import { createEngine, type MeshData } from '../../dist/index.js';
 import type { Random } from '../../dist/samples/random.js';
@@ -23,7 +23,7 @@ export const rod: MeshData = {
 export const turnedBy = (angle: number, axis: readonly number[] = [0, 0, 1]): Float64Array =>
   matrixAt({ ...STILL, axis, angle }, 1);
 
-/** Few triangles, some of them degenerate. */
+/** Makes a few triangles, some of them degenerate. */
 export function soup(random: Random): Indexed {
   const vertices = 4 + random.below(5);
   const count = 2 + random.below(4);
@@ -33,7 +33,7 @@ export function soup(random: Random): Indexed {
   };
 }
 
-/** Rotated, mirrored, stretched, sheared or flat at the start. */
+/** Makes a random motion of a mesh that is rotated, mirrored, stretched, sheared or flat at the start. */
 export function wayOf(random: Random): Way {
   const kind = random.below(6);
   const size = [1, 1, 0.01, 3, 1, 1][kind];

@@ -1,5 +1,5 @@
-// Compares contacts of kind 'start', of meshes that already share a point when they begin to move, with every
-// pair of triangles in integers.
+// Compares contacts of kind 'start', of meshes that already share a point when they begin to move, with tests
+// of all pairs of triangles in integers.
 
 import * as assert from 'uvu/assert';
 import {
@@ -13,7 +13,7 @@ import {
 import { rotation, sphere, translation } from '../../dist/samples/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
-import { trianglesMeet } from '../oracle/trianglesMeet.js';
+import { trianglesMeet } from '../oracle/trianglesIntersect.js';
 import { type Indexed, placement, rowsOf, soup } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
 
@@ -35,7 +35,10 @@ const startOf = ([a, b]: Pair) => ({
   triangleB: b,
 });
 
-/** A placement near the origin, and its end: rotated and moved, so that the motion may be rigid. */
+/**
+ * Makes a placement near the origin and the one at the end of the motion, which is rotated and moved, so that
+ * the motion may be rigid.
+ */
 function motion(random: Random): [Float64Array, Float64Array] {
   const from = placement(random).map((value, i) => (i >= 12 && i < 15 ? value / 4 : value));
   const turn = rotation([0.6, 0, 0.8], random.below(2) * random.between(0, 1));
@@ -65,7 +68,7 @@ const WAYS = [
 ] as const;
 
 for (const how of WAYS) {
-  test(`a triangle through the inside of another is a contact at the start: ${JSON.stringify(how)}`, () => {
+  test(`a triangle that crosses the inside of another is a contact at the start: ${JSON.stringify(how)}`, () => {
     const [a, b] = [engine.createMesh(plate), engine.createMesh(blade)];
     const to = translation([0.01, 0, 0.01]);
     const scene = engine.createScene();
@@ -82,7 +85,7 @@ for (const how of WAYS) {
   });
 }
 
-test('boxes with faces that touch from any side: faces that share a point are contacts', () => {
+test('if faces of boxes touch, from any side, faces that share a point are contacts', () => {
   const corner: Indexed = {
     positions: Float32Array.of(
       0,
@@ -177,7 +180,7 @@ test(`${SCENES} pairs of meshes: contacts at the start are the triangles that in
   assert.ok(total > 100 && apart > 5, `${total} contacts, ${apart} scenes without one`);
 });
 
-/** Pairs of a mesh's triangles that share a point but no vertex. */
+/** Returns pairs of a mesh's triangles that share a point but no vertex. */
 function pairsWithin(positions: ArrayLike<number>, indices: Uint32Array): Pair[] {
   const corners = (triangle: number): number[] => [...indices.subarray(3 * triangle, 3 * triangle + 3)];
   const pairs: Pair[] = [];
@@ -195,7 +198,7 @@ function pairsWithin(positions: ArrayLike<number>, indices: Uint32Array): Pair[]
   return pairs;
 }
 
-test('a mesh that deforms: triangles that intersect at the start and share no vertex are contacts, at any coordinates', () => {
+test('in a deforming mesh, triangles that intersect at the start and share no vertex are contacts, at any coordinates', () => {
   let total = 0;
   for (let seed = 1; seed <= SCENES; seed++) {
     const random = createRandom(seed);
@@ -225,7 +228,7 @@ test('a mesh that deforms: triangles that intersect at the start and share no ve
   assert.ok(total > 100, `${total} contacts`);
 });
 
-test('a sweep finds at the start the pairs that selfQuery finds there', () => {
+test('a sweep finds the same pairs at the start as selfQuery', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const random = createRandom(seed);
     const data = soup(random, 2 + random.below(40));
@@ -245,7 +248,7 @@ test.slow(
   () => {
     let total = 0;
     for (let seed = 1; seed <= 3; seed++) {
-      // Expansions cannot hold the small ones.
+      // Expansions cannot represent the small coordinates.
       for (const size of [1, 2 ** -190]) {
         const random = createRandom(seed);
         const datas = Array.from({ length: 3 }, () => {
@@ -332,7 +335,7 @@ test('meshes that touch, are coplanar, equal, empty or nested have the expected 
   });
   assert.is(count(triangle, empty, translation([0, 0, 0])) + count(empty, empty, translation([0, 0, 0])), 0);
   assert.is(engine.sweep(empty, ball), undefined);
-  // A body inside another solid touches nothing: `contains` finds that.
+  // A body inside another solid touches nothing; `contains` finds such bodies.
   assert.is(engine.sweep(large, ball, { toB: translation([0.5, 0, 0]) }), undefined);
   assert.is(count(ball, ball, translation([0, 0, 0])), engine.query(ball, ball).count);
   for (const mesh of [triangle, empty, ball, large]) mesh.dispose();

@@ -1,12 +1,15 @@
 // Compares hundreds of thousands of generated pairs of moving features with the oracle: no contact is missed
-// or late, and exact answers are exact.
+// or late, and exact results are exact.
 
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { test } from '../support/test.js';
 import { makeTestContext } from '../support/testContext.js';
 import { checkContacts, countsText, noCounts } from './checkContacts.js';
 
-/** Of each of 20 motions and of two kinds: 240,000 in all, six minutes on one core. */
+/**
+ * Queries per motion and kind. With 20 motions and two kinds, these are 240,000 queries, which take six
+ * minutes on one core.
+ */
 const QUERIES = 6000;
 /** Queries that are made and checked in one batch. */
 const CHUNK = 1000;

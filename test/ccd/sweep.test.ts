@@ -1,5 +1,5 @@
 // Tests pairs of moving features, published and generated: no contact is missed or late, bounds hold, and any
-// threads give the same bytes.
+// number of threads gives the same bytes.
 
 import * as assert from 'uvu/assert';
 import { contactTimes, type FeatureContacts, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -39,7 +39,7 @@ for (const kind of kinds) {
           verdict.every(one => one === verdict[0]),
           `${motion}: ${query}`,
         );
-        // All but the second are the same motion.
+        // All forms but the second describe the same motion.
         assert.ok(
           toi.every((one, i) => i === 1 || one === toi[0]),
           `${motion}: ${query}`,
@@ -82,18 +82,19 @@ function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[]
   return { wrong, hits, early };
 }
 
-dataTest('1,929 published handcrafted queries are answered correctly', () => {
+dataTest('1,929 published handcrafted queries have correct results', () => {
   const results = readHandcrafted().map(checkSet);
   assert.is(
     results.reduce((sum, { hits }) => sum + hits, 0),
     191,
   );
-  // These come nearer than the rounding of differences of doubles: contactTimes decides them in integers.
+  // The features of wrong results come nearer than the rounding of differences of doubles; contactTimes
+  // decides them in integers.
   assert.ok(results.reduce((sum, { wrong }) => sum + wrong, 0) <= 90);
   checkEarly(results.flatMap(({ early }) => early));
 });
 
-dataTest('5,171 published simulated queries are answered correctly', () => {
+dataTest('5,171 published simulated queries have correct results', () => {
   const results = readSimulated().map(checkSet);
   assert.is(
     results.reduce((sum, { hits }) => sum + hits, 0),
@@ -114,7 +115,7 @@ function checkEarly(early: number[]): void {
   );
 }
 
-// Times from 0 to `end`, densest where the distance is smallest.
+// Samples times from 0 to `end`, most densely where the distance is smallest, and returns the min distance.
 function minDistance(query: Float64Array, isFace: boolean, end: number): number {
   let [from, to, minimum] = [0, end, Infinity];
   for (let round = 0; round < 4; round++) {
@@ -181,7 +182,7 @@ test('an exact sweep refuses a separation', () => {
   );
 });
 
-test('contact times are those of the sweep, decided exactly if there is no separation', () => {
+test('contactTimes gives the times of the sweep, and decides exactly if there is no separation', () => {
   for (const kind of kinds) {
     const queries = Float64Array.from(
       motionNames.flatMap(motion => movingFeatures(motion, 6, 40)).flatMap(query => [...query]),

@@ -13,7 +13,7 @@ const engines = [
 
 for (const film of sweptFilms) {
   dataTest(
-    `${film.folder}: all published pairs are found; of edges, in float32, ${film.float32Count}`,
+    `${film.folder}: all published pairs are found, and ${film.float32Count} edge pairs in float32`,
     async () => {
       const check = sweptTruth(film);
       for (const engine of engines) {

@@ -1,4 +1,5 @@
-// Counts every clash of two real assemblies, baked to float32 with their truth, to the last triangle pair.
+// Compares the number of clashes and of triangle pairs in two real assemblies, whose vertices are rounded to
+// float32, with the published numbers.
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';

@@ -1,5 +1,5 @@
-// Runs `pfront bench` as users run it, with a small size of every scene: the papers' published figures beside
-// the measured ones, JSON, and messages.
+// Runs `pfront bench` as users run it, with a small size of every scene. Tests the papers' published figures
+// beside the measured ones, JSON, and messages.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,7 @@ function json(...args: string[]): {
   return JSON.parse(stdout);
 }
 
-// Measure, threads and milliseconds as the papers print them; the thesis counts microseconds.
+// Measure, threads and milliseconds, as printed in the papers; the thesis prints microseconds.
 const UPDATE = 'update of boxes (Table 1)';
 const OVERLAP = 'overlapping pairs (Table 2)';
 const WHOLE = 'linear octree, whole';
@@ -70,7 +70,7 @@ const published: Record<string, [measure: string, milliseconds: Record<number, n
     ['recursive search: sort (qsort)', { 40: 88.953 }],
   ],
 };
-/** Steps that each scene reports. */
+/** The steps that each scene reports. */
 const steps: Record<string, string[]> = {
   cubes: [
     UPDATE,
@@ -119,7 +119,7 @@ test('without a scene the scenes are listed, one line each', () => {
 
 for (const { name } of listed) {
   (name === listed[0].name ? test : test.slow)(
-    `${name} runs in seconds and tells what it has measured`,
+    `${name} runs in seconds and reports what it has measured`,
     () => {
       const { rows, remarks, machine, seed, size, rounds } = json(name, '--quick', '--threads', '1,2');
       assert.equal([seed, size, rounds, machine.cores], [1, 'quick', 1, availableParallelism()]);
@@ -175,7 +175,7 @@ test('speed-ups that a paper gives without times are shown beside the measured o
   );
 });
 
-test.slow('the same seed gives the same results, and another seed gives others', () => {
+test.slow('the same seed gives the same results, and another seed gives different ones', () => {
   const counts = (...args: string[]): string => json(...args, '--quick', '--threads', '1').remarks.join('\n');
   for (const name of ['balls', 'spheres-2m', 'boxes-10k', 'bodies-1k', 'nanorobots-10k']) {
     assert.is(counts(name, '--seed', '5'), counts(name, '--seed', '5'), name);
@@ -224,7 +224,7 @@ test.slow('invalid input is refused in one line that lists the valid input', () 
   refused(/--fast/, /pfront bench --help/, 'cubes', '--fast');
 });
 
-gpuTest.slow('a GPU gives the same answers, a row of its own, and its name', async () => {
+gpuTest.slow('with a GPU, results are the same, and the table has a row for it and its name', async () => {
   for (const name of ['worm-gear', 'random-courses']) {
     const { rows, remarks } = json(name, '--quick', '--threads', '1', '--backend', 'webgpu');
     assert.ok(

@@ -1,4 +1,4 @@
-// Tests how contenders of `pfront bench` alternate, give medians and are compared, and how figures become
+// Tests how contenders of `pfront bench` alternate, how their medians are compared, and how figures become
 // rows and a table.
 
 import * as assert from 'uvu/assert';
@@ -29,7 +29,7 @@ function scripted(
 
 test('contenders alternate in both orders, and the first round is not counted', async () => {
   const log: string[] = [];
-  // Two cases a round: the times of both alternate.
+  // There are two cases per round, so the given times alternate between them.
   const measured = await interleave(
     [7, 8],
     [scripted('a', [900, 900, 1, 10, 5, 30, 3, 20], log), scripted('b', [900, 900, 2, 4, 2, 4, 2, 4], log)],

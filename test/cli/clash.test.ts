@@ -1,4 +1,4 @@
-// Runs the built command as users run it, and checks tables, JSON, exit codes and messages.
+// Runs the built command `pfront clash` as users run it, and checks tables, JSON, exit codes and messages.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function file(name: string, bytes: Uint8Array): string {
   return join(folder, name);
 }
 
-// A unit cube of 12 triangles around its center.
+// A unit cube of 12 triangles, centered at the origin.
 const CUBE = {
   positions: Float32Array.from({ length: 24 }, (_, i) => ((Math.floor(i / 3) >> (i % 3)) & 1) - 0.5),
   indices: Uint32Array.of(
@@ -117,7 +117,7 @@ const right = file(
   new Uint8Array(gzipSync(text('o cube', 'v 0.2 0 0', 'v 2 0 0', 'v 2 1 0', 'f 1 2 3'))),
 );
 
-test('the table has names and classes, worst first, and a sum', () => {
+test('the table has names and classes, worst first, and totals', () => {
   const { status, stdout, stderr } = pfront('clash', row);
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
@@ -175,7 +175,7 @@ test('a scene without a clash, or with one part, is reported in a sentence', () 
   assert.is(single.status, 0);
 });
 
-test('two files are one scene, and equal names are made different', () => {
+test('two files form one scene, and equal names are made different', () => {
   const { parts, clashes } = json(left, right);
   assert.equal(
     parts.map(({ name, file }: any) => [name, file]),
@@ -187,7 +187,7 @@ test('two files are one scene, and equal names are made different', () => {
   assert.is(clashes.length, 1);
 });
 
-test('any number of files is one scene, and parts of one file are compared, too', () => {
+test('any number of files form one scene, and parts of one file are also compared', () => {
   const files = [row, left, right, apart, left];
   const { parts, clashes, totals } = json(...files);
   assert.equal(
@@ -214,7 +214,7 @@ test('--fail-on any gives exit code 1', () => {
   assert.is(pfront('clash', row).status, 0);
 });
 
-test('--split components cuts parts', () => {
+test('--split components splits parts', () => {
   const both = {
     name: 'both',
     positions: Float32Array.of(...CUBE.positions, ...CUBE.positions.map(value => value + 0.5)),
@@ -312,7 +312,7 @@ test.slow('help, version, doctor', () => {
 });
 
 test.slow(
-  'names cannot write control characters to the terminal, and a thousand clashes are a thousand rows',
+  'names cannot write control characters to the terminal, and a thousand clashes give a thousand rows',
   () => {
     const stack = Array.from({ length: 46 }, (_, i) => cubeAt(`evil \x1b[31m${i}\n`, i / 1000));
     const { stdout } = pfront('clash', file('stack.glb', writeGlb(stack)));
@@ -321,9 +321,9 @@ test.slow(
   },
 );
 
-// The truth lists 82 part pairs for vertices rounded to float32. Placed in doubles, as here, two of these
-// pairs are disjoint, also by the oracle.
-dataTest('an assembly has its real names, and the true part pairs', async () => {
+// The published data lists 82 part pairs for vertices rounded to float32. If vertices are placed in doubles,
+// as here, two of these pairs are disjoint, which the oracle confirms.
+dataTest('an assembly has its real names and the correct part pairs', async () => {
   const path = dataPath('assembly/2CylinderEngine.glb');
   const truth = JSON.parse(
     readFileSync(dataPath('assembly/2CylinderEngine-truth-corrected.json'), 'utf8'),

@@ -1,5 +1,5 @@
 // Runs `pfront clash` on boxes in every relation, and checks classes, lengths in the files' unit, allowed
-// pairs, the list and the failures.
+// pairs, the listed clashes, and which clashes make the command fail.
 
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ import { all, BOXES, clash, cube, file, folder, found, json, near, obj } from '.
 
 test.after(() => rmSync(folder, { recursive: true }));
 
-test('each pair has its class, and disjoint parts are no clash', () => {
+test('each pair has its class, and disjoint parts do not clash', () => {
   const result = json(all);
   assert.equal(found(result), [
     'face coplanar',
@@ -48,7 +48,7 @@ test('the order of two parts changes only which one is first', () => {
   assert.is(inside.inner, inside.a);
 });
 
-test('the table uses plain words, worst first, and has sums', () => {
+test('the table uses plain words, lists the worst clashes first, and has totals', () => {
   const { stdout } = clash(all, '--units', 'mm');
   const rows = stdout
     .split('\n')
@@ -103,7 +103,7 @@ test('--tolerance accepts depths up to its value, and still reports them', () =>
   );
 });
 
-test('--classes selects what is listed, and the others are counted', () => {
+test('--classes selects the listed classes, and the others are only counted', () => {
   const { clashes, totals } = json(all, '--classes', 'hard,contained');
   assert.equal(found({ clashes }), ['deep hard', 'inside contained', 'twice hard']);
   assert.equal([totals.clashes, totals.classes.touch.hidden, totals.classes.coplanar.hidden], [3, 2, 1]);
@@ -117,11 +117,11 @@ test('--classes selects what is listed, and the others are counted', () => {
   );
 });
 
-test('--allow removes pairs from the list and from the failures, and reports lines that match nothing', () => {
+test('pairs of --allow are not listed and do not fail, and lines that match nothing are reported', () => {
   const list = file(
     'allow.txt',
     [
-      '# what may clash',
+      '# pairs that may clash',
       'deep 2, deep 1',
       'tw*\ttwice ?',
       'twice*, * 2',
@@ -148,7 +148,7 @@ test('--allow removes pairs from the list and from the failures, and reports lin
   assert.is(json(all, '--allow', file('everything.txt', '*, *'), '--fail-on', 'any').status, 0);
 });
 
-test.slow('--allow accepts a number as GlobalId', () => {
+test.slow('--allow accepts a GlobalId that is a number', () => {
   const path = file(
     'number.ifc',
     ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])]).replaceAll(
@@ -160,7 +160,7 @@ test.slow('--allow accepts a number as GlobalId', () => {
   assert.equal([clashes.length, parts.map(({ id }: any) => id)], [0, ['12', '12']]);
 });
 
-test('stars match any characters, and the text between them must occur once for each', () => {
+test('stars match any characters, and each text between them must occur separately', () => {
   const parts = [{ name: 'xab' }, { name: 'xabb' }, { name: 'other' }];
   const pairs = [
     { a: 0, b: 2 },
@@ -229,7 +229,7 @@ test.slow('--allow matches by type and GlobalId of IFC', () => {
   ]);
 });
 
-test('clashes of the named classes fail, listed or not, unless they are allowed', () => {
+test('clashes of the classes in --fail-on fail, listed or not, unless they are allowed', () => {
   const finding = (kind: string) => ({ class: kind }) as Finding;
   const sorted = (listed: string[], hidden: string[], allowed: string[]): SplitFindings => ({
     listed: listed.map(finding),

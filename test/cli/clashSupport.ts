@@ -1,4 +1,4 @@
-// Helpers for tests of pfront clash: files of boxes, and the command.
+// Writes files of boxes and runs `pfront clash` on them, for tests.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface Box {
   size: Point;
 }
 
-// From a corner, in mm.
+// Makes a cube from its lowest corner and its size, in mm.
 export const cube = (name: string, x: number, y = 0, z = 0, size = 100): Box => ({
   name,
   at: [x, y, z],
@@ -77,7 +77,7 @@ export function file(name: string, bytes: Uint8Array | string): string {
   return join(folder, name);
 }
 
-/** Numbers in mm, as an OBJ file, which has no unit. */
+/** Writes boxes as an OBJ file, which has no unit; its numbers are millimeters. */
 export function obj(name: string, boxes: Box[]): string {
   let first = 1;
   return file(
@@ -113,7 +113,7 @@ export function json(...args: string[]) {
   return { status, ...JSON.parse(stdout) };
 }
 
-// Each pair is far from all others. The first word of their names is their relation.
+// Each pair of boxes is far from all others. The first word of the names is the pair's relation.
 export const BOXES: Box[] = [
   cube('apart 1', 0),
   cube('apart 2', 110),

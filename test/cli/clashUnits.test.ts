@@ -1,4 +1,4 @@
-// Tests units, the up axis, and invalid options of pfront clash.
+// Tests units, the up axis, and invalid options of `pfront clash`.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,14 +45,14 @@ test('a scene with y up is rotated to z up, and back', () => {
   assert.equal([turn('y', 'y'), turn('z', 'z')], [[...part.transform], [...part.transform]]);
 });
 
-test.slow('glTF is in meters and shown in mm, and files in several units are one scene', () => {
+test.slow('glTF is in meters and shown in mm, and files in several units form one scene', () => {
   const metres = glb('all.glb', BOXES);
   const result = json(metres, '--clearance', '10.001mm');
   assert.is(result.unit, 'm');
   near(result.clashes.find(({ nameA }: any) => nameA === 'deep 1').depth, 0.002, 1e-6);
   near(result.clashes[0].distance, 0.01, 1e-6);
   assert.match(clash(metres).stdout, /deep 1 +deep 2 +hard +penetration depth 2 mm/);
-  // The first box of the first file is inside the second file's box, in its own unit.
+  // The first box of the first file is inside the second file's box, if each file is read in its own unit.
   const mixed = json(
     glb('metres.glb', [cube('glb', 0)]),
     obj('millimetres.obj', [cube('obj', 98, 20, 20)]),

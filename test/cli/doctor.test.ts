@@ -8,7 +8,7 @@ import { test } from '../support/test.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** flags: of Node. */
+/** Runs `pfront doctor` and returns its lines. flags: those of Node. */
 function doctor(...flags: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, main, 'doctor'], {
     encoding: 'utf8',
@@ -33,8 +33,8 @@ test('without a GPU there is a note with the reason and a fix', () => {
   assert.is(lines.filter(line => /gpu/i.test(line)).length, 2);
 });
 
-gpuTest.slow('with a GPU its name is printed, and the size from which it is faster', async () => {
-  // Software adapters are rejected by default: here the adapter does not report that it is one.
+gpuTest.slow('with a GPU, its name and the query size from which it is faster are printed', async () => {
+  // Software adapters are rejected by default, so this one does not report that it is one.
   const adapter = `import { create } from '${import.meta.resolve('webgpu')}';
     const source = create([]), found = await source.requestAdapter(), { features, limits } = found;
     globalThis.navigator ??= {};

@@ -1,5 +1,4 @@
-// Tests that an engine with little memory, or with broken parts, finds all clashes, or names the part in an
-// error.
+// Tests that an engine with little memory finds all clashes, and that errors of broken parts name the part.
 
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
@@ -14,14 +13,15 @@ const SILENT = { begin() {}, step() {}, end() {} };
 const square = { positions: SQUARE, indices: Uint32Array.of(0, 1, 2, 0, 2, 3) };
 const shifted = (x: number, y: number) => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, 0, 1);
 
-// Squares in one plane, each shifted a little: every two of them overlap.
+// Squares in one plane, each shifted a little, so that every two of them overlap.
 const fan = Array.from({ length: 12 }, (_, i) => ({
   name: `${i}`,
   ...square,
   transform: shifted(i / 16, i / 32),
 }));
 
-// The same triangle many times: every triangle of one part intersects every one of another.
+// Number of times that a part contains the same triangle: every triangle of one part intersects every
+// triangle of another.
 const PILED = 300;
 const heapOf = (count: number) => ({
   positions: Float32Array.from({ length: 9 * count }, (_, i) => [-1, -1, 0, 1, -1, 0, 0, 1, 0][i % 9]),
@@ -34,7 +34,7 @@ const heaps = Array.from({ length: 12 }, (_, i) => ({
   transform: Float64Array.from(rotation([1, 0, 0], i / 5, [i / 50, 0, 0])),
 }));
 
-test.slow('if memory cannot hold the pairs, they are counted in halves, and nothing is lost', async () => {
+test.slow('if memory cannot hold the pairs, they are counted in halves, and no pair is lost', async () => {
   const expected = heaps.flatMap((_, a) =>
     heaps.slice(a + 1).map((__, k) => ({ a, b: a + 1 + k, trianglePairs: PILED * PILED })),
   );
@@ -52,7 +52,7 @@ test.slow('if memory cannot hold the pairs, they are counted in halves, and noth
       halved.trianglePairs,
     );
   }
-  // Not even one pair of them.
+  // Memory cannot hold even one pair of these parts.
   const tall = heapOf(1500);
   await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine => {
     assert.throws(
@@ -68,7 +68,7 @@ test.slow('if memory cannot hold the pairs, they are counted in halves, and noth
   });
 });
 
-test('the bar moves to its end once, and a scene without pairs does not move it', async () => {
+test('the progress bar moves to its end once, and a scene without pairs does not move it', async () => {
   await withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const reported: string[] = [];
     const progress = {

@@ -1,5 +1,5 @@
-// Tests a table that is redrawn in place: on a terminal the cursor moves up and lines are cut; elsewhere only
-// permanent lines are written.
+// Tests a table that is redrawn in place. On a terminal, the cursor moves up and long lines are cut;
+// otherwise only permanent lines are written.
 
 import * as assert from 'uvu/assert';
 import { bytesText, createLiveTable, rowsOf } from '../../dist/cli/cluster/liveTable.js';
@@ -18,7 +18,7 @@ function stream(isTTY: boolean, columns = 20, rows = 5): { stream: NodeJS.WriteS
   };
 }
 
-test('on a terminal each drawing replaces the one before', () => {
+test('on a terminal, each drawing replaces the previous one', () => {
   const terminal = stream(true);
   const table = createLiveTable(terminal.stream);
   assert.is(table.isLive, true);
@@ -44,7 +44,7 @@ test('lines are at most as wide as the terminal, and at most as many as it shows
   assert.equal(terminal.written, ['bold, and far too …\nb\nc\nd\n']);
 });
 
-test('elsewhere nothing is drawn, and messages stay', () => {
+test('without a terminal nothing is drawn, and messages stay', () => {
   const pipe = stream(false);
   const table = createLiveTable(pipe.stream);
   const { head, row } = rowsOf([
@@ -58,7 +58,7 @@ test('elsewhere nothing is drawn, and messages stay', () => {
   assert.equal(pipe.written, ['  step  met\n', '     7   12\n']);
 });
 
-test('bytes', () =>
+test('numbers of bytes are printed with a suitable unit', () =>
   assert.equal([0, 999, 1000, 1_234_567, 2e9].map(bytesText), [
     '0 B',
     '999 B',

@@ -8,8 +8,8 @@ type Claim = Record<string, string>;
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * Seeded wrong credentials of all kinds. like: the correct token, name, password and nkey, which are never
- * sent complete.
+ * Generates seeded wrong credentials of all kinds. like: the correct token, name, password and nkey, which
+ * are never sent in full.
  */
 export function* wrongClaims(
   seed: number,
@@ -40,9 +40,7 @@ export function* wrongClaims(
   for (let i = 0; ; i++) yield kinds[i % kinds.length]();
 }
 
-/**
- * Sends credentials and waits for an answer. @returns the answer: '-ERR …', or 'PONG' if they were accepted
- */
+/** Sends credentials and waits for an answer. @returns '-ERR …', or 'PONG' if they were accepted */
 function knock(port: number, claim: Claim): Promise<string> {
   return new Promise((resolve, reject) => {
     let came = '';
@@ -68,8 +66,8 @@ function knock(port: number, claim: Claim): Promise<string> {
   });
 }
 
-/** Connects this many times, some in parallel. @returns the number of times each answer came */
-export async function knockOften(
+/** Connects this many times, some in parallel. @returns the number of times that each answer was received */
+export async function sendCredentialsOften(
   port: number,
   claims: Iterator<Claim>,
   count: number,

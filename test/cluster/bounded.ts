@@ -1,5 +1,5 @@
-// Registers tests of the cluster: each ends within its time and closes what it opened; tests that need
-// nats-server are skipped by name if it is missing.
+// Registers tests of the cluster. Each test must end within its time limit and closes what it opened. If
+// nats-server is missing, tests that need it are skipped, and their names are printed.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { tiered } from '../support/test.js';
@@ -8,11 +8,11 @@ import { within } from '../support/within.js';
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const hasBroker = folders.some(folder => existsSync(join(folder, 'nats-server')));
 
-/** An object that a test opens. */
+/** The objects that a test opens. */
 export class Opened {
   private readonly ends: (() => Promise<unknown>)[] = [];
 
-  /** It is closed when the test has ended, passed or failed. */
+  /** Registers an object that is closed at the end of the test, whether it passes or fails. */
   add<T extends { close(): Promise<unknown> }>(thing: T): T {
     this.ends.push(() => thing.close());
     return thing;
@@ -33,7 +33,10 @@ const bounded =
     }
   };
 
-/** A test that closes what it opened, passed or failed. seconds: the maximum time on a quiet machine. */
+/**
+ * Registers a test that closes what it opened, whether it passes or fails. seconds: the max time on an idle
+ * machine.
+ */
 export const boundedTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
   test(name, bounded(name, seconds, run)),
 );
@@ -42,5 +45,5 @@ export const boundedTest = tiered((test, name, seconds: number, run: (opened: Op
 export const brokerTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
   hasBroker
     ? test(name, bounded(name, seconds, run))
-    : test.skip(name, 'no nats-server; Debian: apt-get install nats-server'),
+    : test.skip(name, 'nats-server is missing; Debian: apt-get install nats-server'),
 );

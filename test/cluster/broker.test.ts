@@ -1,5 +1,5 @@
-// Tests brokers that the package starts: they accept only the configured users, reveal no secret, and end
-// with the process that started them.
+// Tests brokers that the package starts: they accept only the configured users, reveal no secrets, and end
+// when the process that started them ends.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -60,12 +60,12 @@ boundedTest(
   },
 );
 
-test('texts reach nats-server unchanged', () => {
+test('strings in the configuration reach nats-server unchanged', () => {
   assert.match(brokerConfig({ token: 'a"b\\c}' }, '/tmp'), 'token: "a\\"b\\\\c}"');
 });
 
 brokerTest(
-  'a broker listens on a free port, keeps its secrets in a file of its own, and ends',
+  'a broker listens on a free port, keeps its secrets in a private file, and ends',
   10,
   async opened => {
     const token = 'quite secret " \\ }';
@@ -87,7 +87,7 @@ brokerTest(
 );
 
 brokerTest(
-  'a broker that other machines can reach requires credentials, and notes that nothing is encrypted',
+  'a broker that other machines can reach requires credentials, and a note says that connections are not encrypted',
   10,
   async opened => {
     const broker = opened.add(await startBroker({ host: '0.0.0.0', token: 'x' }));
@@ -122,7 +122,7 @@ boundedTest('without nats-server the error says how to get it', 10, async () => 
   );
 });
 
-brokerTest('a broker that is killed reports it', 10, async opened => {
+brokerTest('a killed broker is reported', 10, async opened => {
   const broker = opened.add(await startBroker());
   process.kill(broker.pid, 'SIGKILL');
   assert.match((await broker.closed)!.message, /SIGKILL/);

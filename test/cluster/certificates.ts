@@ -1,5 +1,5 @@
-// Makes certificates in a folder with openssl: an authority with a broker and a node, and those of an unknown
-// authority.
+// Makes certificates in a folder with openssl: those of an authority, a broker and a node, and those of an
+// unknown authority.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 
 export interface Certificates {
   caFile: string;
-  /** For 127.0.0.1 and localhost. */
+  /** The broker's certificate for 127.0.0.1 and localhost. */
   broker: { certFile: string; keyFile: string };
-  /** For another host. */
+  /** A broker's certificate for another host. */
   elsewhere: { certFile: string; keyFile: string };
   node: { certFile: string; keyFile: string };
   stranger: { caFile: string; node: { certFile: string; keyFile: string } };

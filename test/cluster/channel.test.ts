@@ -39,7 +39,7 @@ test('lists have the right length in buffers of Node, which are views of larger 
   assert.equal(rest, values);
 });
 
-test('parts make up the message in any order, with or without duplicates', () => {
+test('a message can be assembled from its parts in any order, with or without duplicates', () => {
   const message = Sample.encode(heading, {
     ...values,
     codes: Uint32Array.from({ length: 1000 }, (_, i) => i),

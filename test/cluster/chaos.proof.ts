@@ -1,5 +1,6 @@
 // Runs ten thousand tasks thirty more times while messages are lost, duplicated and delayed, connections are
-// cut and partitioned, and nodes and brokers are killed and stopped: no task is lost or counted twice.
+// cut, the network is partitioned, and nodes and brokers are killed and stopped. Tests that no task is lost
+// or counted twice.
 import { test } from '../support/test.js';
 import { checkRuns } from './chaosRuns.js';
 

@@ -1,4 +1,4 @@
-// Runs a broker, a faulty network and node processes to which faults happen, and repairs them afterwards.
+// Runs a broker, a faulty network and node processes, injects faults into them, and repairs them afterwards.
 
 import type { Link } from '../../dist/cluster/link.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
@@ -12,11 +12,11 @@ export interface ChaosField {
   readonly broker: Broker;
   readonly proxy: FaultProxy;
   readonly nodes: readonly Restartable[];
-  /** The connection of the submitter; the proxy knows it as 'coordinator'. */
+  /** The submitter's connection; the proxy knows it as 'coordinator'. */
   readonly link: Link;
   /** How often a process was killed or stopped. */
   readonly deeds: { kills: number; hangs: number };
-  /** Resolves when everything works again. */
+  /** Injects a fault; resolves when everything works again. */
   does(event: Event): Promise<void>;
   /** Starts processes that are down, resumes stopped ones, and ends all faults. */
   mend(): Promise<void>;
@@ -25,7 +25,7 @@ export interface ChaosField {
 
 export const nameOf = (node: number): string => `node-${node}`;
 
-/** nodes: their number; all are started. */
+/** Starts a broker, a proxy and this many nodes. */
 export async function openField(nodeCount: number, cluster = 'chaos'): Promise<ChaosField> {
   const broker = await startBroker();
   const proxy = await startFaultProxy({ broker: broker.port });
@@ -41,7 +41,7 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
     await proxy.close();
   }
 
-  // A node that starts while the broker is down, or while its connection is faulty, tries again.
+  // Starts a node, and tries again if the broker is down or the connection is faulty.
   async function start(node: Restartable): Promise<void> {
     for (let tries = 0; !node.isUp; tries++) {
       try {

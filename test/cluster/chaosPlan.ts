@@ -1,5 +1,5 @@
-// Plans the faults of a run from a seed, at given fractions of the work, because clocks differ from machine
-// to machine.
+// Plans the faults of a run from a seed. Faults happen at fractions of the work instead of times, because
+// machines differ in speed.
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Faults } from './faultPlan.js';
 
@@ -21,7 +21,7 @@ export function chaosPlan(seed: number, nodes: number): ChaosPlan {
   const node = (): number => random.below(nodes);
   const milliseconds = (minimum: number, maximum: number): number =>
     Math.round(random.between(minimum, maximum));
-  const deeds: Deed[] = shuffled(random, [
+  const planned: Deed[] = shuffled(random, [
     { deed: 'kill node', node: node(), milliseconds: milliseconds(0, 300) },
     { deed: 'hang node', node: node(), milliseconds: milliseconds(200, 1500) },
     { deed: 'part node', node: node(), milliseconds: milliseconds(200, 1500) },
@@ -29,8 +29,8 @@ export function chaosPlan(seed: number, nodes: number): ChaosPlan {
     { deed: 'kill broker', milliseconds: milliseconds(0, 300) },
     { deed: 'cut coordinator', milliseconds: milliseconds(0, 300) },
   ]);
-  const events = deeds.map(
-    (fault, i): Event => ({ ...fault, when: (i + random.between(0, 1)) / (deeds.length + 2.5) }),
+  const events = planned.map(
+    (fault, i): Event => ({ ...fault, when: (i + random.between(0, 1)) / (planned.length + 2.5) }),
   );
   return { faults: { drop: 0.2, double: 0.2, late: 0.2, delay: [0, 200], cut: 0.0002 }, events };
 }

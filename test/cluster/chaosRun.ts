@@ -1,11 +1,12 @@
-// Runs one job with all kinds of faults, and returns its answer and the faults that happened.
+// Runs one job with all kinds of faults, and returns its result and the faults that happened.
 
 import { within } from '../support/within.js';
 import type { ChaosField } from './chaosField.js';
 import { chaosPlan } from './chaosPlan.js';
 
 export interface Running<Answer> {
-  /** Resolves when this fraction of the job is done. */ reached(share: number): Promise<void>;
+  /** Resolves when this fraction of the job is done. */
+  reached(share: number): Promise<void>;
   wait(): Promise<Answer>;
   cancel(): void;
 }
@@ -22,7 +23,7 @@ export interface ChaosRow {
 
 const LONGEST = 60_000;
 
-/** Runs a job. The faults of the seed's plan happen while the job proceeds, and none of them at its end. */
+/** Runs a job. All faults of the seed's plan begin before the job ends. */
 export async function runThroughChaos<Answer>(
   field: ChaosField,
   seed: number,
@@ -44,14 +45,14 @@ export async function runThroughChaos<Answer>(
     const seconds = (performance.now() - began) / 1000;
     const { messages, dropped, doubled, cuts } = proxy.counts;
     if (pending.length < events.length)
-      throw new Error(`run ${seed} saw ${pending.length} of ${events.length} deeds`);
+      throw new Error(`run ${seed} had only ${pending.length} of ${events.length} faults`);
     return {
       answer,
       row: { seed, messages, dropped, doubled, cuts, kills: deeds.kills - killsBefore, seconds },
     };
   } finally {
     job.cancel();
-    await within(LONGEST, 'all well again', Promise.all(pending));
+    await within(LONGEST, 'the end of all faults', Promise.all(pending));
     await field.mend();
   }
 }

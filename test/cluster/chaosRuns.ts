@@ -1,16 +1,16 @@
-// Runs seeded jobs of ten thousand tasks each, some in parallel, each with a network of its own, and checks
-// that their answers are those of one process.
+// Runs seeded jobs of ten thousand tasks each, some in parallel, each with its own network, and checks that
+// their results equal those of one process.
 import * as assert from 'uvu/assert';
 import { type ChaosField, openField } from './chaosField.js';
 import { type ChaosRow, runThroughChaos } from './chaosRun.js';
-import { aloneAnswer, hashOfAnswer, type TinyJob, tinyJob } from './tinyJob.js';
+import { hashOfAnswer, singleProcessResult, type TinyJob, tinyJob } from './tinyJob.js';
 import { submitTiny } from './tinyRun.js';
 
 export const TASKS = 10_000;
 const NODES = 3;
 /**
- * A short patience, because nodes are silent often; and enough tasks at a time that the network does not keep
- * nodes waiting.
+ * Short leases, because nodes are often silent, and enough tasks at a time that nodes do not wait for the
+ * network.
  */
 export const IMPATIENT = { leaseMilliseconds: 1000, maxLeases: 1024 };
 
@@ -20,10 +20,10 @@ export interface JobRow extends ChaosRow {
   twice: number;
 }
 
-/** @throws if an answer differs from that of one process in any byte */
+/** Runs jobs, several fields at once. @throws if a result differs from that of one process in any byte */
 async function chaosRuns(seeds: readonly number[], fieldsAtOnce: number): Promise<JobRow[]> {
   const job = tinyJob(TASKS);
-  const right = hashOfAnswer(await aloneAnswer(job));
+  const right = hashOfAnswer(await singleProcessResult(job));
   const waiting = [...seeds];
   const rows: JobRow[] = [];
   await Promise.all(
@@ -52,7 +52,7 @@ async function oneRun(field: ChaosField, seed: number, job: TinyJob, right: stri
   if (count !== TASKS || done !== TASKS)
     throw new Error(`seed ${seed}: the ledger counts ${done} of ${count} tasks`);
   if (hashOfAnswer(answer) !== right)
-    throw new Error(`seed ${seed}: the answer differs from that of one process`);
+    throw new Error(`seed ${seed}: the result differs from that of one process`);
   return { ...row, tasks: done, reissued: lost.leases, twice: lost.twice };
 }
 
@@ -63,7 +63,8 @@ const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((total, row) => total + of(row), 0);
 
 /**
- * This many seeds, beginning with `first`: each run ends with the right answer, after all planned faults.
+ * Checks, for `count` seeds that begin with `first`, that each run ends with the correct result after all
+ * planned faults.
  */
 export async function checkRuns(first: number, count: number): Promise<void> {
   const rows = await chaosRuns(

@@ -1,4 +1,4 @@
-// Starts a broker and nodes as processes on this machine, which can be killed, stopped, resumed and started
+// Starts a broker and nodes as processes on this machine. They can be killed, stopped, resumed and started
 // again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,31 +10,32 @@ const nodeMain = fileURLToPath(new URL('../../dist/cluster/nodeMain.js', import.
 const STARTING = 20_000;
 const ENDING = 5000;
 
-/** A process that can be killed and started again, with the same arguments. */
+/** A process that can be killed and started again with the same arguments. */
 export interface Restartable {
   readonly isUp: boolean;
   /** Its output since the first start. */
   readonly output: string;
   readonly pid: number | undefined;
   start(): Promise<void>;
-  /** As if its machine were switched off; resolves when it has ended. */
+  /** Kills the process, as if its machine were switched off; resolves when it has ended. */
   kill(): Promise<void>;
   /** Stops the process, which keeps its memory and connections. */
   hang(): void;
-  /** Resolves when the process has stopped: a signal takes some time. */
+  /** Resolves when the process has stopped, because a signal takes some time. */
   stands(): Promise<void>;
   wake(): void;
 }
 
 interface Command {
   file: string;
-  args: readonly string[] /** The text that it writes when it is ready. */;
+  args: readonly string[];
+  /** The text that the process writes when it is ready. */
   ready: RegExp;
   withChannel?: boolean;
 }
 
 const running = new Set<ChildProcess>();
-// Also if a test fails in the middle.
+// Ends all processes even if a test fails.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -71,7 +72,7 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
             if (ready.test(written)) resolve();
           });
         }
-        void ended.then(() => reject(new Error(`${file} ended as it started: ${written}`)));
+        void ended.then(() => reject(new Error(`${file} ended before it was ready: ${written}`)));
       }),
     );
   }
@@ -96,7 +97,7 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
     },
     async stands() {
       const { pid } = child ?? {};
-      await until(`${file} still`, () => pid === undefined || isStill(pid));
+      await until(`${file} to stop`, () => pid === undefined || isStill(pid));
     },
     wake() {
       child?.kill('SIGCONT');
@@ -104,7 +105,8 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
   };
 }
 
-// Each thread stops separately. If the system does not report it, the process counts as stopped.
+// Returns whether the process has stopped: each thread stops separately. If the system does not report the
+// state of threads, the process counts as stopped.
 function isStill(pid: number): boolean {
   const threads = `/proc/${pid}/task`;
   return (
@@ -118,7 +120,7 @@ export interface Broker extends Restartable {
   readonly url: string;
 }
 
-/** A broker on a port of its own, the same one at each start. */
+/** Starts a broker on its own port, which stays the same at each start. */
 export async function startBroker(): Promise<Broker> {
   const port = await freePort();
   const broker = restartable({
@@ -133,7 +135,7 @@ export async function startBroker(): Promise<Broker> {
   }) as Broker;
 }
 
-/** A node as `pfront cluster` starts it, with one thread. It has joined when this resolves. */
+/** Starts a node as `pfront cluster` does, with one thread. Resolves when the node has joined. */
 export async function startNodeProcess({
   url,
   cluster,
@@ -148,7 +150,7 @@ export async function startNodeProcess({
   return node;
 }
 
-/** The same, not started yet. */
+/** Makes such a node without starting it. */
 export function nodeProcess({
   url,
   cluster,
@@ -166,7 +168,7 @@ export function nodeProcess({
   });
 }
 
-/** A free port. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve, reject) => {

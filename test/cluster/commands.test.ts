@@ -1,5 +1,5 @@
-// Runs `pfront cluster` as users run it: nodes that start, are restarted, are listed and end; the same
-// clashes as without a cluster; clear errors.
+// Runs `pfront cluster` as users run it. Tests that nodes start, are restarted, are listed and end, that
+// clashes are the same as without a cluster, and that errors are clear.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ test('nkey makes a seed that only its user may read, and prints the public key',
   if (process.platform !== 'win32') assert.is(statSync(file).mode & 0o777, 0o600);
 });
 
-test.slow('help is printed, and unknown words are refused', () => {
+test.slow('help is printed, and unknown options and invalid values are refused', () => {
   for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey'])
     assert.match(succeed(`${command} --help`), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');
@@ -76,7 +76,7 @@ test.slow('help is printed, and unknown words are refused', () => {
   assert.not.match(pfront('status --servers http://user:secret@host').stderr, 'secret');
 });
 
-test('beyond this machine: only with credentials', () => {
+test('a cluster that other machines can reach requires credentials', () => {
   refuse(/--host 0\.0\.0\.0 would accept any client/, 'up --host 0.0.0.0');
   refuse(/none\.txt cannot be read: ENOENT/, `up --token-file ${join(folder, 'none.txt')}`);
   writeFileSync(join(folder, 'empty.txt'), '\n');
@@ -121,7 +121,7 @@ brokerTest(
     )
       assert.ok(performance.now() < end, 'a worker that died is restarted');
     const again = stateOf('pfront');
-    // The counts of the first worker ended with it.
+    // The counts of the first worker are lost, because it has ended.
     succeed(`run ${file} --json`);
     interface Told {
       nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[];
@@ -139,7 +139,7 @@ brokerTest(
           memoryBytes > 1e6 && sentMessages > 0 && cpuSeconds > 0,
       ),
     );
-    // A software GPU does not count, as it would not be faster.
+    // A software GPU does not count, because it would not be faster.
     assert.ok(
       reported.nodes.every(({ gpu }) => gpu === ''),
       JSON.stringify(reported),
@@ -160,7 +160,7 @@ brokerTest(
 );
 
 brokerTest.slow(
-  'with a token: nodes that join know it, a swarm is the same for one node and three, and down ends the joined nodes',
+  'with a token, only nodes that have it join, a swarm is the same for one and three nodes, and down ends the joined nodes',
   60,
   async () => {
     const port = String(await freePort());
@@ -206,7 +206,7 @@ brokerTest.slow(
 );
 
 brokerTest.slow(
-  'Ctrl+C ends the cluster; if it is killed, its nodes and its broker end by themselves, and its file does not mislead',
+  'Ctrl+C ends the cluster; if its process is killed, its nodes and its broker end by themselves, and its state file causes no wrong report',
   60,
   async () => {
     const port = String(await freePort());
@@ -229,13 +229,13 @@ brokerTest.slow(
   },
 );
 
-brokerTest.slow('workers that end repeatedly are given up', 60, async () => {
+brokerTest.slow('workers that end repeatedly are not restarted any more', 60, async () => {
   const port = String(await freePort());
   const up = begin(`up --cluster orphan --workers 1 --port ${port}`);
   await up.until(/1 node\n/);
   let last = 0;
   for (let deaths = 0; deaths < 6; deaths++) {
-    // The wait becomes longer each time until it is reached.
+    // The wait before a restart becomes longer each time, up to its max.
     const worker = (): number => stateOf('orphan').workers[0]?.pid ?? last;
     for (const end = performance.now() + 12_000; worker() === last; await sleep(30))
       assert.ok(performance.now() < end, up.output());

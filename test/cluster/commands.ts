@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { sleep } from '../support/within.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-/** Of this file's clusters: states, secrets, models. */
+/** A folder for the states, secrets and models of the test's clusters. */
 export const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
 export const stateFile = (name: string): string => join(folder, 'pfront', `${name}.json`);
 const environment = {
@@ -24,7 +24,7 @@ const wordsOf = (line: string): string[] => line.split(' ').filter(word => word 
 const children = new Set<ChildProcess>();
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** line: the words after `pfront cluster`, separated by spaces. */
+/** Runs `pfront cluster`. line: the words after it, separated by spaces. */
 export function pfront(line = ''): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...wordsOf(line)], {
     encoding: 'utf8',
@@ -34,14 +34,14 @@ export function pfront(line = ''): { status: number | null; stdout: string; stde
   return { status, stdout, stderr };
 }
 
-/** @returns its standard output */
+/** Runs a command that must succeed. @returns its standard output */
 export function succeed(line: string): string {
   const { status, stdout, stderr } = pfront(line);
   assert.is(status, 0, `${line}: ${stdout}${stderr}`);
   return stdout;
 }
 
-/** It must end with these words and a fix. */
+/** Runs a command that must fail with this message and a fix. */
 export function refuse(message: RegExp, line?: string): void {
   const { status, stderr } = pfront(line);
   assert.is(status, 2, line);
@@ -102,7 +102,7 @@ export async function untilGone(pids: number[]): Promise<void> {
     assert.ok(performance.now() < end, `${pids.filter(isAlive)} still run`);
 }
 
-/** Ends all processes that a test has left. */
+/** Ends all processes that a test has left running. */
 export function endAll(): void {
   for (const child of children) child.kill('SIGKILL');
   for (const file of existsSync(join(folder, 'pfront')) ? readdirSync(join(folder, 'pfront')) : []) {

@@ -1,5 +1,6 @@
-// Runs `pfront cluster up` with nkeys, TLS and a port for web pages as users run it: known nodes are accepted
-// at both ports, others are not, and settings that would accept unknown nodes are refused.
+// Runs `pfront cluster up` with nkeys, TLS and a port for web pages, as users run it. Tests that known nodes
+// are accepted at both ports and others are not, and that settings that would accept unknown nodes are
+// refused.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { begin, endAll, folder, refuse, succeed } from './commands.js';
 
 test.after(endAll);
 
-/** The first words of a broker at its port for pages. */
+/** Returns the first text that a broker sends at its port for web pages. */
 const greeting = (port: string, caFile: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = get({
@@ -42,7 +43,7 @@ const greeting = (port: string, caFile: string): Promise<string> =>
   });
 
 brokerTest.slow(
-  'with nkeys and TLS, nodes with a seed and the authority are accepted, others are not, and pages use TLS, too',
+  'with nkeys and TLS, only nodes that have a known seed and a certificate of the authority are accepted, and web pages use TLS, too',
   60,
   async opened => {
     const { broker, caFile, stranger } = opened.add(makeCertificates());
@@ -64,7 +65,7 @@ brokerTest.slow(
     await up.until(/1 node\n/);
     assert.match(up.output(), `web pages: wss://127.0.0.1:${webPort}`);
     assert.not.match(up.output(), /note:/);
-    // Nodes that were started here are known from the file of states.
+    // Without options, `status` reads how to connect from the state file.
     assert.is(JSON.parse(succeed('status --json')).nodes.length, 1);
     const joined = begin(
       `join --servers ${servers} --workers 1 --nkey-file ${files.theirs} --ca-file ${caFile}`,
@@ -105,7 +106,7 @@ test('settings that would accept unknown nodes, or cannot work, are refused', as
   writeFileSync(token, 'a token\n');
   writeFileSync(keys, 'SUAGSEED\n');
   try {
-    // Even with encryption, any client would be accepted.
+    // Encryption alone would accept any client.
     refuse(
       /--host 0\.0\.0\.0 would accept any client/,
       `up --host 0.0.0.0 ${ports} --cert-file ${certFile} --key-file ${keyFile} --ca-file ${caFile}`,

@@ -9,13 +9,13 @@ import { connectNats, makeNkey, type NatsOptions } from '../../dist/cluster/nats
 import type { CollisionError } from '../../dist/core/errors.js';
 import { test } from '../support/test.js';
 import { until } from '../support/within.js';
-import { knockOften, wrongClaims } from './badCredentials.js';
+import { sendCredentialsOften, wrongClaims } from './badCredentials.js';
 import { brokerTest, type Opened } from './bounded.js';
 import { makeCertificates } from './certificates.js';
 
 const Sample = messageKind('sample', 9999, { cell: 'u32' }, { codes: 'u32' });
 
-/** Two nodes with these options can exchange messages through it. */
+/** Checks that two nodes with these options can exchange messages through the broker. */
 async function letsIn(opened: Opened, options: NatsOptions): Promise<void> {
   const [from, to] = [
     new Channel(opened.add(await connectNats(options))),
@@ -55,7 +55,7 @@ brokerTest('only the right token is accepted', 15, async opened => {
     await refuses(opened, { servers, ...wrong }, /Authorization Violation/);
 });
 
-brokerTest('only names with passwords, and nkeys, that the broker knows are accepted', 15, async opened => {
+brokerTest('only names with passwords and nkeys that the broker knows are accepted', 15, async opened => {
   const [known, other] = [await makeNkey(), await makeNkey()];
   const servers = opened.add(
     await startBroker({ users: [{ user: 'me', pass: 'secret' }], nkeys: [known.publicKey] }),
@@ -74,7 +74,7 @@ brokerTest('only names with passwords, and nkeys, that the broker knows are acce
 });
 
 brokerTest(
-  'TLS accepts only a broker of the authority, for this host, and never sends unencrypted data',
+  'with TLS, a node accepts only a broker with a certificate of the authority for this host, and never sends unencrypted data',
   20,
   async opened => {
     const { broker, elsewhere, caFile, stranger } = opened.add(makeCertificates());
@@ -92,23 +92,27 @@ brokerTest(
   },
 );
 
-brokerTest.slow('TLS with node certificates accepts only those of the authority', 20, async opened => {
-  const { broker, node, caFile, stranger } = opened.add(makeCertificates());
-  const servers = opened.add(await startBroker({ token: 'x', tls: { ...broker, caFile } })).url;
-  await letsIn(opened, { servers, token: 'x', tls: { caFile, ...node } });
-  await refuses(opened, { servers, token: 'wrong', tls: { caFile, ...node } }, /Authorization Violation/);
-  // These notice it by silence, which takes some time.
-  await Promise.all(
-    [{ caFile, ...stranger.node }, { caFile }].map(tls =>
-      refuses(opened, { servers, token: 'x', tls }, /timeout|certificate|closed|reset/i),
-    ),
-  );
-});
+brokerTest.slow(
+  'TLS with node certificates accepts only nodes with certificates of the authority',
+  20,
+  async opened => {
+    const { broker, node, caFile, stranger } = opened.add(makeCertificates());
+    const servers = opened.add(await startBroker({ token: 'x', tls: { ...broker, caFile } })).url;
+    await letsIn(opened, { servers, token: 'x', tls: { caFile, ...node } });
+    await refuses(opened, { servers, token: 'wrong', tls: { caFile, ...node } }, /Authorization Violation/);
+    // These nodes notice the refusal only by silence, which takes some time.
+    await Promise.all(
+      [{ caFile, ...stranger.node }, { caFile }].map(tls =>
+        refuses(opened, { servers, token: 'x', tls }, /timeout|certificate|closed|reset/i),
+      ),
+    );
+  },
+);
 
 const portOf = (broker: Broker): number => Number(/\d+$/.exec(broker.url)![0]);
 
 brokerTest.slow(
-  '10,000 wrong credentials are refused, each with an error, and the right ones are accepted afterwards',
+  '10,000 wrong credentials are refused, each with an error, and the correct ones are accepted afterwards',
   60,
   async opened => {
     const right = { token: 'Tq8zzKx0hWqk3', user: 'conductor', pass: 'Lw0x-9plo', nkey: await makeNkey() };
@@ -118,7 +122,7 @@ brokerTest.slow(
     ].map(broker => opened.add(broker));
     const startedAt = performance.now();
     for (const [seed, broker] of brokers.entries()) {
-      const answers = await knockOften(
+      const answers = await sendCredentialsOften(
         portOf(broker),
         wrongClaims(seed + 1, { ...right, nkey: right.nkey.publicKey }),
         5000,

@@ -1,5 +1,5 @@
-// Passes whole frames through one direction of a connection of the proxy: late, twice, never, slowly or not
-// at all.
+// Passes whole frames through one direction of a proxy's connection. Frames may be delayed, duplicated,
+// dropped, slowed down or held.
 import type { Socket } from 'node:net';
 import type { Fate } from './faultPlan.js';
 import { type Frame, NatsFrames } from './natsFrames.js';
@@ -12,7 +12,7 @@ export interface PipeOptions {
   to: Socket;
   /** Decides the faults of this message. */
   fateOf(frame: Frame): Fate;
-  /** Sees each frame before it is passed on. */
+  /** Called with each frame before it is passed on. */
   onFrame(frame: Frame): void;
   /** Ends both directions. */
   cut(): void;
@@ -36,7 +36,7 @@ export class FaultPipe {
     options.to.on('drain', () => this.pump());
   }
 
-  /** Holds all data until it is released: data sent meanwhile waits, as in a partitioned network. */
+  /** Holds all data, or releases it: data that is sent while it holds waits, as in a partitioned network. */
   hold(isHeld: boolean): void {
     this.isHeld = isHeld;
     this.pump();

@@ -1,4 +1,4 @@
-// Decides the faults of each message from a seed, by its sender and its number, not by the clock.
+// Decides the faults of each message from a seed, the message's sender and its number, not from the clock.
 import { createHash } from 'node:crypto';
 import { createRandom } from '../../dist/samples/index.js';
 
@@ -9,25 +9,28 @@ import { createRandom } from '../../dist/samples/index.js';
 export interface Faults {
   drop?: number;
   double?: number;
-  /** Of those that are not dropped: the fraction that is delayed; copies are delayed independently. */
+  /** The fraction of messages that are not dropped but delayed; copies are delayed independently. */
   late?: number;
-  /** The delay: min and max. Delayed messages are overtaken by others. */
+  /** Min and max of the delay. Other messages overtake delayed ones. */
   delay?: readonly [number, number];
-  /** After half of such a message the connection is cut. */
+  /** The fraction of messages after half of which the connection is cut. */
   cut?: number;
-  /** Of each direction of each connection. */
+  /** The rate of each direction of each connection. */
   bytesPerSecond?: number;
 }
 
 export type Direction = 'up' | 'down';
 
-/** delays: of each copy that arrives, in milliseconds. */
+/** What happens to a message. delays: the delay of each copy that arrives, in milliseconds. */
 export interface Fate {
   delays: number[];
   isPlanned: boolean;
 }
 
-/** The faults of the messages of one client in one direction, in order. up: to the broker. */
+/**
+ * Makes a function that returns the faults of one client's messages in one direction, in order. Direction
+ * 'up' is to the broker.
+ */
 export function createFates(seed: number, client: string, direction: Direction): (faults: Faults) => Fate {
   const random = createRandom(
     createHash('sha256').update(`${seed} ${client} ${direction}`).digest().readUInt32LE(0),

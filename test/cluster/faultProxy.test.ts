@@ -1,5 +1,5 @@
-// Tests the faulty network of the tests: without faults it changes nothing; with them exactly the seeded
-// faults happen.
+// Tests the faulty network that other tests use: without faults it changes nothing, and with faults exactly
+// the seeded ones happen.
 import { createHash } from 'node:crypto';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ const message = (operation: string, subject: string, payload: Buffer): Buffer =>
 const hello = (name: string): Buffer =>
   Buffer.from(`CONNECT ${JSON.stringify({ verbose: false, name })}\r\n`);
 
-/** Messages of odd sizes with contents that could confuse a reader: line ends and operations. */
+/** Makes messages of odd sizes whose contents could confuse a parser: line ends and operations. */
 function oddMessages(operation: string, bytes: number, seed: number): Buffer {
   const random = createRandom(seed);
   const frames: Buffer[] = [Buffer.from('PING\r\n'), Buffer.from('+OK\r\n')];
@@ -35,7 +35,7 @@ function oddMessages(operation: string, bytes: number, seed: number): Buffer {
 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A listener in the place of the broker, a client, and the data that each has received. */
+/** Makes a listener that stands in for the broker, a client, and lists of the data that each receives. */
 async function withPair(
   faults: Faults,
   use: (ends: {
@@ -157,7 +157,7 @@ const numbersIn = (chunks: Buffer[]): number[] =>
     .filter(({ subject }) => subject)
     .map(({ bytes }) => Number(bytes.toString().split('\r\n')[1]));
 
-test('the proxy loses, duplicates and delays as configured, never control lines, and repeats this with the same seed', async () => {
+test('the proxy loses, duplicates and delays messages as configured, but never control lines, and repeats this with the same seed', async () => {
   const faults: Faults = { drop: 0.2, double: 0.2, late: 0.5, delay: [1, 60] };
   const count = 4000;
   const runs: number[][] = [];
@@ -183,7 +183,7 @@ test('the proxy loses, duplicates and delays as configured, never control lines,
           assert.ok(share > 0.17 && share < 0.23, `${share}`);
         assert.ok(
           numbers.some((number, i) => i > 0 && number < numbers[i - 1]),
-          'none overtook another',
+          'no message overtook another',
         );
         assert.is(Buffer.concat(got.broker).toString().split('PING\r\n').length, 2);
         runs.push([...copies]);
@@ -206,7 +206,7 @@ test('a delayed message is delayed by the configured time', async () => {
   });
 });
 
-test('faults depend on seed, client and direction only, and each number is used whatever the fault', () => {
+test('faults depend only on seed, client and direction, and each message takes the same random numbers, whatever its faults', () => {
   const fates = (client: string, direction: 'up' | 'down', faults: Faults): boolean[] => {
     const next = createFates(3, client, direction);
     return Array.from({ length: 300 }, () => next(faults).delays.length === 0);
@@ -245,7 +245,7 @@ test('a cut leaves half a message, and refuses connections for the given time', 
   });
 });
 
-test('a partitioned client receives nothing for a while, then all of it', async () => {
+test('a partitioned client receives nothing for a while, then everything', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     await until('the greeting', () => size(got.broker) === hello('a').length);
     const parted = performance.now();
@@ -259,7 +259,7 @@ test('a partitioned client receives nothing for a while, then all of it', async 
     assert.ok(performance.now() - parted >= 195);
     proxy.part('b', 5000);
     client.write(numbered(1));
-    await until('no wait for others', () => numbersIn(got.broker).length === 51, 1000);
+    await until('messages of other clients', () => numbersIn(got.broker).length === 51, 1000);
   });
 });
 

@@ -5,7 +5,7 @@ import { FaultPipe } from './faultPipe.js';
 import { createFates, type Direction, type Fate, type Faults } from './faultPlan.js';
 import type { Frame } from './natsFrames.js';
 
-/** Messages of both directions. late: delayed copies; passed: copies that arrive. */
+/** Counts of messages in both directions. late: delayed copies; passed: copies that arrive. */
 export interface FaultCounts {
   messages: number;
   dropped: number;
@@ -43,7 +43,7 @@ interface Connection {
 
 /**
  * Starts a proxy. broker: the broker's port on loopback. seed: with equal seeds, the messages of a client
- * meet equal faults.
+ * have equal faults.
  */
 export async function startFaultProxy({
   broker,
@@ -105,7 +105,7 @@ export async function startFaultProxy({
     function end(): void {
       connections.delete(connection);
       for (const each of connection.pipes) each.end();
-      // Data that was already passed on is still sent: a real cut may also leave half a message.
+      // Data that was already passed on is still sent, because a real cut may also leave half a message.
       for (const socket of [from, to]) socket.destroySoon();
     }
   }

@@ -1,5 +1,5 @@
-// Tests what a run survives, such as a coordinator that is cut off for seconds or the replacement of all
-// nodes, and that it otherwise ends in time with a clear error.
+// Tests that a run survives faults such as a coordinator that is cut off for seconds or the replacement of
+// all nodes, and that otherwise it ends in time with a clear error.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -11,7 +11,7 @@ import { scaledTimeout, until, within } from '../support/within.js';
 import { type ChaosField, openField } from './chaosField.js';
 import { chaosPlan } from './chaosPlan.js';
 import { IMPATIENT } from './chaosRuns.js';
-import { aloneAnswer, hashOfAnswer, tinyJob } from './tinyJob.js';
+import { hashOfAnswer, singleProcessResult, tinyJob } from './tinyJob.js';
 import { submitTiny, type TinyRunOptions } from './tinyRun.js';
 
 const TASKS = 4000;
@@ -21,7 +21,7 @@ let field: ChaosField;
 let right: string;
 
 test.before(async () => {
-  right = hashOfAnswer(await aloneAnswer(job));
+  right = hashOfAnswer(await singleProcessResult(job));
   field = await openField(3, 'faults');
 });
 test.after(() => field.close());
@@ -52,7 +52,7 @@ async function endsWith(submitted: Submitted, milliseconds: number, words: RegEx
     );
     return;
   }
-  assert.unreachable('it ended well');
+  assert.unreachable('the run succeeded');
 }
 
 test.slow('a coordinator that is cut off for three seconds in the middle finishes its run', async () => {
@@ -73,7 +73,7 @@ test.slow('a run continues if all nodes are killed and others start', async () =
   await endsWell(submitted);
 });
 
-test.slow('a cancelled run leaves nodes idle, also while messages are lost', async () => {
+test.slow('a canceled run leaves nodes idle, even while messages are lost', async () => {
   field.proxy.begin(7, chaosPlan(7, 3).faults);
   const watch = new Channel(field.link);
   const held = new Map<number, number>();
@@ -91,7 +91,7 @@ test.slow('a cancelled run leaves nodes idle, also while messages are lost', asy
   );
   submitted.cancel();
   await endsWith(submitted, 1000, /cancelled/);
-  // Since then each has reported its status, and has nothing.
+  // From now on, every node that reports its status holds no task.
   held.clear();
   await until('idle nodes', () => held.size === 3 && [...held.values()].every(tasks => tasks === 0), LONG);
   watch.dispose();
@@ -99,7 +99,7 @@ test.slow('a cancelled run leaves nodes idle, also while messages are lost', asy
   await endsWell(submit());
 });
 
-test('without nodes the run ends after its patience', async () => {
+test('without nodes, the run ends when its patience is over', async () => {
   await endsWith(
     submit({ cluster: 'nobody', patience: 500 }),
     5000,
@@ -107,14 +107,14 @@ test('without nodes the run ends after its patience', async () => {
   );
 });
 
-test.slow('if all nodes are killed and none starts, the run ends after its patience', async () => {
+test.slow('if all nodes are killed and none starts, the run ends when its patience is over', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await Promise.all(field.nodes.map(node => node.kill()));
   await endsWith(submitted, 12_000, /no node is heard any more, for 1500 ms; \d+ of 4000/);
 });
 
-test.slow('if the broker is gone forever, the run ends after its patience', async () => {
+test.slow('if the broker is gone forever, the run ends when its patience is over', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await field.broker.kill();

@@ -14,7 +14,10 @@ import { within } from '../support/within.js';
 const content = Uint8Array.from({ length: 50_000 }, (_, i) => i * i);
 const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
-/** wrong: how often the answer has a wrong byte. asks: the number of requested pieces. */
+/**
+ * Fetches content over a network. wrong: the number of answers that have a wrong byte. asks: the number of
+ * requested pieces.
+ */
 async function fetchOver(
   networkFaults: PacketFaults | undefined,
   given: Uint8Array | undefined,
@@ -59,22 +62,25 @@ async function refused(promise: Promise<unknown>, text: RegExp): Promise<void> {
   assert.match(error?.message ?? 'it came', text);
 }
 
-test('content arrives piece by piece, each once', async () => {
+test('content arrives in pieces, and each piece is requested once', async () => {
   const { bytes, asks } = await fetchOver(undefined, content);
   assert.equal(bytes, content);
   assert.is(asks, Math.ceil(50_000 / (2048 - 256)));
 });
 
-test.slow('content arrives over a network that loses a third, duplicates and delays', async () => {
-  const random = createRandom(5);
-  const late = (): number => random.between(0, 20);
-  const { bytes, asks } = await fetchOver(
-    () => (random.between(0, 1) < 0.33 ? [] : random.below(5) === 0 ? [late(), late()] : [late()]),
-    content,
-  );
-  assert.equal(bytes, content);
-  assert.ok(asks > 40);
-});
+test.slow(
+  'content arrives over a network that loses a third of the messages and duplicates and delays others',
+  async () => {
+    const random = createRandom(5);
+    const late = (): number => random.between(0, 20);
+    const { bytes, asks } = await fetchOver(
+      () => (random.between(0, 1) < 0.33 ? [] : random.below(5) === 0 ? [late(), late()] : [late()]),
+      content,
+    );
+    assert.equal(bytes, content);
+    assert.ok(asks > 40);
+  },
+);
 
 test('content that does not match its hash is fetched again, three times', async () => {
   assert.equal((await fetchOver(undefined, content, 2)).bytes, content);

@@ -18,12 +18,12 @@ brokerTest(
   30,
   async opened => {
     const servers = opened.add(await startBroker()).url;
-    const [mine, enemy] = [
+    const [mine, attacker] = [
       opened.add(await connectNats({ servers })),
       opened.add(await connectNats({ servers })),
     ];
     const channel = new Channel(mine);
-    const honest = new Channel(enemy);
+    const honest = new Channel(attacker);
     const reasons: Error[] = [];
     const got: number[] = [];
     channel.onRefused = reason => reasons.push(reason);
@@ -41,36 +41,37 @@ brokerTest(
     assert.ok(hostileKinds().length >= 40);
     assert.is(new Set(kinds.map(({ name }) => name)).size, kinds.length);
     for (const [step, { name, packets, reason }] of kinds.entries()) {
-      for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
+      for (const packet of packets) attacker.publish('pfront.x.node.1', packet);
       honest.send('pfront.x.node.1', Mesh, { ...heading, step }, good);
-      await until(`what follows '${name}'`, () => got.length === 2 * (step + 1));
+      await until(`the message after '${name}'`, () => got.length === 2 * (step + 1));
       assert.equal(got.slice(-2), [step, 300], name);
       assert.is(
         reasons.length,
         step + 1,
-        `${name}: ${reasons.length > step ? 'more than one refusal' : 'taken'}`,
+        `${name}: ${reasons.length > step ? 'more than one refusal' : 'accepted'}`,
       );
       const last = reasons.at(-1)!;
       assert.ok(last instanceof Malformed && last.code === 'Cluster', `${name}: ${String(last)}`);
       assert.match(last.message, reason, name);
       assert.is(channel.traffic.refused, step + 1);
     }
-    console.log(`\ncounted: ${kinds.length} kinds of hostile message refused`);
+    console.log(`\ncounted: ${kinds.length} kinds of hostile messages refused`);
 
     const before = process.memoryUsage();
     const refusedBefore = channel.traffic.refused;
     for (let round = 0; round < 100; round++) {
-      for (const { packets } of kinds) for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
-      if (round % 10 === 9) await enemy.flush();
+      for (const { packets } of kinds)
+        for (const packet of packets) attacker.publish('pfront.x.node.1', packet);
+      if (round % 10 === 9) await attacker.flush();
     }
     honest.send('pfront.x.node.1', Mesh, { ...heading, step: 1000 }, good);
-    await until('what follows them all', () => got.at(-2) === 1000);
+    await until('the message after all', () => got.at(-2) === 1000);
     assert.is(channel.traffic.refused - refusedBefore, 100 * kinds.length);
     const after = process.memoryUsage();
     const grown = after.arrayBuffers - before.arrayBuffers;
     assert.ok(
       grown < 64e6 && after.rss - before.rss < 200e6,
-      `${grown} bytes of buffers more, ${after.rss - before.rss} in all`,
+      `buffers grew by ${grown} bytes, all memory by ${after.rss - before.rss}`,
     );
   },
 );

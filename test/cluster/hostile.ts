@@ -1,4 +1,4 @@
-// Makes all invalid variants of a valid message: packets, header, counts, values.
+// Makes invalid variants of a valid message: of its packets, its header, its counts and its values.
 import { messageKind } from '../../dist/cluster/message.js';
 import { MAX_MESSAGE_BYTES, MAX_MESSAGE_PARTS, splitMessage } from '../../dist/cluster/messageAssembler.js';
 
@@ -7,8 +7,8 @@ export const SCENE = [1, 2, 3, 4, 5, 6, 7, 8];
 export const RUN = [11, 12] as const;
 
 /**
- * A message kind with all types that can be validated: a hash, a number, points by three, point numbers,
- * bytes.
+ * A message kind with all types that can be validated: a hash, a number, points of three coordinates, indices
+ * of points, and bytes.
  */
 export const Mesh = messageKind(
   'mesh',
@@ -28,7 +28,7 @@ export const Mesh = messageKind(
               ? 'an index beyond its points'
               : undefined,
 );
-/** For another use: not for receivers of meshes. */
+/** Another message kind, which receivers of meshes do not expect. */
 export const Other = messageKind('other', 9998, { cell: 'u32' }, {});
 
 export const heading = { run: RUN, step: 3, from: 4 } as const;
@@ -40,7 +40,7 @@ export const good = {
   marks: Uint8Array.of(1, 2, 3),
 };
 
-/** Byte offsets: of the header's words, and of the body's. */
+/** Byte offsets of the header's and the body's words. */
 const at = {
   magic: 0,
   version: 4,
@@ -69,14 +69,17 @@ export interface Hostile {
 const message = (values: Partial<typeof good> = {}): Uint8Array =>
   Mesh.encode(heading, { ...good, ...values });
 
-/** A separate packet, with the message changed. */
+/** Makes one packet with a changed message. */
 function changed(name: string, reason: RegExp, change: Change): Hostile {
   const bytes = message();
   change(new DataView(bytes.buffer), bytes);
   return { name, reason, packets: splitMessage(bytes, 1 << 20) };
 }
 
-/** A packet whose own header is changed: words id, id, index, count, bytes, partBytes, from, unused. */
+/**
+ * Makes a packet whose own header is changed. Its words are id, id, index, count, bytes, partBytes, from and
+ * an unused one.
+ */
 function wrongPart(name: string, reason: RegExp, words: Record<number, number>): Hostile {
   const packet = splitMessage(message(), PACKET)[0];
   const view = new DataView(packet.buffer);
@@ -86,7 +89,7 @@ function wrongPart(name: string, reason: RegExp, words: Record<number, number>):
 
 const sent = (name: string, reason: RegExp, ...packets: Uint8Array[]): Hostile => ({ name, reason, packets });
 
-/** Two first packets of one id. */
+/** Makes packets of two messages with the same id. */
 function sameId(name: string, reason: RegExp, second: Uint8Array, packetBytes: number): Hostile {
   const first = splitMessage(message(), PACKET)[0];
   const other = splitMessage(second, packetBytes)[1];
@@ -107,7 +110,7 @@ export function hostileKinds(): Hostile[] {
   forged[100] ^= 255;
   return [
     sent('nothing', /packet of 0 bytes/, new Uint8Array(0)),
-    sent('half a heading', /packet of 31 bytes/, whole.subarray(0, 31)),
+    sent('half a header', /packet of 31 bytes/, whole.subarray(0, 31)),
     sent('zeros', /part 0 of 0/, new Uint8Array(64)),
     sent('ones', /4294967295 bytes/, new Uint8Array(64).fill(255)),
     sent('JSON', /message of|part/, text('{"kind":"mesh","positions":[0,0,0],"indices":[0,0,0]}')),
@@ -117,48 +120,48 @@ export function hostileKinds(): Hostile[] {
       text('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n\r\n'),
     ),
     sent('a message without its packet', /message of|part/, message()),
-    sent('a packet that is cut', /part 0 with/, whole.subarray(0, 200)),
-    sent('a packet with a byte more', /part 0 with/, Uint8Array.of(...whole, 0)),
-    sent('one in another', /begins with/, ...splitMessage(whole, 1 << 20)),
+    sent('a truncated packet', /part 0 with/, whole.subarray(0, 200)),
+    sent('a packet with one byte too many', /part 0 with/, Uint8Array.of(...whole, 0)),
+    sent('a packet in a packet', /begins with/, ...splitMessage(whole, 1 << 20)),
     wrongPart('an index beyond the count', /part 9/, { 2: 9 }),
     wrongPart('no parts', /part 0 of 0/, { 3: 0 }),
     wrongPart('more parts than bytes', /part 0 of 7/, { 3: 7 }),
     wrongPart('4 GiB', /4294967295 bytes/, { 4: 2 ** 32 - 1 }),
-    wrongPart('a byte more than the most', /268435457 bytes/, { 4: MAX_MESSAGE_BYTES + 1 }),
+    wrongPart('one byte more than the max', /268435457 bytes/, { 4: MAX_MESSAGE_BYTES + 1 }),
     wrongPart('a part for each of 2^28 bytes', /in 268435456 parts/, {
       3: MAX_MESSAGE_BYTES,
       4: MAX_MESSAGE_BYTES,
       5: 1,
     }),
-    wrongPart('a part more than the most', /in 65537 parts/, {
+    wrongPart('one part more than the max', /in 65537 parts/, {
       3: MAX_MESSAGE_PARTS + 1,
       4: (MAX_MESSAGE_PARTS + 1) * (PACKET - 32),
     }),
     wrongPart('parts of no bytes', /parts of 0 bytes/, { 5: 0 }),
     wrongPart('a value in an unused word', /unused word/, { 7: 1 }),
-    sent('a part for the second time, with other bytes', /second time/, parts[0], forged),
+    sent('a part that is sent again with other bytes', /second time/, parts[0], forged),
     sameId('parts that overlap', /in parts of 224/, message(), PARTED),
-    sameId('an id that is taken', /message of/, message({ marks: new Uint8Array(300) }), PACKET),
+    sameId('an id that is in use', /message of/, message({ marks: new Uint8Array(300) }), PACKET),
     changed('another beginning', /begins with/, word(at.magic, 0x21494850)),
     changed('bytes in the other order', /big-endian/, view =>
       view.setUint32(at.magic, view.getUint32(at.magic, true), false),
     ),
-    changed('a version of the past', /version 0/, word(at.version, 0)),
-    changed('a version to come', /version 4294967295/, word(at.version, 2 ** 32 - 1)),
-    changed('shorter than it tells', /heading says/, view =>
+    changed('an old version', /version 0/, word(at.version, 0)),
+    changed('a future version', /version 4294967295/, word(at.version, 2 ** 32 - 1)),
+    changed('shorter than its header says', /heading says/, view =>
       view.setUint32(at.bytes, view.getUint32(at.bytes, true) + 8, true),
     ),
-    changed('longer than it tells', /heading says/, view =>
+    changed('longer than its header says', /heading says/, view =>
       view.setUint32(at.bytes, view.getUint32(at.bytes, true) - 8, true),
     ),
-    changed('a kind that nobody knows', /kind 12345/, word(at.kind, 12345)),
+    changed('an unknown kind', /kind 12345/, word(at.kind, 12345)),
     sent(
-      'a kind that is for others',
+      'a kind for other receivers',
       /kind 9998/,
       ...splitMessage(Other.encode(heading, { cell: 1 }), 1 << 20),
     ),
     sent(
-      'a heading and no body',
+      'a header without a body',
       /mesh of 32 bytes/,
       ...splitMessage(
         Mesh.encode(heading, good)
@@ -169,22 +172,22 @@ export function hostileKinds(): Hostile[] {
     ),
     changed('2^32 - 1 positions', /4294967295 positions/, word(at.positionsCount, 2 ** 32 - 1)),
     changed('positions of 2^32 bytes', /1073741824 positions/, word(at.positionsCount, 2 ** 30)),
-    changed('an index more than there is room for', /indices/, view =>
-      view.setUint32(at.indicesCount, 200, true),
-    ),
+    changed('one index more than fits', /indices/, view => view.setUint32(at.indicesCount, 200, true)),
     changed('fewer marks than sent', /mesh of 1704 bytes/, word(at.marksCount, 0)),
     changed('bytes between lists', /between its lists/, (_, bytes) => {
       bytes[bytes.length - 1] = 7;
     }),
-    changed('a time that is none', /the time NaN/, view => view.setFloat64(at.time, NaN, true)),
-    changed('a time without end', /the time Infinity/, view => view.setFloat64(at.time, Infinity, true)),
-    changed('a position that is none', /not finite/, view => view.setFloat32(at.positions + 40, NaN, true)),
+    changed('a time that is not a number', /the time NaN/, view => view.setFloat64(at.time, NaN, true)),
+    changed('an infinite time', /the time Infinity/, view => view.setFloat64(at.time, Infinity, true)),
+    changed('a position that is not a number', /not finite/, view =>
+      view.setFloat32(at.positions + 40, NaN, true),
+    ),
     changed('an index beyond the mesh', /index beyond/, view =>
       view.setUint32(at.positions + 4 * 300 + 12, 100, true),
     ),
     changed('another scene', /another scene/, word(at.scene, 99)),
     sent(
-      'points that are no triples',
+      'coordinates that are not a multiple of three',
       /298 coordinates/,
       ...splitMessage(message({ positions: new Float32Array(298) }), 1 << 20),
     ),

@@ -1,5 +1,5 @@
-// Tests working nodes and coordinators that receive forged messages: none crashes, memory stays bounded, and
-// the answers are those of one engine.
+// Tests that working nodes and coordinators that receive forged messages do not crash, that memory stays
+// bounded, and that results equal those of one engine.
 
 import * as assert from 'uvu/assert';
 import {
@@ -17,18 +17,18 @@ import { test } from '../support/test.js';
 import { sleep } from '../support/within.js';
 import { boundedTest, type Opened } from './bounded.js';
 import { Listener } from './mutations.js';
-import { aloneAnswer, tinyJob } from './tinyJob.js';
+import { singleProcessResult, tinyJob } from './tinyJob.js';
 
-const LIES = 6000;
+const FORGED = 6000;
 
 /** Runs a function, and asserts that no uncaught error was thrown. */
-async function withoutStrays(run: () => Promise<void>): Promise<void> {
-  const strays: unknown[] = [];
+async function withoutUncaught(run: () => Promise<void>): Promise<void> {
+  const uncaught: unknown[] = [];
   const names = ['unhandledRejection', 'uncaughtException'] as const;
   const before = names.map(name => process.listeners(name as 'uncaughtException'));
   for (const name of names)
     process.removeAllListeners(name).on(name, (error: unknown) => {
-      strays.push(error);
+      uncaught.push(error);
     });
   try {
     await run();
@@ -39,13 +39,13 @@ async function withoutStrays(run: () => Promise<void>): Promise<void> {
     });
   }
   assert.equal(
-    strays.map(error => (error as Error).stack ?? error),
+    uncaught.map(error => (error as Error).stack ?? error),
     [],
   );
 }
 
-/** Sends forged messages, several per event-loop turn, until none is left. */
-async function tell(
+/** Sends `count` forged messages, several per turn of the event loop. */
+async function sendForged(
   link: Link,
   forged: Iterator<{ subject: string; packets: Uint8Array[] }>,
   count: number,
@@ -72,15 +72,15 @@ async function cluster(
 const boxes = sphereBoxes(3000, { radius: 0.5, side: 18 }, 1);
 
 boundedTest(
-  'jobs and box pairs give the same answers despite forged messages about others, and nothing crashes',
+  'jobs and box pairs give the same results despite forged messages, and nothing crashes',
   60,
   async opened =>
-    withoutStrays(async () => {
+    withoutUncaught(async () => {
       const { join, listener } = await cluster(opened);
       const link = join();
       const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 20_000 }));
       const job = tinyJob(300);
-      const expected = await aloneAnswer(job);
+      const expected = await singleProcessResult(job);
       const engine = await createEngine({ threads: 1 });
       const pairs = engine.boxPairs(boxes).copy();
       engine.dispose();
@@ -97,28 +97,31 @@ boundedTest(
       const forged = listener.lies(1);
       const liar = join();
       const before = process.memoryUsage().rss;
-      await Promise.all([tell(liar, forged, LIES), check()]);
+      await Promise.all([sendForged(liar, forged, FORGED), check()]);
       await check();
       assert.ok(
         process.memoryUsage().rss - before < 800e6,
-        `${process.memoryUsage().rss - before} bytes more`,
+        `memory grew by ${process.memoryUsage().rss - before} bytes`,
       );
       console.log(
-        `\ncounted: ${LIES} lies of ${listener.kinds.size} kinds to nodes and coordinators of jobs`,
+        `\ncounted: ${FORGED} forged messages of ${listener.kinds.size} kinds to nodes and coordinators of jobs`,
       );
     }),
 );
 
-boundedTest('members of a swarm that has ended, or while others begin, do not crash', 60, async opened =>
-  withoutStrays(async () => {
-    const { join, listener } = await cluster(opened, findRobots);
-    const link = join();
-    const options = { world: 'robots random 60 7', find: findRobots, nodes: 2, steps: 3 };
-    const { rows } = await runSwarm(link, options);
-    assert.is(rows.length, 3);
-    assert.ok(listener.kinds.size >= 5, [...listener.kinds].join(', '));
-    await tell(join(), listener.lies(2), LIES);
-  }),
+boundedTest(
+  'forged messages do not crash the members of a swarm that has ended, nor those of one that begins',
+  60,
+  async opened =>
+    withoutUncaught(async () => {
+      const { join, listener } = await cluster(opened, findRobots);
+      const link = join();
+      const options = { world: 'robots random 60 7', find: findRobots, nodes: 2, steps: 3 };
+      const { rows } = await runSwarm(link, options);
+      assert.is(rows.length, 3);
+      assert.ok(listener.kinds.size >= 5, [...listener.kinds].join(', '));
+      await sendForged(join(), listener.lies(2), FORGED);
+    }),
 );
 
 test.run();

@@ -1,5 +1,5 @@
-// Makes messages of jobs, box pairs and swarms with an impossible value: the message kind refuses each before
-// it is used.
+// Makes messages of jobs, box pairs and swarms, each with an impossible value that its message kind must
+// refuse before it is used.
 
 import { BoxPart, BoxTask } from '../../dist/cluster/jobs/boxTasks.js';
 import * as jobs from '../../dist/cluster/jobs/messages.js';
@@ -16,13 +16,13 @@ const u8 = (length: number): Uint8Array => new Uint8Array(length);
 const f64 = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 const none = u32();
 
-/** Valid values of a kind, and the error in it, by the expected refusal. */
+/** Makes invalid messages of a kind from valid values, the invalid ones, and the expected errors. */
 function wrong<V extends object>(
   kind: MessageKind<V>,
   some: Partial<V>,
   ...changes: [what: string, values: Partial<V>, reason: RegExp][]
 ): { kind: MessageKind<unknown>; good: Uint8Array; hostile: Hostile[] } {
-  // Numbers that are not given are 0.
+  // Numbers that are omitted are 0.
   const all = (values: Partial<V>): V =>
     new Proxy(values as V, { get: (of, name) => (name in of ? of[name as keyof V] : 0) });
   const good = all(some);
@@ -40,13 +40,13 @@ export const hostileWork = [
   wrong(
     jobs.Want,
     { slots: 2, heard: 0, isLeaving: 0, holds: none },
-    ['slots without end', { slots: 2 ** 31 }, /tasks, but/],
-    ['more tasks than there may be', { holds: new Uint32Array(70_000) }, /tasks, but/],
+    ['too many slots', { slots: 2 ** 31 }, /tasks, but/],
+    ['more tasks than allowed', { holds: new Uint32Array(70_000) }, /tasks, but/],
   ),
   wrong(
     jobs.Grant,
     { taskKind: 1, settled: none, tasks: u32(4, 5), offsets: u32(0, 8, 16), bodies: u8(16) },
-    ['offsets for others', { offsets: u32(0, 16) }, /2 offsets for 2/],
+    ['offsets of more bodies', { offsets: u32(0, 16) }, /2 offsets for 2/],
     ['a body that ends before it begins', { offsets: u32(0, 20, 16) }, /ends before/],
     ['bodies beyond the message', { offsets: u32(0, 8, 4096) }, /to 4096 of 16/],
   ),
@@ -63,24 +63,24 @@ export const hostileWork = [
       text: u8(2),
       fix: u8(2),
     },
-    ['memory that is no number', { neededBytes: NaN }, /NaN needed/],
+    ['memory that is not a number', { neededBytes: NaN }, /NaN needed/],
   ),
   wrong(
     jobs.Ask,
     { ticket: 1, first: 0, count: 4, pieceBytes: 4096, viaRun: 0, name: u32(1) },
-    ['pieces without end', { count: 2 ** 32 - 1 }, /4294967295 pieces/],
+    ['too many pieces', { count: 2 ** 32 - 1 }, /4294967295 pieces/],
     ['no pieces', { count: 0 }, /0 pieces/],
     ['pieces of no bytes', { pieceBytes: 0 }, /pieces of 0/],
     ['no name', { name: none }, /name of 0/],
-    ['a name without end', { name: new Uint32Array(9) }, /name of 9/],
+    ['a name that is too long', { name: new Uint32Array(9) }, /name of 9/],
   ),
   wrong(
     jobs.Piece,
     { ticket: 1, index: 0, total: 8, bytes: u8(8) },
-    ['more than there is', { total: 4 }, /8 of 4 bytes/],
-    ['a whole of 2^60', { total: 2 ** 60 }, /of 115292150460684/],
-    ['a total that is none', { total: NaN }, /of NaN/],
-    ['a piece behind the end', { index: 9 }, /piece 9/],
+    ['more bytes than the total', { total: 4 }, /8 of 4 bytes/],
+    ['a total of 2^60', { total: 2 ** 60 }, /of 115292150460684/],
+    ['a total that is not a number', { total: NaN }, /of NaN/],
+    ['a piece after the last one', { index: 9 }, /piece 9/],
   ),
   wrong(
     PairTask,
@@ -95,10 +95,10 @@ export const hostileWork = [
       places: new Float64Array(12),
     },
     ['a mesh beyond the task', { b: u32(2) }, /pair 0 of a mesh or placement/],
-    ['a place beyond the task', { placeB: u32(2) }, /pair 0 of a mesh or placement/],
+    ['a placement beyond the task', { placeB: u32(2) }, /pair 0 of a mesh or placement/],
     ['half a hash', { hashes: new Uint32Array(20) }, /20 words/],
-    ['lists of two lengths', { placeA: u32(0, 0) }, /lists of/],
-    ['a wish that nobody has', { want: 9 }, /want 9/],
+    ['lists of different lengths', { placeA: u32(0, 0) }, /lists of/],
+    ['an unknown value of want', { want: 9 }, /want 9/],
   ),
   wrong(
     PairPart,
@@ -131,8 +131,8 @@ export const hostileWork = [
       gpu: u8(0),
     },
     ['no number', { tests: NaN }, /NaN/],
-    ['a name as long as a book', { name: u8(5000) }, /name of 5000/],
-    ['a GPU of such a name', { gpu: u8(5000) }, /name of 5000/],
+    ['a very long name', { name: u8(5000) }, /name of 5000/],
+    ['a GPU with a very long name', { gpu: u8(5000) }, /name of 5000/],
   ),
   wrong(
     octree.OctreeTask,
@@ -149,22 +149,22 @@ export const hostileWork = [
       needs: u32(0),
       holders: u32(7),
     },
-    ['a part beyond the parts', { part: 2 }, /part 2 of 2/],
-    ['more boxes than memory', { count: 2 ** 31 }, /2147483648 boxes/],
-    ['needs that nobody has', { holders: none }, /1 needs, but 0/],
-    ['needs of another task', { kind: 4, range: u32(0, 0, 1, 1) }, /1 needs of a task of kind 4/],
+    ['a part after the last one', { part: 2 }, /part 2 of 2/],
+    ['more boxes than memory can hold', { count: 2 ** 31 }, /2147483648 boxes/],
+    ['needed data that no node holds', { holders: none }, /1 needs, but 0/],
+    ['data that this task does not need', { kind: 4, range: u32(0, 0, 1, 1) }, /1 needs of a task of kind 4/],
     ['half a grid', { grid: new Float64Array(3) }, /grid of 3/],
-    ['a range where there is none', { range: u32(0, 0, 1, 1) }, /range of 4/],
+    ['a range for a task without ranges', { range: u32(0, 0, 1, 1) }, /range of 4/],
   ),
   wrong(
     octree.OctreePart,
     { bounds: f64(), sampleKeys: none, sampleIds: none, histogram: new Float32Array(2) },
     ['half a sample', { sampleKeys: u32(1) }, /1 keys of a sample/],
-    ['buckets without end', { histogram: new Float32Array(5000) }, /5000 buckets/],
+    ['too many buckets', { histogram: new Float32Array(5000) }, /5000 buckets/],
     ['half a bound', { bounds: f64(1, 2, 3) }, /bounds of 3/],
   ),
   wrong(swarm.Invite, { patience: 1000, retryInterval: 100, world: u8(4) }, [
-    'a patience that is none',
+    'an invalid patience',
     { patience: NaN },
     /patience of NaN/,
   ]),
@@ -183,36 +183,36 @@ export const hostileWork = [
       ids: u32(0),
       states: f64(1, 2),
     },
-    ['an owner that is no member', { owners: u32(8) }, /no member/],
-    ['a ground without an end', { ground: [0, 0, Infinity, 1] }, /without an end/],
+    ['an owner that is not a member', { owners: u32(8) }, /no member/],
+    ['an infinite ground', { ground: [0, 0, Infinity, 1] }, /without an end/],
     ['more columns than owners', { m: 65536 }, /owners of/],
-    ['a body beyond the bodies', { ids: u32(4) }, /1 bodies/],
+    ['a body after the last one', { ids: u32(4) }, /1 bodies/],
     ['a state that is none', { states: f64(1, NaN) }, /not finite/],
     ['more owners than columns', { owners: u32(7, 7) }, /2 owners of/],
     ['no members', { members: none }, /0 members/],
     ['half a state', { states: f64(1) }, /1 bodies with 1 numbers/],
-    ['states without end', { stateLength: 5000 }, /of 5000 numbers/],
-    ['bodies without end', { bodyCount: 2 ** 31 }, /2147483648 bodies/],
+    ['states that are too long', { stateLength: 5000 }, /of 5000 numbers/],
+    ['too many bodies', { bodyCount: 2 ** 31 }, /2147483648 bodies/],
   ),
   wrong(
     swarm.Crossing,
     { ids: u32(1), rows: new Float64Array(24), floats: new Float32Array(0), stayers: none, states: f64() },
-    ['a placement that is none', { rows: new Float64Array(24).fill(NaN) }, /placement/],
-    ['a placement without an end', { rows: new Float64Array(24).fill(Infinity) }, /placement/],
+    ['a placement that is not a number', { rows: new Float64Array(24).fill(NaN) }, /placement/],
+    ['an infinite placement', { rows: new Float64Array(24).fill(Infinity) }, /placement/],
     ['half a placement', { rows: new Float64Array(23) }, /1 bodies at/],
     ['placements twice', { floats: new Float32Array(24) }, /1 bodies at/],
-    ['a guest who is not there', { stayers: u32(1) }, /not there/],
+    ['a body that has not been sent', { stayers: u32(1) }, /not there/],
   ),
   wrong(
     swarm.Meetings,
     { bodies: u32(1), others: u32(2), toi: f64(0.5), origins: f64(0, 0, 0) },
-    ['a time that is none', { toi: f64(NaN) }, /not finite/],
+    ['a time that is not a number', { toi: f64(NaN) }, /not finite/],
     ['nobody met', { others: none }, /1 bodies and 0 others/],
   ),
   wrong(
     swarm.States,
     { ids: u32(1), states: f64(1) },
     ['a state that is none', { states: f64(-Infinity) }, /not finite/],
-    ['a state that is no number', { states: f64(NaN) }, /not finite/],
+    ['a state that is not a number', { states: f64(NaN) }, /not finite/],
   ),
 ];

@@ -1,5 +1,5 @@
-// Simulates several hosts on this machine with network namespaces on a bridge; if those are not permitted,
-// with addresses of the loopback.
+// Simulates several hosts on this machine: with network namespaces on a bridge or, if those are not
+// permitted, with different loopback addresses.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ export interface Ended {
 }
 
 export interface Host {
-  /** Its home folder. */
+  /** The host's home folder. */
   readonly folder: string;
   /**
-   * Runs a shell line; npx runs the built pfront, scp copies from the first host, and nothing is installed.
+   * Runs a shell line. npx runs the built pfront, scp copies from the first host, and nothing is installed.
    */
   run(line: string): { child: ChildProcess; output(): string; ended: Promise<Ended> };
 }
@@ -31,7 +31,7 @@ export interface Hosts {
 
 const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignore' }).status === 0;
 
-/** Makes `count` hosts, at most 200. To its commands, host i has the address `${network}.${i + 1}`. */
+/** Makes `count` hosts, at most 200. Commands on host i use the address `${network}.${i + 1}` for it. */
 export async function makeHosts(count: number, network: string): Promise<Hosts> {
   const prefix = `pf${process.pid}`;
   const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
@@ -40,7 +40,7 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
   writeTools(folder);
   const isApart = makeNamespaces(prefix, names, network);
   const port = isApart ? 4222 : await freePort();
-  // Without namespaces: other addresses, and a free port.
+  // Without namespaces, replaces addresses and uses a free port.
   const here = (line: string): string =>
     isApart
       ? line
@@ -95,7 +95,7 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
         try {
           process.kill(-pid!, 'SIGKILL');
         } catch {
-          /* It has ended. */
+          /* The process has already ended. */
         }
       if (isApart) removeNamespaces([...names, prefix]);
       rmSync(folder, { recursive: true, force: true });
@@ -116,7 +116,7 @@ function writeTools(folder: string): void {
   }
 }
 
-// Makes a namespace for each host and connects it to a bridge. The bridge has its own namespace, so this
+// Makes a namespace for each host and connects it to a bridge. The bridge has its own namespace, so that this
 // machine's network stays unchanged.
 function makeNamespaces(prefix: string, names: readonly string[], network: string): boolean {
   const inside = (name: string, ...args: string[]): boolean => ip('-n', name, ...args);
@@ -139,7 +139,7 @@ function makeNamespaces(prefix: string, names: readonly string[], network: strin
 
 function removeNamespaces(names: readonly string[]): void {
   for (const name of names) {
-    // Ends all processes that still run there.
+    // Ends all processes that still run in the namespace.
     for (const pid of spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' })
       .stdout?.split('\n')
       .map(Number)
@@ -147,7 +147,7 @@ function removeNamespaces(names: readonly string[]): void {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        /* It has ended. */
+        /* The process has already ended. */
       }
     ip('netns', 'delete', name);
   }

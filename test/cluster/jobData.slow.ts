@@ -1,5 +1,5 @@
-// Runs real assemblies as jobs on nodes of a hub and in a worker thread: the same contacts and triangle pairs
-// as from a scene.
+// Runs real assemblies as jobs on nodes of a hub and in a worker thread, and compares contacts and triangle
+// pairs with those of a scene.
 import * as assert from 'uvu/assert';
 import { type ClashJob, makeHub, openJobs, startNode } from '../../dist/cluster/index.js';
 import { dataTest } from '../support/data.js';
@@ -12,7 +12,7 @@ for (const [name, read] of [
   ['engine of 67 parts', readEngine],
   ['house of 215 parts', readDuplex],
 ] as const) {
-  dataTest(`${name}: two nodes, and a worker thread, give the pairs of a scene`, async () => {
+  dataTest(`${name}: two nodes and a worker thread give the pairs of a scene`, async () => {
     const { parts, partBoxPairCount, partPairs } = read();
     const job: ClashJob = { kind: 'clash', bodies: parts.map(({ mesh }) => ({ mesh })) };
     const expected = await hashClashInProcess(job);

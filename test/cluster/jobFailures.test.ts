@@ -1,5 +1,5 @@
-// Tests tasks that fail, and invalid results: they are repeated on another node; then the node's own error is
-// thrown to the submitter.
+// Tests that failed tasks and invalid results are repeated on another node, and that the submitter gets the
+// node's own error if they fail there, too.
 import type { Worker as NodeWorker, WorkerOptions } from 'node:worker_threads';
 import * as assert from 'uvu/assert';
 import {
@@ -75,7 +75,7 @@ async function caughtFrom(promise: Promise<unknown>): Promise<CollisionError> {
   } catch (error) {
     return error as CollisionError;
   }
-  throw new Error('it ended well');
+  throw new Error('the job succeeded');
 }
 
 test('rounds of tasks run one after the other', () =>
@@ -88,7 +88,7 @@ test('rounds of tasks run one after the other', () =>
     assert.is(await start(rounds), 99 * 50 + 200);
   }));
 
-test("a task that fails on every node ends the job with the nodes' error, including its type", () =>
+test("a task that fails on every node ends the job with the nodes' error and its type", () =>
   onNodes(3, async (start, nodes) => {
     const tried = new Set<unknown>();
     doTask = (value, { engine }) => {
@@ -132,7 +132,7 @@ test('a task that fails on one node runs on another', () =>
     assert.ok(first!.work.failures > 0);
   }));
 
-test('after a link that throws, and tasks that throw undefined, the node continues with the next task and the next job', () => {
+test('after errors of a link and tasks that throw undefined, a node continues with the next task and the next job', () => {
   const join = makeHub();
   let sent = 0;
   let thrown = 0;
@@ -141,8 +141,8 @@ test('after a link that throws, and tasks that throw undefined, the node continu
     return {
       ...link,
       publish(subject, data) {
-        // Results and requests alike.
-        if (++sent % 3 === 0 && ++thrown > 0) throw new RangeError('this link takes nothing now');
+        // Fails for results and requests.
+        if (++sent % 3 === 0 && ++thrown > 0) throw new RangeError('this link accepts nothing now');
         link.publish(subject, data);
       },
     };
@@ -161,7 +161,7 @@ test('after a link that throws, and tasks that throw undefined, the node continu
             await start(addAll(50)),
             Array.from({ length: 50 }, (_, i) => i + 1),
           );
-        assert.ok(thrown > 3, `${thrown} messages were thrown at`);
+        assert.ok(thrown > 3, `${thrown} messages failed`);
         doTask = () => {
           throw undefined;
         };
@@ -189,7 +189,7 @@ test('invalid results are refused, and computed on another node', () =>
     assert.match((await caughtFrom(start(addAll(3, check)))).message, /999 of/);
   }));
 
-test('tasks that nodes do not know, and a lead that fails, end the job with an error', () =>
+test('tasks that nodes do not know, and a coordinator that fails, end the job with an error', () =>
   onNodes(1, async start => {
     const unknown = { ...plusOne, code: 98 };
     assert.match(
@@ -209,7 +209,7 @@ test('tasks that nodes do not know, and a lead that fails, end the job with an e
     assert.equal(await start(addAll(3)), [1, 2, 3]);
   }));
 
-test('nodes that fall silent end the job after its patience', () =>
+test('if all nodes fall silent, the job ends when its patience is over', () =>
   onNodes(1, async (start, nodes) => {
     doTask = value => value;
     const answer = start(async crew => {
@@ -233,7 +233,7 @@ test('content that the coordinator does not have is reported', () =>
     assert.match(error.message, /is no longer available/);
   }));
 
-/** Threads that are started while it runs, by their scripts. */
+/** Runs a function and records the threads that it starts, by their scripts. */
 async function withThreads(
   use: (started: { script: string; worker: NodeWorker }[]) => Promise<void>,
 ): Promise<void> {
@@ -255,12 +255,9 @@ async function withThreads(
 
 for (const [how, end] of [
   ['is terminated', (worker: NodeWorker) => worker.terminate()],
-  [
-    'throws where nobody catches it',
-    (worker: NodeWorker) => worker.emit('error', new Error('out of memory')),
-  ],
+  ['throws an uncaught error', (worker: NodeWorker) => worker.emit('error', new Error('out of memory'))],
 ] as const) {
-  test(`a jobs thread that ${how} ends its jobs with an error at once, and accepts no more`, () =>
+  test(`a jobs thread that ${how} ends its jobs with an error at once, and accepts no new ones`, () =>
     withThreads(async started => {
       const jobs = await openJobs({ where: 'threads', threads: 1 });
       const job = jobs.submit({ ...tinyPairs(4000), pairsPerTask: 2 });
@@ -283,7 +280,7 @@ for (const [how, end] of [
     }));
 }
 
-test('if a thread that computes for a node is terminated, the job continues without it, to the same bytes', () =>
+test('if a thread that computes for a node is terminated, the job continues without it and gives the same bytes', () =>
   withThreads(async started => {
     const pairs: MeshPairsJob = {
       kind: 'meshPairs',

@@ -1,4 +1,4 @@
-// Runs jobs on sixteen processes over NATS: the same bytes as from one engine.
+// Tests that jobs on sixteen processes over NATS give the same bytes as one engine.
 
 import * as assert from 'uvu/assert';
 import { connectNats, openJobs } from '../../dist/cluster/index.js';
@@ -14,7 +14,7 @@ import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 import { nodeProcess, type Restartable, startBroker } from './clusterProcesses.js';
 
-test('16 processes over NATS give the bytes of one engine', async () => {
+test('16 processes over NATS give the same bytes as one engine', async () => {
   const broker = await startBroker();
   const nodes: Restartable[] = [];
   try {

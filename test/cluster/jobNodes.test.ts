@@ -1,5 +1,5 @@
-// Runs jobs on processes over NATS, and over networks that lose, duplicate and delay: the same bytes on 1, 2,
-// 4 and 16 nodes, with nodes that join, leave and die.
+// Tests that jobs give the same bytes as one engine on 1, 2, 4 and 16 nodes, on processes over NATS, over
+// networks that lose, duplicate and delay messages, and while nodes join, leave and die.
 
 import * as assert from 'uvu/assert';
 import {
@@ -47,14 +47,14 @@ async function onHub(
 }
 
 for (const nodeCount of [1, 2, 4, 16]) {
-  test(`${nodeCount} nodes of a hub give the bytes of one engine`, () =>
+  test(`${nodeCount} nodes of a hub give the same bytes as one engine`, () =>
     onHub(makeHub(), nodeCount, async jobs => {
       assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
     }));
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`a network that loses, duplicates and delays changes no byte: seed ${seed}`, () =>
+  test(`a network that loses, duplicates and delays messages changes no byte: seed ${seed}`, () =>
     onHub(makeHub(1 << 15, lossyNetwork(seed, { delay: 30 })), 3, async jobs => {
       const crowd = crowdJob(60, seed);
       const [pairs, scene] = [jobs.submit({ ...job, pairsPerTask: 5 }), jobs.submit(crowd)];
@@ -77,7 +77,7 @@ test('meshes are sent once', () =>
     assert.is(second.stats.contentBytes, 0);
   }));
 
-test('a node with a small cache requests content again, and answers the same', async () => {
+test('a node with a small cache requests content again and gives the same results', async () => {
   const join = makeHub();
   const node = await startNode(join(), { cacheBytes: 20_000 });
   const jobs = await openJobs({ where: 'cluster', link: join() });
@@ -90,7 +90,7 @@ test('a node with a small cache requests content again, and answers the same', a
   await node.close();
 });
 
-test('a job waits for its first node, and without any gives an error', async () => {
+test('a job waits for its first node, and fails if none joins', async () => {
   const join = makeHub();
   const jobs = await openJobs({ where: 'cluster', link: join(), patience: 3000 });
   const submitted = jobs.submit(job);
@@ -104,7 +104,7 @@ test('a job waits for its first node, and without any gives an error', async () 
   await jobs.close();
 });
 
-test('a job that is cancelled or closed ends at once, and its nodes are free for others', () =>
+test('a job that is canceled or closed ends at once, and its nodes are free for other jobs', () =>
   onHub(makeHub(), 1, async (jobs, link) => {
     const cancelled = jobs.submit(job);
     cancelled.cancel();
@@ -141,7 +141,7 @@ async function refused(promise: Promise<unknown>, text: RegExp): Promise<void> {
     assert.match((error as CollisionError).message, text);
     return;
   }
-  assert.unreachable('it ended well');
+  assert.unreachable('the job succeeded');
 }
 
 let broker: Broker;
@@ -170,7 +170,7 @@ async function overNats(use: (link: Link) => Promise<void>): Promise<void> {
 
 const longJob = (): MeshPairsJob => ({ ...tinyPairs(4000), pairsPerTask: 2 });
 
-test.slow('1, 2 and 4 processes over NATS give the bytes of one engine', () =>
+test.slow('1, 2 and 4 processes over NATS give the same bytes as one engine', () =>
   overNats(async link => {
     const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' });
     const crowd = crowdJob(150);
@@ -194,7 +194,8 @@ test('processes may join, leave and be killed during a job', () =>
       while (submitted.progress.done <= part * submitted.progress.total) await sleep(5);
     };
     await progress(0.05);
-    // It is stopped meanwhile: otherwise a fast machine would finish before the second node has started.
+    // The first node is stopped meanwhile, because a fast machine would otherwise finish before the second
+    // node starts.
     first.hang();
     await start('second');
     await first.kill();

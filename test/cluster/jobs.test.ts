@@ -1,5 +1,5 @@
-// Runs jobs in this thread and in a worker thread: the same bytes as from one engine for every query, and
-// immediate refusals.
+// Tests that jobs in this thread and in a worker thread give the same bytes as one engine for every query,
+// and that invalid input is refused at once.
 
 import * as assert from 'uvu/assert';
 import {
@@ -36,7 +36,7 @@ async function withJobs(options: JobServerOptions, use: (jobs: JobServer) => Pro
 }
 
 for (const where of ['here', 'threads'] as const) {
-  test(`${where}: pairs of all kinds, and scenes, are those of one engine`, () =>
+  test(`${where}: pairs of all kinds and scenes give the same results as one engine`, () =>
     withJobs({ where }, async jobs => {
       const pairs = hardJob(300);
       const crowd = crowdJob(120);
@@ -55,7 +55,7 @@ for (const where of ['here', 'threads'] as const) {
     }));
 }
 
-test('box pairs of both sets of levels are those of one engine', async () => {
+test('box pairs in this thread and on worker threads are those of one engine', async () => {
   const boxes = boxCrowd('nested', 3000, 4);
   const engine = await createEngine({ threads: 1 });
   const { a, b } = engine.boxPairs(boxes);
@@ -71,7 +71,7 @@ test('box pairs of both sets of levels are those of one engine', async () => {
   engine.dispose();
 });
 
-test("want 'any' and a clearance give the answers of one engine", () =>
+test("want 'any' and a clearance give the same results as one engine", () =>
   withJobs({ where: 'here' }, async jobs => {
     const job = tinyPairs(60);
     const engine = await createEngine({ threads: 1 });
@@ -101,7 +101,7 @@ test("want 'any' and a clearance give the answers of one engine", () =>
     engine.dispose();
   }));
 
-test('bodies that barely touch, side by side: rounding loses no pair of boxes', () =>
+test('rounding loses no pair of boxes of bodies that barely touch side by side', () =>
   withJobs({ where: 'here' }, async jobs => {
     for (const side of [0.05, 0.15, 1 / 3]) {
       const mesh = box(side, side, side);
@@ -115,7 +115,7 @@ test('bodies that barely touch, side by side: rounding loses no pair of boxes', 
     }
   }));
 
-test('pairs as arrays, one pair, none, and meshes without triangles are answered', () =>
+test('pairs as arrays, one pair, no pair, and meshes without triangles give the correct results', () =>
   withJobs({ where: 'here' }, async jobs => {
     const { meshes, pairs } = tinyPairs(40);
     const transformsB = Float64Array.from(pairs.flatMap(({ transformB }) => [...transformB]));
@@ -153,7 +153,7 @@ test("invalid input is refused at once, with the engine's messages", () =>
     const mesh = engine.createMesh(good);
     const same = (submit: () => unknown, runQuery: () => unknown): void => {
       const [error, expected] = [caught(submit), caught(runQuery)];
-      // In a job's list the error names the index, too.
+      // For a job's list, the error also names the index.
       const plain = (text?: string): string => text!.replaceAll('bodies[0].', '');
       assert.is(error.constructor, expected.constructor);
       assert.equal(
@@ -192,7 +192,7 @@ test('arrays may be reused as soon as a job is submitted', () =>
     assert.is(hashOfPairs(await submitted.wait()), expected);
   }));
 
-test('results larger than a message arrive in small packets', async () => {
+test('results larger than one message arrive in small packets', async () => {
   const join = makeHub(4096);
   const node = await startNode(join());
   const jobs = await openJobs({ where: 'cluster', link: join() });

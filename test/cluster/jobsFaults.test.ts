@@ -1,5 +1,5 @@
-// Runs a hundred jobs in one thread, over a network that loses, duplicates and delays, while nodes die, stop,
-// leave and join: no task is lost or counted twice.
+// Runs a hundred jobs in one thread over a network that loses, duplicates and delays messages, while nodes
+// die, stop, leave and join. Tests that no task is lost or counted twice.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
@@ -28,7 +28,7 @@ test.slow(`${SEEDS} seeds of ${TASKS} tasks each count every task once`, async (
   }
   const sum = (name: keyof ModelRow): number => rows.reduce((total, row) => total + row[name], 0);
   console.log(
-    `counted: ${sum('tasks')} tasks, ${sum('computed')} times done, ${sum('reissued')} given out anew, ${sum('twice')} given to a second node, ${sum('kills')} kills, ${sum('hangs')} halts, ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    `counted: ${sum('tasks')} tasks, ${sum('computed')} executions, ${sum('reissued')} reassigned, ${sum('twice')} also assigned to a second node, ${sum('kills')} kills, ${sum('hangs')} stops, ${((performance.now() - began) / 1000).toFixed(1)} s`,
   );
   assert.is(sum('tasks'), SEEDS * TASKS);
   for (const name of ['reissued', 'kills', 'hangs'] as const)
@@ -38,8 +38,8 @@ test.slow(`${SEEDS} seeds of ${TASKS} tasks each count every task once`, async (
 test.slow('if a connection becomes slow, tasks that are being computed are not assigned again', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
-    // None on an idle machine; a pause of the machine looks like a slow connection, too. Without learned
-    // round-trip times, most tasks are.
+    // On an idle machine, no task is assigned again; a pause of the machine also looks like a slow
+    // connection. Without learned round-trip times, most tasks would be assigned again.
     const again = await slowerRun(150, 3000, engine);
     assert.ok(again < 300, `${again} of 3000`);
   } finally {

@@ -1,5 +1,5 @@
-// Tests the ledger of tasks: every task is done once, whatever is lost, late, duplicated or dead; how tasks
-// are assigned, and when a run cannot end.
+// Tests the ledger of tasks: every task counts once, whatever messages are lost, late or duplicated and
+// whatever nodes die; tasks are assigned in the right way; and a run that cannot end gives an error.
 
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
@@ -31,7 +31,7 @@ test(`${SEEDS} runs over faulty networks count each task once`, () => {
     );
     for (const name of ['finishedTwice', 'leases', 'twice'] as const) sums[name] += outcome[name];
   }
-  // Otherwise nothing would have been tested.
+  // Checks that the faults actually happened.
   assert.ok(sums.finishedTwice > 1000 && sums.leases > 1000 && sums.twice > 100, JSON.stringify(sums));
 });
 
@@ -80,7 +80,7 @@ test('thousands of tasks are assigned, each of them once', () => {
   assert.ok(ledger.isDone);
 });
 
-test('tasks are assigned in turns, no more than requested, and some are left for the next node', () => {
+test('nodes get tasks in turn, no more than requested, and some are left for the next node', () => {
   const ledger = new Ledger({ maxLeases: 6 });
   ledger.add(40);
   makeReport(ledger, 1, 0, 100, [], 0);
@@ -121,7 +121,7 @@ test("leases expire, are renewed by the node's messages, and are returned by a n
   assert.is(ledger.members.get(2), undefined);
 });
 
-test('the last tasks also go to a second node; one result counts, the other node is notified', () => {
+test('the last tasks are also assigned to a second node; one result counts, and the other node is notified', () => {
   const ledger = new Ledger();
   ledger.add(2);
   makeReport(ledger, 1, 0, 2, [], 0);

@@ -31,7 +31,8 @@ const BEAT = 40;
 const ROOM = 5;
 
 /**
- * Runs the simulation. @returns how often each task's result was accepted. @throws if the run does not end
+ * Runs the simulation. @returns counters, such as how often each task's result was accepted. @throws if the
+ * run does not end
  */
 export function playLedger(seed: number, taskCount: number, networkFaults: NetworkFaults): Outcome {
   const random = createRandom(seed);
@@ -81,7 +82,7 @@ export function playLedger(seed: number, taskCount: number, networkFaults: Netwo
       });
     }
   }
-  function tell(node: ModelNode, isLeaving = false): void {
+  function sendReport(node: ModelNode, isLeaving = false): void {
     const reported = report(node, isLeaving);
     const finished = [...node.holds].filter(([, state]) => state === 'finished').map(([task]) => task);
     send(() => {
@@ -105,12 +106,12 @@ export function playLedger(seed: number, taskCount: number, networkFaults: Netwo
         assign();
       });
     } else if (next !== undefined && by(0.7)) node.holds.set(next, 'finished');
-    if (by(0.5)) tell(node);
+    if (by(0.5)) sendReport(node);
     if (by(networkFaults.death)) {
       node.isUp = false;
       join();
     } else if (by(networkFaults.death)) {
-      tell(node, true);
+      sendReport(node, true);
       node.holds.clear();
       node.isUp = false;
       join();

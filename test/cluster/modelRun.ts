@@ -1,4 +1,4 @@
-// Runs seeded model tasks on nodes of this thread, over a faulty network, while nodes die, stop, join and
+// Runs seeded model tasks on nodes in this thread over a faulty network, while nodes die, stop, join and
 // leave.
 import { Channel } from '../../dist/cluster/channel.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
@@ -17,7 +17,7 @@ import { type ModelPartValues, modelAnswer, modelTasks } from './modelTasks.js';
 
 const PACKET = 4096;
 
-/** A link whose process can be stopped: messages in both directions wait meanwhile. */
+/** Makes a link that can be stopped like its process; meanwhile, messages in both directions wait. */
 function stoppable(link: Link): Link & { stop(): void; wake(): void } {
   let isStopped = false;
   const waiting: (() => void)[] = [];
@@ -58,8 +58,8 @@ export interface ModelRow {
 }
 
 /**
- * On three nodes with a delay of two milliseconds, then of the given one, each way. @returns how many tasks
- * were assigned again
+ * Runs tasks on three nodes. Each message is delayed by two milliseconds at first, later by the given time.
+ * @returns how many tasks were assigned again
  */
 export async function slowerRun(milliseconds: number, taskCount: number, engine: Engine): Promise<number> {
   let sent = 0;
@@ -76,8 +76,8 @@ export async function slowerRun(milliseconds: number, taskCount: number, engine:
 }
 
 /**
- * On two nodes that are notified in the middle, wrongly, that the run is over. @returns milliseconds from
- * then on
+ * Runs tasks on two nodes, which are wrongly notified halfway that the run is over. @returns the milliseconds
+ * from then on
  */
 export async function forgottenRun(taskCount: number, engine: Engine): Promise<number> {
   const random = createRandom(1);
@@ -86,7 +86,7 @@ export async function forgottenRun(taskCount: number, engine: Engine): Promise<n
   const services = Array.from({ length: 2 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
   const run = begin(link, random.bits(), taskCount, Uint8Array.of(7), { maxLeases: 64 });
   try {
-    await until('half of it', () => run.ledger.done > taskCount / 2, 30_000);
+    await until('half of the tasks', () => run.ledger.done > taskCount / 2, 30_000);
     const forgottenAt = performance.now();
     new Channel(link).send(subjectsOf('model').open, Over, { run: run.id, step: 0, from: 0 }, {});
     await within(30_000, 'the answer', run.answer);
@@ -96,7 +96,7 @@ export async function forgottenRun(taskCount: number, engine: Engine): Promise<n
   }
 }
 
-/** Tasks by their numbers; a result of another task is refused. */
+/** Starts a run of tasks with numbers; a result with the number of another task is refused. */
 const begin = (
   link: Link,
   id: number,
@@ -135,7 +135,7 @@ const hostOf = (
   traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 },
 });
 
-/** @throws if any answer is lost, duplicated or wrong */
+/** Runs tasks with the faults of a seed. @throws if any result is lost, duplicated or wrong */
 export async function modelRun(seed: number, taskCount: number, engine: Engine): Promise<ModelRow> {
   const random = createRandom(seed);
   const fates = createFates(seed, 'all', 'up');
@@ -148,7 +148,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
     nodes.push({ link, service: startJobNode(hostOf(link, random.bits(), engine, work)) });
   };
   const wakes: NodeJS.Timeout[] = [];
-  // Its packets end at once, as when a process is killed.
+  // Ends a node; unless `isClean`, its packets stop at once, as when a process is killed.
   const end = async ({ link, service }: ModelNode, isClean: boolean): Promise<void> => {
     if (!isClean) await link.close();
     await service.close();
@@ -192,7 +192,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
       return part.value !== right.value || Buffer.compare(part.data, right.data) !== 0;
     });
     if (wrong >= 0 || parts.length !== taskCount)
-      throw new Error(`seed ${seed}: ${parts.length} answers, and that of task ${wrong} is wrong`);
+      throw new Error(`seed ${seed}: ${parts.length} results, and that of task ${wrong} is wrong`);
     const { count, done, lost } = run.ledger;
     if (count !== taskCount || done !== taskCount)
       throw new Error(`seed ${seed}: the ledger counts ${done} of ${count}`);

@@ -1,4 +1,4 @@
-// Records messages of a cluster and sends modified copies, as an eavesdropping attacker could. The copies are
+// Records messages of a cluster and makes modified copies, as an eavesdropping attacker could. The copies are
 // complete packets, which the code that assembles messages accepts.
 import type { Link, Packet } from '../../dist/cluster/link.js';
 import { VERSION } from '../../dist/cluster/message.js';
@@ -7,8 +7,8 @@ import { createRandom, type Random } from '../../dist/samples/index.js';
 
 const PART = 32;
 const HEAD = 32;
-/** The number of messages that are kept of one kind on one subject. */
-const MOST = 12;
+/** Max number of messages of one kind that are kept per subject. */
+const MAX_KEPT = 12;
 const oddWords = [0, 1, 2 ** 16, 2 ** 30, 2 ** 31, 2 ** 32 - 1, 0x7fc00000, 0x7ff80000, 0x7ff00000];
 
 export class Listener {
@@ -18,7 +18,7 @@ export class Listener {
     link.subscribe('pfront.>', packet => this.keep(packet));
   }
 
-  /** Kinds that were received. */
+  /** The kinds of the received messages. */
   get kinds(): Set<number> {
     return new Set([...this.heard.keys()].map(key => Number(key.split(' ')[0])));
   }
@@ -29,10 +29,10 @@ export class Listener {
     const key = `${view.getUint32(PART + 8, true)} ${subject.split('.')[2]}`;
     const packets = this.heard.get(key) ?? [];
     this.heard.set(key, packets);
-    if (packets.length < MOST) packets.push({ subject, data: new Uint8Array(data) });
+    if (packets.length < MAX_KEPT) packets.push({ subject, data: new Uint8Array(data) });
   }
 
-  /** A seeded stream of forged messages about runs that are over, or never existed. */
+  /** Generates seeded forged messages about runs that are over or never existed. */
   *lies(seed: number): Generator<{ subject: string; packets: Uint8Array[] }> {
     const random = createRandom(seed);
     const all = [...this.heard.values()];

@@ -1,5 +1,5 @@
-// Splits the bytes of a NATS connection, cut anywhere, into whole frames: control lines, and messages with
-// their payload.
+// Splits the bytes of a NATS connection, which arrive in arbitrary chunks, into whole frames: control lines,
+// and messages with their payload.
 
 /** The operations whose line is followed by a payload; the line's last word is its length in bytes. */
 const carriers = new Set(['PUB', 'HPUB', 'MSG', 'HMSG']);
@@ -7,27 +7,27 @@ const LINE_BYTES = 1 << 20;
 const CARRIED_BYTES = 1 << 26;
 
 export interface Frame {
-  /** All of it, both line ends included. */
+  /** The whole frame, including both line ends. */
   bytes: Buffer;
-  /** In capitals: INFO, CONNECT, PUB, MSG, PING … */
+  /** The operation in capitals: INFO, CONNECT, PUB, MSG, PING … */
   operation: string;
   /** The rest of the line after the operation. */
   words: string;
-  /** Of messages: their subject. */
+  /** The subject, for messages. */
   subject: string | undefined;
 }
 
-/** One direction of one connection. */
+/** Splits the bytes of one direction of one connection. */
 export class NatsFrames {
   private chunks: Buffer[] = [];
   private held = 0;
   private wanted = 0;
 
-  /** The frames that these bytes complete, in order. */
+  /** Adds bytes and returns the frames that they complete, in order. */
   add(chunk: Buffer): Frame[] {
     this.chunks.push(chunk);
     this.held += chunk.length;
-    // Joined once a frame may be complete, so that large ones are copied once.
+    // Chunks are joined only when a frame may be complete, so that large frames are copied once.
     if (this.held < this.wanted) return [];
     let rest = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks);
     const frames: Frame[] = [];

@@ -1,5 +1,5 @@
-// Tests links over NATS while brokers end and restart: packets arrive as they were sent, a bounded number
-// waits, and closing ends within its time.
+// Tests links over NATS while brokers end and restart: packets arrive as they were sent, a bounded number of
+// packets waits, and closing ends within its time limit.
 import { createServer, type Server, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { type Broker, startBroker } from '../../dist/cluster/broker.js';
@@ -19,7 +19,7 @@ const kill = async (broker: Broker): Promise<void> => {
   await broker.closed;
 };
 
-/** A link whose states are recorded. */
+/** Makes a link whose states are recorded. */
 async function connect(
   opened: Opened,
   broker: Broker,
@@ -45,7 +45,7 @@ brokerTest(
     await until('the first', () => got.length === 1);
     await kill(first);
     await until('both know', () => [from, to].every(({ states }) => states.at(-1) === 'reconnecting'));
-    // Packets that arrive before the other link has subscribed again are lost, as with plain subjects.
+    // Packets that arrive before the other link has subscribed again are lost, as NATS delivers at most once.
     const second = opened.add(await startBroker({ port: portOf(first) }));
     await until('the receiver is back', () => to.states.at(-1) === 'connected');
     await to.link.flush();
@@ -60,7 +60,7 @@ brokerTest(
 );
 
 brokerTest(
-  'without a broker a bounded number of packets waits, a flush ends with an error, and a close within two seconds',
+  'without a broker, a bounded number of packets waits, a flush ends with an error, and a close ends within two seconds',
   20,
   async opened => {
     const broker = opened.add(await startBroker());
@@ -89,7 +89,7 @@ brokerTest(
 );
 
 brokerTest(
-  'with a broker that hangs the number is bounded as well, and a close ends within two seconds',
+  'if the broker hangs, the number of waiting packets is also bounded, and a close ends within two seconds',
   20,
   async opened => {
     const broker = opened.add(await startBroker());
@@ -108,7 +108,7 @@ brokerTest(
 );
 
 brokerTest(
-  'a broker that restarts with other credentials gives an error, without endless attempts',
+  'a broker that restarts with other credentials causes an error, not endless attempts',
   20,
   async opened => {
     const first = opened.add(await startBroker({ token: 'one' }));
@@ -146,7 +146,7 @@ brokerTest('an error in the receiver of a packet is thrown, and the link continu
 });
 
 brokerTest(
-  'without a broker the error has a fix and reveals no secret, and with patience the link waits for one',
+  'without a broker, the error has a fix and reveals no secret, and with patience the link waits for a broker',
   20,
   async opened => {
     const free = createServer();
@@ -172,7 +172,7 @@ brokerTest(
   },
 );
 
-boundedTest('a server at the port that is no broker gives an error', 20, async () => {
+boundedTest('a server at the port that is not a broker causes an error', 20, async () => {
   const sockets = new Set<Socket>();
   const server: Server = createServer(socket => {
     sockets.add(socket);
@@ -193,7 +193,7 @@ boundedTest('a server at the port that is no broker gives an error', 20, async (
   assert.is(error!.code, 'Cluster');
 });
 
-test('waiting packets are sent in order, those beyond the capacity are counted, and confirmed ones free capacity', async () => {
+test('waiting packets are sent in order, packets beyond the capacity are counted, and confirmed ones free capacity', async () => {
   const sent: number[] = [];
   const confirmed: (() => void)[] = [];
   const reported: string[] = [];

@@ -1,5 +1,5 @@
-// Tests the runs in which a node takes part: few may leave results on it, and a run without results makes
-// room for others.
+// Tests the list of runs in which a node takes part: only a few runs may leave results on it, and a run
+// without results may be replaced by another.
 
 import * as assert from 'uvu/assert';
 import { NodeRuns } from '../../dist/cluster/jobs/nodeRuns.js';
@@ -11,7 +11,7 @@ test('four runs may leave results, and a fifth waits until one of them has none 
   for (const { kept } of keeping) kept.set(0, { bytes: () => undefined });
   assert.throws(() => runs.noteRun([5, 0], 5, true), /one run too many/);
   assert.is(runs.get([5, 0]), undefined);
-  // Others are not kept from joining.
+  // Runs that leave no results can still join.
   assert.is(runs.noteRun([6, 0], 6).keeps, false);
   keeping[2].kept.clear();
   assert.is(runs.noteRun([5, 0], 5, true).keeps, true);
@@ -19,7 +19,7 @@ test('four runs may leave results, and a fifth waits until one of them has none 
   assert.is(runs.all().length, 5);
 });
 
-test('a run of which a message arrived before its opening may leave results from its opening on', () => {
+test('a run whose first message arrived before its opening may leave results after the opening', () => {
   const runs = new NodeRuns();
   const run = runs.noteRun([1, 2], 7);
   assert.is(run.keeps, false);

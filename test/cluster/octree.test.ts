@@ -1,5 +1,5 @@
-// Tests box pairs by an octree that nodes of a hub share: the bytes of one engine, whatever is lost and
-// whichever node leaves.
+// Tests that box pairs by an octree that nodes of a hub share have the same bytes as one engine, whatever
+// messages are lost and whichever nodes leave.
 
 import * as assert from 'uvu/assert';
 import {
@@ -108,8 +108,8 @@ test('lists travel between nodes, boxes are sent once, and only pairs come back'
       stats.rounds.reduce((sum, { fromCaller }) => sum + fromCaller, 0),
       boxes.byteLength,
     );
-  // Three of the four lists go to another node, one of them twice with another's; then the boxes of three
-  // nodes.
+  // Three of the four lists go to another node, and one of them travels again as part of a merged list; then
+  // the boxes of three nodes follow.
   const merged = tree.stats.rounds
     .filter(({ name }) => name === 'merge')
     .reduce((sum, { fromNodes }) => sum + fromNodes, 0);
@@ -124,7 +124,7 @@ test('lists travel between nodes, boxes are sent once, and only pairs come back'
   );
 });
 
-test('work is divided: the tests of all nodes add up to about those of one', async () => {
+test('work is divided: all nodes together make about as many tests as one node does alone', async () => {
   const boxes = sphereBoxes(40_000, { radius: 0.5, side: 60 }, 4);
   const [one, four] = [await solve(boxes, 1), await solve(boxes, 4)];
   assert.ok(
@@ -146,7 +146,7 @@ test.slow('8,192 boxes in one place give 33.5 million pairs in ascending chunks'
     forEachChunk: ({ a, b, count: own }) => {
       chunks++;
       for (let i = 0; i < own; i++) {
-        // All possible pairs, in order.
+        // All possible pairs come in order.
         const expectedB = last === a[i] * count ? a[i] + 1 : undefined;
         if (b[i] <= a[i] || (expectedB !== undefined && b[i] !== expectedB) || a[i] * count + b[i] <= last)
           throw new Error(`pair ${total + i}: ${a[i]} ${b[i]}`);
@@ -178,7 +178,7 @@ test("invalid boxes are refused with the engine's message", async () => {
   assert.throws(() => submitBoxPairs(link, new Float32Array(6), { where: 'lists' }), /engine/);
 });
 
-test.slow('messages that are lost, duplicated and late do not change the answer', async () => {
+test.slow('messages that are lost, duplicated and late do not change the result', async () => {
   const boxes = octreeScenes.mixed!;
   const truth = expected(boxes);
   for (let seed = 0; seed < 6; seed++) {
@@ -238,7 +238,7 @@ test.slow('nodes may leave and join while the job runs', async () => {
   }
 });
 
-test('a job that cannot end gives an error, and one that is cancelled ends', async () => {
+test('a job that cannot end gives an error, and one that is canceled ends', async () => {
   const join = makeHub();
   const link = join();
   const boxes = octreeScenes.spheres!;
@@ -268,7 +268,7 @@ test('a job that cannot end gives an error, and one that is cancelled ends', asy
   await caller.close();
 });
 
-test('a job runs among others, in this thread and on worker threads', async () => {
+test('the job runs beside other jobs, in this thread and on worker threads', async () => {
   const boxes = octreeScenes.crowd!;
   const truth = expected(boxes);
   for (const where of ['here', 'threads'] as const) {
@@ -297,49 +297,52 @@ test('a job runs among others, in this thread and on worker threads', async () =
   }
 });
 
-test.slow('1, 2 and 4 processes over NATS, one of them killed, give the bytes of one engine', async () => {
-  const boxes = sphereBoxes(30_000, { radius: 0.5, side: 60 }, 6);
-  const truth = expected(boxes);
-  const broker = await within(15_000, 'a broker', startBroker());
-  const link = await connectNats({ servers: broker.url });
-  const nodes = [];
-  try {
-    for (const count of [1, 2, 4]) {
-      nodes.push(
-        ...(await Promise.all(
-          Array.from({ length: count - nodes.length }, (_, i) =>
-            within(
-              20_000,
-              'a node',
-              startNodeProcess({ url: broker.url, cluster: 'octree', name: `node-${count}-${i}` }),
+test.slow(
+  '1, 2 and 4 processes over NATS, one of them killed, give the same bytes as one engine',
+  async () => {
+    const boxes = sphereBoxes(30_000, { radius: 0.5, side: 60 }, 6);
+    const truth = expected(boxes);
+    const broker = await within(15_000, 'a broker', startBroker());
+    const link = await connectNats({ servers: broker.url });
+    const nodes = [];
+    try {
+      for (const count of [1, 2, 4]) {
+        nodes.push(
+          ...(await Promise.all(
+            Array.from({ length: count - nodes.length }, (_, i) =>
+              within(
+                20_000,
+                'a node',
+                startNodeProcess({ url: broker.url, cluster: 'octree', name: `node-${count}-${i}` }),
+              ),
             ),
-          ),
-        )),
-      );
-      for (const merge of ['ranges', 'tree'] as const)
-        assert.equal(
-          answerOf(
-            await within(
-              20_000,
-              'an answer',
-              submitBoxPairs(link, boxes, { cluster: 'octree', nodes: count, merge }).wait(),
-            ),
-          ),
-          truth,
-          `${count} processes, ${merge}`,
+          )),
         );
+        for (const merge of ['ranges', 'tree'] as const)
+          assert.equal(
+            answerOf(
+              await within(
+                20_000,
+                'an answer',
+                submitBoxPairs(link, boxes, { cluster: 'octree', nodes: count, merge }).wait(),
+              ),
+            ),
+            truth,
+            `${count} processes, ${merge}`,
+          );
+      }
+      const job = submitBoxPairs(link, boxes, { cluster: 'octree', nodes: 4, silence: 1500 });
+      while (job.progress.done < 5) await sleep(1);
+      await nodes[1].kill();
+      const { stats, ...pairs } = await within(25_000, 'an answer', job.wait());
+      assert.equal(answerOf(pairs), truth);
+      assert.ok(stats.reassigned > 0 || job.finished);
+    } finally {
+      await Promise.all(nodes.map(node => node.kill()));
+      await link.close();
+      await broker.kill();
     }
-    const job = submitBoxPairs(link, boxes, { cluster: 'octree', nodes: 4, silence: 1500 });
-    while (job.progress.done < 5) await sleep(1);
-    await nodes[1].kill();
-    const { stats, ...pairs } = await within(25_000, 'an answer', job.wait());
-    assert.equal(answerOf(pairs), truth);
-    assert.ok(stats.reassigned > 0 || job.finished);
-  } finally {
-    await Promise.all(nodes.map(node => node.kill()));
-    await link.close();
-    await broker.kill();
-  }
-});
+  },
+);
 
 test.run();

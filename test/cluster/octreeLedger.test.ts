@@ -1,5 +1,5 @@
-// Tests a model of the ledger of tasks that need each other's results: results that are lost with nodes are
-// computed again, and no task begins too early.
+// Tests the ledger of tasks that need results of other tasks, with simulated nodes: results that are lost
+// with their nodes are computed again, and no task begins too early.
 
 import * as assert from 'uvu/assert';
 import type { TaskPlacement } from '../../dist/cluster/jobs/keptResults.js';
@@ -9,7 +9,7 @@ import { test } from '../support/test.js';
 
 const LEASE = 100;
 
-/** Lists, merges in a tree, a scan that needs the last merge and all lists. */
+/** Makes tasks: lists, merges in a tree, and a scan that needs the last merge and all lists. */
 function tree(lists: number): TaskPlacement[] {
   const works: TaskPlacement[] = Array.from({ length: lists }, () => ({ needs: [] }));
   let level = Array.from(works.keys());
@@ -40,7 +40,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
     let now = 0;
     let serial = 0;
     ledger.add(works.length, i => works[i]);
-    const tell = (node: number, isLeaving = false): void =>
+    const report = (node: number, isLeaving = false): void =>
       ledger.receiveReport(
         {
           node,
@@ -54,7 +54,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
       );
     const join = (): void => {
       alive.add(nextNode);
-      tell(nextNode++);
+      report(nextNode++);
     };
     join();
     while (ledger.holderOf(goal) === undefined) {
@@ -76,8 +76,8 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
         const task = doing.get(node);
         if (task === undefined) continue;
         doing.delete(node);
-        // A needed result disappeared meanwhile: the node could not fetch it. It reports the first that it
-        // misses.
+        // If a needed result has disappeared meanwhile, the node could not fetch it. It reports the first
+        // missing result.
         const gone = works[task].needs.find(need => ledger.holderOf(need) === undefined);
         if (gone !== undefined) assert.is(ledger.fail(task, node, [gone]), undefined);
         else assert.is(ledger.finish(task, node, now).isNew, true);
@@ -85,7 +85,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
         troubles--;
         alive.delete(node);
         doing.delete(node);
-        // It reports it, or is not heard any more.
+        // The node either reports that it leaves, or falls silent.
         if (random.below(2) === 0)
           ledger.receiveReport(
             { node, serial: serial++, slots: 0, holds: [], heard: 0, isLeaving: true },
@@ -93,7 +93,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
           );
         else {
           for (now += LEASE / 2; ledger.members.get(node)?.isPresent; now += LEASE / 2) {
-            for (const other of alive) tell(other);
+            for (const other of alive) report(other);
             assert.is(ledger.tick(now), undefined);
           }
         }

@@ -1,5 +1,5 @@
-// Makes boxes that are hard for an octree shared between nodes: all in one octant, some everywhere, of all
-// sizes, at the ends of float32.
+// Makes boxes that are hard for an octree that nodes share: all in one octant, some in every octant, boxes of
+// all sizes, and boxes at the limits of float32.
 import { boxCrowd, sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
 

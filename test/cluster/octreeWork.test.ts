@@ -1,5 +1,5 @@
-// Tests the nodes' computation of box pairs in one process: merged lists of parts, or ranges of codes, give
-// the bytes of the engine.
+// Tests, in one process, the computation of box pairs that nodes do: merged lists of parts and ranges of
+// codes give the same bytes as the engine.
 
 import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
@@ -71,7 +71,7 @@ function pairsByTree(boxes: Float32Array, partCount: number) {
 }
 
 for (const [name, boxes] of Object.entries(octreeScenes)) {
-  test(`${name}: any number of parts and ranges gives the engine's bytes`, () => {
+  test(`${name}: any number of parts and ranges gives the same bytes as the engine`, () => {
     const truth = expected(boxes);
     for (const partCount of [1, 2, 3, 16]) {
       assert.equal(pairsByTree(boxes, partCount), truth, `${partCount} lists merged`);
@@ -110,7 +110,7 @@ test('400 small scenes may be cut at any octant', () => {
   }
 });
 
-test("nodes of two threads give the engine's bytes", async () => {
+test('nodes of two threads give the same bytes as the engine', async () => {
   const boxes = sphereBoxes(30_000, { radius: 0.5, side: 45 }, 9);
   const two = await createEngine({ threads: 2 });
   try {
@@ -120,7 +120,7 @@ test("nodes of two threads give the engine's bytes", async () => {
   }
 });
 
-test('coincident boxes: ranges are cut within one octant and share its tests', () => {
+test('with coincident boxes, ranges divide one octant and share its tests', () => {
   const boxes = octreeScenes.coincident!;
   const { parts, grid, lists } = listsOf(boxes, 4);
   const truth = expected(boxes);

@@ -1,5 +1,5 @@
-// Tests a page as a node, over a broker's WebSocket: messages of any size, a job's tasks, and refusal of
-// pages of other origins.
+// Tests a web page as a node over a broker's WebSocket: it exchanges messages of any size and runs a job's
+// tasks, and pages of other origins are refused.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -19,7 +19,9 @@ import { brokerTest, type Opened } from './bounded.js';
 const Echo = messageKind('echo', 9999, { sum: 'u32' }, { bytes: 'u8' });
 const token = 'page secret';
 
-/** NATS's client is CommonJS: for pages it is bundled, as an application's own bundler does. */
+/**
+ * NATS's client is a CommonJS module, so it is bundled for pages, as an application's own bundler would do.
+ */
 const {
   outputFiles: [client],
 } = await build({
@@ -43,7 +45,7 @@ const site: Site = {
 const sumOf = (bytes: Uint8Array): number =>
   bytes.reduce((sum, byte, i) => (Math.imul(sum, 31) + byte + i) >>> 0, 7);
 
-/** The page connects, or reports why it cannot. */
+/** Connects the page; returns 'joined' or the reason why it cannot join. */
 const join = (page: Page, broker: Broker, given: string): Promise<string> =>
   page.evaluate<string>(`(async () => {
   const { connectNats } = await import('/dist/cluster/index.js');
@@ -68,7 +70,7 @@ const joinAsNode = `(async () => {
   return node.name;
 })()`;
 
-// A page that joins a cluster needs a broker, too.
+// Registers a test that needs a browser and a broker.
 const joinTest = (name: string, run: (opened: Opened) => Promise<void>): void =>
   chromiumPath ? brokerTest(name, 60, run) : test.skip(name, 'no Chromium');
 
@@ -122,7 +124,7 @@ joinTest('a page whose origin is not allowed is refused, whatever its credential
 const text = (file: string): string =>
   readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-test('a page loads no module of Node with the entry', () => {
+test('the cluster entry loads no module of Node in a page', () => {
   const seen = new Set<string>();
   const foreign: string[] = [];
   const follow = (file: string): void => {

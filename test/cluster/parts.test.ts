@@ -1,5 +1,5 @@
-// Tests parts of messages from any sender: memory stays bounded, no sender blocks the others, and invalid
-// data never becomes a message.
+// Tests the assembly of messages from parts of any sender: memory stays bounded, no sender blocks the others,
+// and invalid data never becomes a message.
 
 import * as assert from 'uvu/assert';
 import { Malformed } from '../../dist/cluster/errors.js';
@@ -15,7 +15,10 @@ const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, i) => (i * 31 + seed * 17) & 255);
 const PACKET = 256;
 
-/** A packet with words of its header changed: id, id, index, count, bytes, partBytes, from, unused. */
+/**
+ * Makes a packet with changed header words. The words are id, id, index, count, bytes, partBytes, from and an
+ * unused one.
+ */
 function changed(packet: Uint8Array, words: Record<number, number>): Uint8Array {
   const copy = packet.slice();
   const view = new DataView(copy.buffer);
@@ -43,7 +46,7 @@ test('a message that is complete is not started again by late parts', () => {
     [...packets, ...packets, ...packets].map(packet => parts.addPacket(packet)).filter(Boolean).length,
     1,
   );
-  // If the late ones had been kept, no capacity would be left.
+  // If the late parts had been kept, no capacity would be left.
   assert.is(
     splitMessage(bytesOf(500), PACKET)
       .map(packet => parts.addPacket(packet))
@@ -80,18 +83,18 @@ test('headers that contradict themselves or others are refused', () => {
     ['a short heading', packets[0].subarray(0, 31)],
     ['an index beyond the count', changed(packets[0], { 2: 5 })],
     ['no parts', changed(packets[0], { 3: 0 })],
-    ['more parts than bytes make', changed(packets[0], { 3: 6 })],
+    ['more parts than bytes need', changed(packets[0], { 3: 6 })],
     ['4 GiB', changed(packets[0], { 4: 2 ** 32 - 1 })],
-    ['more than the most', changed(packets[0], { 4: MAX_MESSAGE_BYTES + 1 })],
+    ['more bytes than the max', changed(packets[0], { 4: MAX_MESSAGE_BYTES + 1 })],
     ['a part for every byte', changed(packets[0], { 3: MAX_MESSAGE_BYTES, 4: MAX_MESSAGE_BYTES, 5: 1 })],
     [
-      'more parts than the most',
+      'more parts than the max',
       changed(packets[0], { 3: MAX_MESSAGE_PARTS + 1, 4: (MAX_MESSAGE_PARTS + 1) * 224 }),
     ],
     ['parts of no bytes', changed(packets[0], { 5: 0 })],
-    ['a part that is cut', packets[0].subarray(0, 100)],
-    ['a part with more', Uint8Array.of(...packets[0], 0)],
-    ['something where nothing is', changed(packets[0], { 7: 1 })],
+    ['a truncated part', packets[0].subarray(0, 100)],
+    ['a part with one byte too many', Uint8Array.of(...packets[0], 0)],
+    ['a value in the unused word', changed(packets[0], { 7: 1 })],
     ['a last part as long as the others', changed(packets[0], { 2: 4 })],
   ];
   const parts = new MessageAssembler();
@@ -101,7 +104,7 @@ test('headers that contradict themselves or others are refused', () => {
       (error: Error) => error instanceof Malformed,
       name,
     );
-  // The id of another message with other sizes.
+  // Parts of another message with the same id but other sizes.
   parts.addPacket(packets[0]);
   const others = splitMessage(bytesOf(900), PACKET);
   const view = new DataView(packets[0].buffer);
@@ -118,7 +121,7 @@ test('headers that contradict themselves or others are refused', () => {
   );
 });
 
-test('a message without progress is dropped after its time, and one with progress is not', () => {
+test('a message without progress is dropped after its time limit, and one with progress is not', () => {
   let time = 0;
   const parts = new MessageAssembler({ patience: 1000, now: () => time });
   const slow = splitMessage(bytesOf(1000), PACKET);

@@ -1,4 +1,4 @@
-// Tests that boxes of placed meshes contain the exact placed corners for any placement, decided in integers.
+// Tests, in integers, that boxes of placed meshes contain the exact placed corners for any placement.
 
 import * as assert from 'uvu/assert';
 import { placedBox } from '../../dist/cluster/jobs/placedPairs.js';
@@ -24,7 +24,7 @@ test('placed corners lie within their box, and the box is not much wider', () =>
       );
       const bounds = Float32Array.from([...ends.map(([low]) => low!), ...ends.map(([, high]) => high!)]);
       placedBox(bounds, rows, box, 0);
-      // All in units of the same power of two; the last value is one.
+      // All values are in units of the same power of two; the last value is one unit.
       const whole = toIntegers(Float64Array.from([...rows, ...bounds, ...box, 1]));
       const one = whole[24];
       for (let axis = 0; axis < 3; axis++) {

@@ -52,7 +52,7 @@ test('links work through the proxy, and after a cut, a killed broker and a stopp
     await sleep(100);
     assert.not(got.includes('held'));
     broker.wake();
-    await until('what was held', () => got.includes('held'));
+    await until('the held message', () => got.includes('held'));
   } finally {
     await Promise.all([from!.close(), to!.close()]);
     await proxy.close();

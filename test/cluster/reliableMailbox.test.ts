@@ -1,5 +1,5 @@
-// Tests that reliable messages arrive once and complete, whatever is lost, duplicated or reordered, and that
-// those of another epoch, run or sender are refused.
+// Tests that reliable messages arrive once and complete, whatever packets are lost, duplicated or reordered,
+// and that messages of another epoch, run or sender are refused.
 
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
@@ -24,7 +24,7 @@ function pair(join: () => Link): ReliableMailbox[] {
   });
 }
 
-test('letters of many pieces arrive over a faulty network', async () => {
+test('messages of many pieces arrive over a faulty network', async () => {
   const [from, to] = pair(makeHub(1024, lossyNetwork(3)));
   const random = createRandom(1);
   const letters = Array.from({ length: 12 }, () =>
@@ -38,7 +38,7 @@ test('letters of many pieces arrive over a faulty network', async () => {
   for (const post of [from!, to!]) post.close();
 });
 
-test('a new epoch ends messages that wait for the last one, and refuses those that arrive from it', async () => {
+test('a new epoch ends the wait for messages of the last epoch, and refuses such messages when they arrive', async () => {
   const [from, to] = pair(makeHub());
   const waits = to!.take(1, at(1)).then(
     () => 'came',
@@ -88,7 +88,7 @@ test('messages of unknown senders, other runs, steps far ahead and invalid piece
   send({ index: 1, count: 2, byte: 6 });
   // A duplicate piece does not replace the missing one.
   send({ index: 1, count: 2, byte: 60 });
-  // Of three pieces; it was of two before.
+  // The message has three pieces here; it had two before.
   send({ index: 2, count: 3, byte: 7 });
   send({ index: 0, count: 2, byte: 8 });
   send({ index: 0, count: 2, byte: 9 });

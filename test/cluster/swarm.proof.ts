@@ -1,5 +1,5 @@
-// Runs forty seeded swarms with lost, duplicated and delayed packets, nodes that join, leave, crash, hang and
-// come back: always the same answer.
+// Runs forty seeded swarms while packets are lost, duplicated and delayed, and nodes join, leave, crash, hang
+// and come back. Tests that the results are always the same.
 
 import * as assert from 'uvu/assert';
 import { createRandom } from '../../dist/samples/index.js';
@@ -10,7 +10,7 @@ const STEPS = 14;
 test.after(disposeEngine);
 
 for (let seed = 1; seed <= 40; seed++) {
-  test(`seed ${seed} gives the answer of one process`, async () => {
+  test(`seed ${seed} gives the results of one process`, async () => {
     const random = createRandom(seed);
     const world = `robots ${seed % 2 === 0 ? 'random' : 'skewed'} ${150 + random.below(250)} ${seed}`;
     const expected = await singleProcessRows(world, STEPS);
@@ -45,7 +45,7 @@ for (let seed = 1; seed <= 40; seed++) {
               } else if (event.what === 2 && event.whom > 0) node.kill();
               else {
                 node.hang();
-                setTimeout(() => node.goOn(), 1500);
+                setTimeout(() => node.resume(), 1500);
               }
             }
           },
@@ -54,7 +54,7 @@ for (let seed = 1; seed <= 40; seed++) {
     );
     assert.equal(digests(rows), digests(expected), JSON.stringify(plan));
     console.log(
-      `counted: seed ${seed}: ${nodes} nodes, ${rows.at(-1)!.nodes.length} at the end, begun anew ${rows.at(-1)!.restarts} times, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved`,
+      `counted: seed ${seed}: ${nodes} nodes, ${rows.at(-1)!.nodes.length} at the end, restarted ${rows.at(-1)!.restarts} times, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved`,
     );
   });
 }

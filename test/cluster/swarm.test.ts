@@ -1,5 +1,5 @@
-// Tests swarms over a hub: the answers of one process, with any number of nodes, over faulty networks, with
-// nodes that join, leave and die.
+// Tests that swarms over a hub give the results of one process with any number of nodes, over faulty
+// networks, and while nodes join, leave and die.
 
 import * as assert from 'uvu/assert';
 import { stepSingleProcess } from '../../dist/cluster/index.js';
@@ -64,7 +64,7 @@ test('states at the end are those of one process, and a swarm continues from the
 });
 
 test.slow(
-  'a fifth of all packets lost, a fifth duplicated, all delayed and out of order, give the same answers',
+  'results are the same if a fifth of all packets is lost, a fifth is duplicated, and all are delayed and out of order',
   async () => {
     const world = 'robots skewed 200 2';
     const expected = await singleProcessRows(world, 5);
@@ -103,7 +103,7 @@ test('nodes may join and leave between steps', async () => {
     rows.map(({ nodes }) => nodes.length).filter((count, i, all) => count !== all[i - 1]),
     [2, 4, 3, 2],
   );
-  // The node that joined has work, and the one that left has left none behind.
+  // The node that joined has work, and no work of the node that left is lost.
   assert.equal(
     rows.at(-1)!.nodes.map(({ id }) => id),
     [1002, 1003],
@@ -112,7 +112,7 @@ test('nodes may join and leave between steps', async () => {
 });
 
 test.slow(
-  'if nodes crash or hang, the rest restarts from the last checkpoint, and ends the same',
+  'if nodes crash or hang, the others restart from the last checkpoint and give the same results',
   async () => {
     const world = 'robots skewed 200 2';
     const expected = await singleProcessRows(world, 12);
@@ -136,7 +136,7 @@ test.slow(
   },
 );
 
-test('a node that was given up may come back', async () => {
+test('a node that was presumed dead may come back', async () => {
   const world = 'robots skewed 200 2';
   const expected = await singleProcessRows(world, 12);
   const { rows } = await withHub(3, undefined, hub =>
@@ -149,7 +149,7 @@ test('a node that was given up may come back', async () => {
       async onStep({ step, restarts }) {
         if (step === 5 && restarts === 0) hub.nodes[2].hang();
         if (step === 8 && restarts === 1) {
-          hub.nodes[2].goOn();
+          hub.nodes[2].resume();
           await hub.nodes[2].offers();
         }
       },
@@ -159,7 +159,7 @@ test('a node that was given up may come back', async () => {
   assert.is(rows.at(-1)!.nodes.length, 3);
 });
 
-test('a swarm that cannot continue gives an error: without nodes, with all lost, a different world, a link that ends', async () => {
+test('a swarm that cannot continue gives an error: without nodes, after the loss of all nodes, in a different world, or if its link ends', async () => {
   const refused = async (work: Promise<unknown>, message: RegExp): Promise<void> => {
     const error = await work.then(
       () => undefined,
@@ -211,7 +211,7 @@ test('a swarm that cannot continue gives an error: without nodes, with all lost,
   });
 });
 
-test('after a swarm its nodes are free for the next', async () => {
+test('after a swarm, its nodes are free for the next one', async () => {
   await withHub(2, undefined, async hub => {
     for (const seed of [1, 2, 3])
       await within(8000, 'a swarm', hub.run(`robots random 60 ${seed}`, { ...QUICK, nodes: 2, steps: 2 }));

@@ -16,7 +16,7 @@ import { test } from '../support/test.js';
 const make = (nodes: number, m: number): Columns =>
   new Columns({ ground: [0, 0, 10, 7], ...subSpaces(nodes), m });
 const ids = (count: number): number[] => Array.from({ length: count }, (_, i) => 4e9 + 7 * i);
-// Some columns have most of all load.
+// Makes loads of which a few columns have most.
 const skewedLoads = (columns: Columns, random: Random): Float64Array =>
   Float64Array.from({ length: columns.count }, () => Math.floor(20 * random.between(0, 1) ** -0.7));
 
@@ -41,14 +41,14 @@ test('sub-spaces are nearly square, and every column is in one', () => {
     [...columns.serpentine()].sort((a, b) => a - b),
     [...Array(54).keys()],
   );
-  // Outside of the ground, the outermost.
+  // Points outside of the ground belong to the outermost column.
   assert.equal(
     [columns.at(-1e9, -1), columns.at(1e9, 1e9), columns.at(10, 7), columns.at(0, 0)],
     [0, 53, 53, 0],
   );
 });
 
-test('moves bring the largest and the smallest load closer, never past each other, and leave no node empty', () => {
+test('moves bring the largest and the smallest load closer, do not exchange their order, and leave no node empty', () => {
   const random = createRandom(5);
   for (let round = 0; round < 300; round++) {
     const nodes = 2 + random.below(7);
@@ -71,9 +71,12 @@ test('moves bring the largest and the smallest load closer, never past each othe
       owners[move.column] = move.to;
       const after = memberLoads(members, owners, loads);
       const given = after.get(move.from)!;
-      const taken = after.get(move.to)!;
+      const received = after.get(move.to)!;
       assert.ok(
-        given > 0 && taken > minimum && Math.max(given, taken) < maximum && Math.min(given, taken) > minimum,
+        given > 0 &&
+          received > minimum &&
+          Math.max(given, received) < maximum &&
+          Math.min(given, received) > minimum,
       );
       // The sum of squares decreases with every move: no two moves undo each other.
       const squares = [...after.values()].reduce((sum, load) => sum + load * load, 0);
@@ -83,7 +86,7 @@ test('moves bring the largest and the smallest load closer, never past each othe
   }
 });
 
-test('if no column has more than 5 % of a mean load, moves end within 15 % of it', () => {
+test('if no column has more than 5 % of the mean load, moves end with max loads within 15 % of the mean', () => {
   const random = createRandom(6);
   for (let round = 0; round < 100; round++) {
     const nodes = 2 + random.below(15);
@@ -105,12 +108,12 @@ test('if no column has more than 5 % of a mean load, moves end within 15 % of it
   }
 });
 
-test('one move per four nodes and step follows a moving crowd on sixteen nodes, and a single move does not', () => {
+test('on sixteen nodes, one move per four nodes in each step can follow a moving crowd, and one move in total cannot', () => {
   const nodes = 16;
   const columns = make(nodes, 12);
   const members = ids(nodes);
   const settled = (maximum: number): number => {
-    let greatest = 0;
+    let maxImbalance = 0;
     let owners = Uint32Array.from(
       { length: columns.count },
       (_, column) => members[columns.subSpaceOf(column)],
@@ -138,14 +141,12 @@ test('one move per four nodes and step follows a moving crowd on sixteen nodes, 
         owners[column] = to;
       }
       if (step >= 70)
-        greatest = Math.max(greatest, imbalanceOf(memberLoads(members, owners, loads).values()));
+        maxImbalance = Math.max(maxImbalance, imbalanceOf(memberLoads(members, owners, loads).values()));
     }
-    return greatest;
+    return maxImbalance;
   };
   const [many, one] = [settled(4), settled(1)];
-  console.log(
-    `counted: greatest load over the mean ${many.toFixed(3)}, with one move a step ${one.toFixed(3)}`,
-  );
+  console.log(`counted: max load / mean load ${many.toFixed(3)}, with one move per step ${one.toFixed(3)}`);
   assert.ok(many <= 1.15 && one > 1.25, `${many}, ${one}`);
   assert.is(
     chooseMoves(
@@ -156,7 +157,7 @@ test('one move per four nodes and step follows a moving crowd on sixteen nodes, 
       0.1,
     ).length,
     1,
-    'four nodes: one, as the paper has it',
+    'four nodes: one move, as in the paper',
   );
 });
 
@@ -183,7 +184,7 @@ test('a node that leaves keeps no column, one that joins gets a share, and other
       imbalanceOf(memberLoads(all, joined, loads).values()) < 1.35 && come.every(id => joined.includes(id)),
     );
   }
-  // A number of members for which no sub-spaces were made.
+  // Sub-spaces were made for another number of members.
   const columns = make(4, 6);
   const loads = new Float64Array(columns.count).fill(1);
   const owners = assignAllColumns(columns, ids(5), loads);

@@ -1,4 +1,5 @@
-// Runs swarms through five more seeds of faults: the steps of one process, byte for byte.
+// Runs swarms with five more seeds of faults, and compares all steps with those of one process, byte for
+// byte.
 import { test } from '../support/test.js';
 import { checkSwarms } from './swarmChaos.js';
 

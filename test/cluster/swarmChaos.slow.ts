@@ -1,5 +1,5 @@
-// Runs swarms through two seeds of faults, one that waits for a stopped node and one that does not: the steps
-// of one process, byte for byte.
+// Runs swarms with two seeds of faults, one in which the swarm waits for a stopped node and one in which it
+// does not, and compares all steps with those of one process, byte for byte.
 import { test } from '../support/test.js';
 import { checkSwarms } from './swarmChaos.js';
 

@@ -20,7 +20,8 @@ export interface SwarmChaosRow {
   kills: number;
   hangs: number;
   restarts: number;
-  seconds: number /** The reason if it could not continue. */;
+  seconds: number;
+  /** The reason, if the swarm could not continue. */
   error?: string;
 }
 
@@ -38,7 +39,10 @@ async function aloneDigests(world: string): Promise<string> {
   }
 }
 
-/** @throws if any step differs from one process, or it ends with an error that is not of the cluster */
+/**
+ * Runs a swarm with the faults of a seed. @throws if any step differs from that of one process, or if the
+ * swarm ends with an error that is not of type Cluster
+ */
 async function swarmThroughChaos(field: ChaosField, seed: number): Promise<SwarmChaosRow> {
   const world = robotsName(BODIES, 'skewed', seed);
   const right = await aloneDigests(world);
@@ -48,7 +52,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
   const before = { ...field.deeds };
   const pending: Promise<void>[] = [];
   const events: Event[] = [
-    // One stop that is waited for, and one that is not.
+    // The swarm waits for the node if the stop is short, and does not if it is long.
     {
       deed: 'hang node',
       node: random.below(nodes),
@@ -87,7 +91,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
     if (!(thrown instanceof CollisionError) || thrown.code !== 'Cluster') throw thrown;
     error = thrown.message;
   } finally {
-    await within(30_000, 'all well again', Promise.all(pending));
+    await within(30_000, 'the end of all faults', Promise.all(pending));
     await field.mend();
   }
   const { messages, dropped, doubled } = field.proxy.counts;
@@ -106,7 +110,10 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
   };
 }
 
-/** This many seeds, beginning with `first`: the steps of one process, without intervention. */
+/**
+ * Checks, for `count` seeds that begin with `first`, that swarms have the steps of one process without
+ * intervention.
+ */
 export async function checkSwarms(first: number, count: number): Promise<void> {
   const field = await openField(3, 'swarms');
   let restarts = 0;
@@ -122,6 +129,6 @@ export async function checkSwarms(first: number, count: number): Promise<void> {
   } finally {
     await field.close();
   }
-  // At least each killed node was excluded.
+  // At least every killed node was excluded.
   assert.ok(restarts >= count, `${restarts} restarts`);
 }

@@ -1,5 +1,5 @@
-// Tests counters of a swarm's work: box tests are divided, bodies are only where they are needed, bytes grow
-// with borders and not with bodies, and loads become even.
+// Tests counters of a swarm's work: box tests are divided among nodes, bodies are only on nodes that need
+// them, bytes grow with the borders and not with the number of bodies, and loads become even.
 
 import * as assert from 'uvu/assert';
 import { makeHub, type NodeRow, runSwarm, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
@@ -14,7 +14,7 @@ test.after(disposeEngine);
 
 const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
   row.nodes.reduce((total, node) => total + of(node), 0);
-/** Tests of two bounding volumes: of bodies, and of their faces. */
+/** Returns the number of tests of two bounding volumes, of bodies or of their faces. */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
 test.slow('box tests on all nodes together are no more than 1.15 times those on one', async () => {
@@ -42,7 +42,7 @@ test.slow('box tests on all nodes together are no more than 1.15 times those on 
           `counted: ${world}, step ${row.step}: tests of boxes on ${counts[at]} nodes ${ratio.toFixed(3)} of those on one`,
         );
         assert.ok(ratio <= 1.15, `${ratio}`);
-        // Pairs of bodies, and all that follows from them, not one more.
+        // No more pairs of bodies, and no more of what follows from them.
         assert.equal(pairs[1], pairs[0]);
       });
   }
@@ -56,22 +56,23 @@ test('a node knows only its share and the bodies that reach its columns', async 
   const { rows } = await withHub(nodes, undefined, hub =>
     hub.run(world, { ...PATIENT, nodes, steps: 3, balance: false }),
   );
-  // Robots of radius 1 that take steps of 0.1: a strip of 1.1 and 1.1, along two sides of a quarter.
+  // Robots have radius 1 and take steps of 0.1, so the border is a strip 1.1 wide along the two inner sides
+  // of each quarter.
   const border = 0.1 * side * side * 1.1;
   for (const row of rows) {
-    for (const { homeBodies: homes, localBodies: residents } of row.nodes) {
-      assert.ok(homes <= (1.1 * count) / nodes, `${homes} at home`);
+    for (const { homeBodies, localBodies } of row.nodes) {
+      assert.ok(homeBodies <= (1.1 * count) / nodes, `${homeBodies} owned bodies`);
       assert.ok(
-        residents - homes <= 1.25 * border,
-        `${residents} known, ${homes} of them at home, and a border of ${border.toFixed(0)}`,
+        localBodies - homeBodies <= 1.25 * border,
+        `${localBodies} known bodies, ${homeBodies} of them owned, ${border.toFixed(0)} expected in the border`,
       );
     }
   }
 });
 
 /**
- * Boxes in a bar of length proportional to their number, 16 wide and high: the number near a cut across it
- * does not depend on its length.
+ * Makes boxes in a bar that is 16 wide and high and as long as their number requires: the number of boxes
+ * near a cut across the bar does not depend on its length.
  */
 function bar(count: number): SwarmWorld {
   const length = count / 4;
@@ -106,7 +107,7 @@ function bar(count: number): SwarmWorld {
   };
 }
 
-test('bytes of a step grow with borders, not with bodies', async () => {
+test('bytes per step grow with the borders, not with the number of bodies', async () => {
   const engine = await sharedEngine();
   const bytes: number[] = [];
   const find = (name: string): SwarmWorld => bar(Number(name));
@@ -133,9 +134,9 @@ test('bytes of a step grow with borders, not with bodies', async () => {
     bytes.push(rows.reduce((total, row) => total + sum(row, node => node.sentBytes), 0) / rows.length);
     const border = sum(rows[0], node => node.localBodies) - count;
     console.log(
-      `counted: ${count} bodies: ${bytes.at(-1)!.toFixed(0)} bytes a step between two nodes, ${border} bodies of the border`,
+      `counted: ${count} bodies: ${bytes.at(-1)!.toFixed(0)} bytes per step between two nodes, ${border} bodies in the border`,
     );
-    // The headers of a message; a number and 24 doubles per body of the border, 40 bytes per contact.
+    // The message headers, an id and 24 doubles per body of the border, and 40 bytes per contact.
     assert.ok(
       rows.every(row => sum(row, node => node.sentBytes) < 4 * 400 + 240 * (border + 30)),
       `${bytes.at(-1)}`,
@@ -144,22 +145,23 @@ test('bytes of a step grow with borders, not with bodies', async () => {
   assert.ok(Math.max(...bytes) < 1.6 * Math.min(...bytes), bytes.join(' '));
 });
 
-test.slow('in crowds, moves of columns make loads even, and without them loads stay uneven', async () => {
-  const settled = async (balance: number | false): Promise<number> => {
-    const { rows } = await withHub(3, undefined, hub =>
-      hub.run('robots skewed 1200 1', { ...PATIENT, nodes: 3, steps: 36, balance }),
-    );
-    const loads = new Map<number, number>();
-    for (const { nodes } of rows.slice(18))
-      for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
-    const all = [...loads.values()];
-    return (Math.max(...all) * all.length) / all.reduce((total, load) => total + load, 0);
-  };
-  const [balanced, left] = [await settled(0.1), await settled(false)];
-  console.log(
-    `counted: greatest load over the mean ${balanced.toFixed(3)}, without balancing ${left.toFixed(3)}`,
-  );
-  assert.ok(balanced <= 1.15 && balanced < left, `${balanced}, ${left}`);
-});
+test.slow(
+  'if robots crowd, moves of columns make loads even, and without moves loads stay uneven',
+  async () => {
+    const settled = async (balance: number | false): Promise<number> => {
+      const { rows } = await withHub(3, undefined, hub =>
+        hub.run('robots skewed 1200 1', { ...PATIENT, nodes: 3, steps: 36, balance }),
+      );
+      const loads = new Map<number, number>();
+      for (const { nodes } of rows.slice(18))
+        for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
+      const all = [...loads.values()];
+      return (Math.max(...all) * all.length) / all.reduce((total, load) => total + load, 0);
+    };
+    const [balanced, left] = [await settled(0.1), await settled(false)];
+    console.log(`counted: max load / mean load ${balanced.toFixed(3)}, without balancing ${left.toFixed(3)}`);
+    assert.ok(balanced <= 1.15 && balanced < left, `${balanced}, ${left}`);
+  },
+);
 
 test.run();

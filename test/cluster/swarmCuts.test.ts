@@ -1,5 +1,5 @@
 // Tests swarms that crowd after they have begun: columns with too much of the load are cut in four, and
-// nothing else changes.
+// results stay the same.
 
 import * as assert from 'uvu/assert';
 import type { SwarmRow } from '../../dist/cluster/index.js';
@@ -32,7 +32,7 @@ test('a point is in a part of its former column, and the data of a column goes t
   }
 });
 
-test.slow('columns with more than 5 % of the load are cut, and the answers stay the same', async () => {
+test.slow('columns with more than 5 % of the load are cut, and results stay the same', async () => {
   const expected = await singleProcessRows(WORLD, STEPS);
   const { rows } = await withHub(2, undefined, hub => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
   const center = rows[0].grid[0] / 2;
@@ -40,7 +40,7 @@ test.slow('columns with more than 5 % of the load are cut, and the answers stay 
     hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: center }),
   );
   console.log(
-    `counted: of a node's load the greatest column has ${shares(rows)} % with cuts, ${shares(fixed)} % without`,
+    `counted: the largest column has ${shares(rows)} % of a node's load with cuts, ${shares(fixed)} % without`,
   );
   for (const found of [rows, fixed]) assert.equal(digests(found), digests(expected));
   assert.equal(widths(rows), [rows[0].grid[0], 2 * rows[0].grid[0]]);
@@ -54,7 +54,7 @@ test.slow('columns with more than 5 % of the load are cut, and the answers stay 
 });
 
 test.slow(
-  'packets are lost, a node crashes after a cut, another joins: the answers stay the same',
+  'results stay the same if packets are lost, a node crashes after a cut, and another joins',
   async () => {
     const expected = await singleProcessRows(WORLD, STEPS);
     const { rows } = await withHub(2, lossyNetwork(5), hub =>

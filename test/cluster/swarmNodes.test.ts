@@ -1,5 +1,5 @@
-// Tests swarms of 1, 2, 4 and 16 node processes over NATS, with joins, leaves and kill -9: the answers of one
-// process.
+// Tests that swarms of 1, 2, 4 and 16 node processes over NATS give the results of one process, even if
+// processes join, leave and are killed by SIGKILL.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -73,7 +73,7 @@ test.slow('1, 2, 4 and 16 processes have the contacts and states of one scene', 
   await Promise.all(nodes.splice(0).map(node => node.kill()));
 });
 
-test.slow('processes may join, leave and be killed, and the end is the same', async () => {
+test.slow('processes may join, leave and be killed, and the final states are the same', async () => {
   const [first] = await start('changing', 3);
   const watch = new Channel(link);
   const offers = new Set<number>();
@@ -83,7 +83,7 @@ test.slow('processes may join, leave and be killed, and the end is the same', as
     }),
   ]);
   let late: Restartable | undefined;
-  let said: 'nothing' | 'leave' | 'all' = 'nothing';
+  let stage: 'nothing' | 'leave' | 'all' = 'nothing';
   const rows = await run({
     cluster: 'changing',
     nodes: 3,
@@ -97,19 +97,19 @@ test.slow('processes may join, leave and be killed, and the end is the same', as
         await until('an offer of the fourth', () => offers.size === 4);
         await link.flush();
       }
-      // After SIGTERM it leaves; after SIGKILL it does not.
-      if (length === 4 && said === 'nothing') {
+      // After SIGTERM the process leaves; after SIGKILL it cannot.
+      if (length === 4 && stage === 'nothing') {
         process.kill(late!.pid!, 'SIGTERM');
-        said = 'leave';
-      } else if (length === 3 && said === 'leave') {
-        said = 'all';
+        stage = 'leave';
+      } else if (length === 3 && stage === 'leave') {
+        stage = 'all';
         await first!.kill();
       }
     },
   });
   watch.dispose();
   assert.equal(digests(rows), digests(alone));
-  assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length, said], [0, 1, 2, 'all']);
+  assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length, stage], [0, 1, 2, 'all']);
 });
 
 test.run();

@@ -1,5 +1,5 @@
-// Makes thousands of small queries of real geometry with different answers, so that lost, duplicated or
-// swapped ones are detected.
+// Makes thousands of small queries of real geometry with different results, so that lost, duplicated or
+// swapped results are detected.
 import { createEngine, type MeshData } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, translation } from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
@@ -14,14 +14,17 @@ export interface TinyJob {
   meshes: MeshData[];
   pairs: PlacedMeshes[];
 }
-/** Pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. */
-export interface TinyAnswer {
+/** The results: pair i has the entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. */
+export interface TinyResult {
   pairsAt: Uint32Array;
   a: Uint32Array;
   b: Uint32Array;
 }
 
-/** Two small spheres, rotated differently each time: the answer of query i depends on i. */
+/**
+ * Makes queries of two small spheres, rotated differently each time, so that the result of query i depends on
+ * i.
+ */
 export function tinyJob(count: number, seed = 1): TinyJob {
   const random = createRandom(seed);
   const pairs = Array.from({ length: count }, (): PlacedMeshes => {
@@ -39,8 +42,8 @@ export function tinyJob(count: number, seed = 1): TinyJob {
   return { meshes: [sphere(36), sphere(40)], pairs };
 }
 
-/** The answer of one engine, in this process. */
-export async function aloneAnswer({ meshes, pairs }: TinyJob): Promise<TinyAnswer> {
+/** Computes the results with one engine in this process. */
+export async function singleProcessResult({ meshes, pairs }: TinyJob): Promise<TinyResult> {
   const engine = await createEngine({ threads: 1 });
   try {
     const made = meshes.map(mesh => engine.createMesh(mesh));
@@ -59,10 +62,10 @@ export async function aloneAnswer({ meshes, pairs }: TinyJob): Promise<TinyAnswe
   }
 }
 
-export const hashOfAnswer = ({ pairsAt, a, b }: TinyAnswer): string => hashBytes(pairsAt, a, b);
+export const hashOfAnswer = ({ pairsAt, a, b }: TinyResult): string => hashBytes(pairsAt, a, b);
 
-/** The answers of single queries, as text. */
-export function singleAnswers({ pairsAt, a, b }: TinyAnswer): string[] {
+/** Returns the results of single queries as text. */
+export function resultTexts({ pairsAt, a, b }: TinyResult): string[] {
   return Array.from(
     { length: pairsAt.length - 1 },
     (_, i) =>

@@ -1,19 +1,19 @@
-// Runs a job of small queries, each a task of its own: the ledger counts every one.
+// Runs a job of small queries, each of which is a separate task that the ledger counts.
 import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
 import { checkPart, type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
 import { Run, type RunOptions } from '../../dist/cluster/jobs/run.js';
 import { type Submitted, submitted } from '../../dist/cluster/jobs/submitted.js';
 import type { Link } from '../../dist/cluster/link.js';
-import type { TinyAnswer, TinyJob } from './tinyJob.js';
+import type { TinyJob, TinyResult } from './tinyJob.js';
 
 export type TinyRunOptions = Partial<Omit<RunOptions, 'link'>> & { link: Link };
 
-export interface TinyRun extends Submitted<TinyAnswer> {
-  /** Tests look into its ledger. */
-  run: Run<TinyAnswer>;
+export interface TinyRun extends Submitted<TinyResult> {
+  /** The run, for tests that examine its ledger. */
+  run: Run<TinyResult>;
   /**
-   * Resolves as soon as this fraction of all tasks, 0..1, has been answered: at any speed of the machine, the
-   * rest has not.
+   * Resolves as soon as this fraction of all tasks, 0..1, is done. Whatever the machine's speed, the
+   * remaining tasks are not done then.
    */
   reached(share: number): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
   const id = crypto.getRandomValues(new Uint32Array(1))[0];
   const marks: { count: number; resolve: () => void }[] = [];
   let answered = 0;
-  const run = new Run<TinyAnswer>(
+  const run = new Run<TinyResult>(
     async crew => {
       const [first, second] = await Promise.all(facts.map(({ bytes }) => crew.share(bytes)));
       const hashes = Uint32Array.of(...first!, ...second!);
@@ -61,11 +61,11 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
   });
 }
 
-// Three rows of four.
+// Returns the first three rows, of four numbers each.
 const rowsOf = (transform: Float64Array): Float64Array =>
   Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
 
-function joined(parts: PairPartValues[]): TinyAnswer {
+function joined(parts: PairPartValues[]): TinyResult {
   const pairsAt = new Uint32Array(parts.length + 1);
   parts.forEach(({ a }, i) => {
     pairsAt[i + 1] = pairsAt[i] + a.length;

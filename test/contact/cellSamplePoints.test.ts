@@ -1,5 +1,5 @@
-// Tests that the chosen points of triangles and crossing lines cover every part, as strips in fractions find
-// the parts, and avoid forbidden places.
+// Tests that the chosen points of a triangle that lines cut include one in every part and avoid forbidden
+// places; the oracle finds the parts by strips in fractions.
 
 import * as assert from 'uvu/assert';
 import { cellSamplePoints } from '../../dist/contact/cellSamplePoints.js';
@@ -20,7 +20,7 @@ const flat = ([x, y]: Pair): FlatPoint => [fraction(BigInt(x)), fraction(BigInt(
 const sideOf = (a: FlatPoint, b: FlatPoint, p: readonly Fraction[]): number =>
   compare(times(minus(b[0], a[0]), minus(p[1], a[1])), times(minus(b[1], a[1]), minus(p[0], a[0])));
 
-test('every part into which whole lines cut a triangle has a point, and all points lie in parts', () => {
+test('every part into which infinite lines cut a triangle has a point, and all points lie in parts', () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = createRandom(seed);
     const pair = (): Pair => [random.below(9), random.below(9)];
@@ -34,7 +34,7 @@ test('every part into which whole lines cut a triangle has a point, and all poin
       [x - 40 * (u - x), y - 40 * (v - y)],
       [x + 40 * (u - x), y + 40 * (v - y)],
     ]);
-    // The plane z = x + 2 y, seen along z.
+    // Points are in the plane z = x + 2 y, projected along z.
     const lift = ([x, y]: Pair): number[] => [x, y, x + 2 * y];
     const points = [
       ...cellSamplePoints(
@@ -81,7 +81,7 @@ test('points stay clear of forbidden lines', () => {
   for (const { near } of others) assert.not(points.some(point => point.near.join() === near.join()));
 });
 
-test('windings around all corners of a grid, and around corners moved by a half, are 1 inside a ball and 0 outside', () =>
+test('winding numbers at all corners of a grid, and at corners moved by a half, are 1 inside a ball and 0 outside', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const ball = sphere(300);
     const surface = new Surface(
@@ -110,7 +110,7 @@ test('windings around all corners of a grid, and around corners moved by a half,
     }
   }));
 
-test('sides and orientations of points that doubles cannot hold are exact: on a plane and an edge, and beside them by 2^-200', () => {
+test('sides and orientations are exact for points that doubles cannot represent, on a plane or an edge or 2^-200 beside it', () => {
   for (let seed = 0; seed < 500; seed++) {
     const random = createRandom(seed);
     const corners = Float64Array.from({ length: 9 }, () => random.between(-1, 1) + (seed % 2) * 2 ** 20);
@@ -134,14 +134,14 @@ test('sides and orientations of points that doubles cannot hold are exact: on a 
         `seed ${seed}`,
       );
     }
-    // The fourth point in doubles: as near to the plane as rounding allows.
+    // The fourth point in doubles is as near to the plane as rounding allows.
     const four = Float64Array.of(...corners, ...middle!.near);
     const points = [0, 3, 6, 9].map(from => [0, 1, 2].map(axis => toInteger(four[from + axis], 200)));
     assert.is(side(four, 0, 3, 6, 9), sideOfIntegers(points), `seed ${seed}`);
   }
 });
 
-test('powers of two, and three times these, are integers on grids to which doubles scale and on others', () => {
+test('powers of two and three times these become integers, on grids to which doubles can be scaled and on others', () => {
   for (let exponent = -1074; exponent < 1022; exponent++) {
     for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter(minimum => minimum >= -exponent)) {
       const whole = 1n << BigInt(exponent + shift);

@@ -1,5 +1,5 @@
-// Compares the kinds and points of triangle pairs, by the kernel and by integers, with the oracle's to the
-// bit; fails with an error that shows the pair.
+// Compares the kinds and points of triangle pairs, computed by the kernel and in integers, with the oracle's
+// to the bit; fails with an error that shows the pair.
 
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
@@ -13,8 +13,8 @@ const joined = (pairs: readonly Float64Array[]): Float64Array => {
 };
 
 /**
- * Compares the kernel and, on request, integers with the oracle. @returns the number of pairs that the kernel
- * left to integers
+ * Compares the kernel and, if `isExactToo`, the integer code with the oracle. @returns the number of pairs
+ * that the kernel left to the integer code
  */
 export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolean): number {
   const found = findSegments(joined(pairs));

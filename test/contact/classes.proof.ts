@@ -1,5 +1,5 @@
-// Compares the class of every intersecting pair of parts of an assembly and a building, and of many random
-// solids, with that by fractions.
+// Compares the classes of all intersecting pairs of parts of an assembly and a building, and of many random
+// solids, with the classes that the oracle computes in fractions.
 
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
@@ -13,11 +13,11 @@ for (const [name, read] of [
   ['assembly', readEngine],
   ['building', readDuplex],
 ] as const) {
-  dataTest(`all pairs of the ${name} have the class by fractions`, () =>
+  dataTest(`all pairs of the ${name} have the oracle's class`, () =>
     withEngine({ threads: 2 }, engine => {
       const { counts, wrong, asked } = classesOfParts(engine, read());
       console.log(
-        `\ncounted: ${name}, ${asked} pairs told by fractions: ${[...counts]
+        `\ncounted: ${name}, ${asked} pairs compared with the oracle: ${[...counts]
           .sort()
           .map(([kind, count]) => `${kind} ${count}`)
           .join(', ')}`,
@@ -27,7 +27,7 @@ for (const [name, read] of [
   );
 }
 
-test('20,000 pairs of random solids have the class by fractions', () =>
+test('20,000 pairs of random solids have the class that the oracle computes', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const counts = checkRandomSolids(engine, 50_000, 20_000);
     console.log(

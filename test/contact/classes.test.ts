@@ -1,5 +1,5 @@
-// Compares the class of two placed solids with that by fractions, in either order and on any threads; tests
-// containment.
+// Compares the class of two placed solids with the one that the oracle computes in fractions, in either order
+// and with any number of threads; tests containment.
 
 import * as assert from 'uvu/assert';
 import { createRandom, sphere, torus } from '../../dist/samples/index.js';
@@ -35,7 +35,7 @@ test('known pairs of cubes have the expected classes', () =>
     }
   }));
 
-test('one solid in two triangulations: their shared areas decide on which side both are', () =>
+test('one solid in two triangulations is classified by the sides of their shared areas', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const rotated = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
     assert.equal(check(engine, cube, cube, undefined, rotated), {
@@ -43,7 +43,7 @@ test('one solid in two triangulations: their shared areas decide on which side b
       pairs: 108,
       duplicate: false,
     });
-    // All around it: a frame of six blocks with a hole of exactly its size.
+    // A frame of six blocks around the solid, with a hole of exactly its size.
     const frame = together(
       block([2, -1, -1], [3, 3, 3]),
       block([-1, -1, -1], [0, 3, 3]),
@@ -55,7 +55,7 @@ test('one solid in two triangulations: their shared areas decide on which side b
     assert.is(check(engine, frame, cube).class, 'coplanar');
   }));
 
-test('a large face cuts a small body only through edges: the part of the face inside decides', () =>
+test('if a large face cuts a small body only through edges, the part of the face inside the body decides', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const face = {
       positions: Float32Array.of(-20, -20, 0, 20, -20, 0, 0, 20, 0),
@@ -79,9 +79,9 @@ test('a large face cuts a small body only through edges: the part of the face in
     );
   }));
 
-test('a face that meets two bodies only at their common point has the right class', () =>
+test('a face that touches two bodies only at their common point has the correct class', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
-    // The face's first tested point is (1, 2, 0).
+    // The first tested point of the face is (1, 2, 0).
     const face = { positions: Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0), indices: Uint32Array.of(0, 1, 2) };
     const above = tetrahedron([
       [1, 2, 0],
@@ -98,7 +98,7 @@ test('a face that meets two bodies only at their common point has the right clas
     assert.is(check(engine, face, together(above, below)).class, 'touch');
   }));
 
-test('crossings through edges only, cavities, shells and several bodies have the right class', () =>
+test('solids that cross only through edges, cavities, shells and several bodies have the correct class', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const ball = block([3, 3, 3], [4, 4, 4]);
     const hollow = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6])));
@@ -129,7 +129,7 @@ test('crossings through edges only, cavities, shells and several bodies have the
       block([2, 2, 2], [6, 6, 6]),
     );
     assert.is(check(engine, nested, ball).which, 'a', 'a core in a cavity');
-    // A sheet through the vertical edges of a prism on a square: all its pairs only touch.
+    // A sheet through the vertical edges of a square prism: all its pairs only touch.
     const diamond = tetrahedron([
       [0, 0, -4],
       [2, 0, 4],
@@ -144,7 +144,7 @@ test('crossings through edges only, cavities, shells and several bodies have the
     assert.is(
       check(engine, open, block([0.5, 0.5, 0.5], [1, 1, 1])).class,
       'apart',
-      'an open box holds nothing',
+      'an open box contains nothing',
     );
     assert.is(
       check(engine, block([0.5, 0.5, 0.5], [1, 1, 1]), {
@@ -156,7 +156,7 @@ test('crossings through edges only, cavities, shells and several bodies have the
     );
   }));
 
-test('lines through corners and along edges: small parts at all integer points around an octahedron have the class by fractions', () =>
+test('small parts at all integer points around an octahedron, where rays pass through corners and along edges, have the class of the oracle', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const corners = [
       [4, 0, 0],
@@ -190,7 +190,7 @@ test('lines through corners and along edges: small parts at all integer points a
     assert.is(held, 63);
   }));
 
-test('random solids with small integer coordinates, rotated, mirrored, flattened, far away, have the class by fractions', () =>
+test('random solids with small integer coordinates, rotated, mirrored, flattened or far away, have the class that the oracle computes', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const counts = checkRandomSolids(engine, 1000, 400);
     console.log(
@@ -228,7 +228,7 @@ test('contains is the class contained, and open meshes are refused', () =>
       [engine.contains(hollow!, around!), engine.contains(hollow!, small!), engine.contains(around!, small!)],
       [false, false, true],
     );
-    // 0 and -0 are the same coordinate.
+    // Mixes 0 and -0, which are the same coordinate.
     const parted = shuffled(block([-2, -2, -2], [0, 0, 0]), createRandom(1));
     const zeros = {
       ...parted,
@@ -250,7 +250,7 @@ const caughtOr = (runQuery: () => boolean): boolean | string => {
   }
 };
 
-test('clearance, distance and empty meshes have their class, and wrong options are refused and change nothing', () =>
+test('near, distant and empty meshes have their class, and invalid options are refused and change nothing', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const [a, b] = [engine.createMesh(cube), engine.createMesh(cube)];
     const empty = engine.createMesh({ positions: new Float32Array(0) });
@@ -290,7 +290,7 @@ test('clearance, distance and empty meshes have their class, and wrong options a
     assert.is(caught(() => engine.classify(a, b)).code, 'Disposed');
   }));
 
-test('1, 2, 5 and 16 threads, also without initial capacity for pairs, give the same bytes, and a moved mesh is classified anew', async () => {
+test('1, 2, 5 and 16 threads give the same bytes, even without initial capacity for pairs, and a moved mesh is classified again', async () => {
   const answers: string[] = [];
   for (const options of [
     { threads: 1 },
@@ -314,22 +314,24 @@ test('1, 2, 5 and 16 threads, also without initial capacity for pairs, give the 
   assert.is(new Set(answers).size, 1);
 });
 
-dataTest.slow('sampled pairs of parts of an assembly and a building have the class by fractions', () =>
-  withEngine({ threads: 2 }, engine => {
-    for (const [name, read, every] of [
-      ['assembly', readEngine, 7],
-      ['building', readDuplex, 11],
-    ] as const) {
-      const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
-      console.log(
-        `\ncounted: ${name}, ${asked} pairs told by fractions: ${[...counts]
-          .sort()
-          .map(([kind, count]) => `${kind} ${count}`)
-          .join(', ')}`,
-      );
-      assert.equal(wrong, []);
-    }
-  }),
+dataTest.slow(
+  'sampled pairs of parts of an assembly and a building have the class that the oracle computes',
+  () =>
+    withEngine({ threads: 2 }, engine => {
+      for (const [name, read, every] of [
+        ['assembly', readEngine, 7],
+        ['building', readDuplex, 11],
+      ] as const) {
+        const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
+        console.log(
+          `\ncounted: ${name}, ${asked} pairs compared with the oracle: ${[...counts]
+            .sort()
+            .map(([kind, count]) => `${kind} ${count}`)
+            .join(', ')}`,
+        );
+        assert.equal(wrong, []);
+      }
+    }),
 );
 
 test.run();

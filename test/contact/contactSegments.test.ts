@@ -1,5 +1,5 @@
-// Compares the kinds and intersections of triangle pairs of placed meshes with the oracle's, whichever code
-// computes them.
+// Compares the kinds and intersections of triangle pairs of placed meshes with the oracle's, whether the
+// kernel or the integer code computes them.
 
 import * as assert from 'uvu/assert';
 import {
@@ -24,7 +24,7 @@ import { curvesOf, endsOf, mirrored, pointsOf, segmentFault } from './segments.j
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** Pairs of a scene that the oracle checks. */
+/** Max number of pairs of a scene that the oracle checks. */
 const LOOKED_AT = 20;
 
 interface Placement {
@@ -84,13 +84,13 @@ test('cubes on cubes share faces, edges and corners', () => {
     assert.is(segmentFault(found, cornersA, placeTriangles(cube, transformB)), '', `${[x, y, z]}`);
     return found;
   };
-  // Face on face: the two triangles of each face cover each other and face in opposite directions.
+  // Face to face: the two triangles of each face cover those of the other and face in the opposite direction.
   const [crossing, , , same, opposite] = counts(beside(1, 0, 0));
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
-  // Half overlapping: four more faces lie in common planes and face in the same direction.
+  // Half overlapping: four more faces are in common planes and face in the same direction.
   assert.ok(counts(beside(0.5, 0, 0))[3] >= 4);
-  // Edge on edge, corner on corner: no areas.
+  // Edge to edge and corner to corner: there are no shared areas.
   for (const [x, y, z] of [
     [1, 1, 0],
     [1, 1, 0.25],
@@ -101,7 +101,7 @@ test('cubes on cubes share faces, edges and corners', () => {
     assert.ok(z === 1 ? points > 0 && segments === 0 : segments > 0, `${[x, y, z]}`);
   }
   assert.equal(beside(1, 1, 1).points.subarray(0, 3), Float64Array.of(0.5, 0.5, 0.5));
-  // A face in a plane shared with the diagonals of the other cube: polygons of up to six corners.
+  // A face whose plane contains the diagonals of the other cube gives polygons of up to six corners.
   const rotated = runQuery(engine, mesh, mesh, { transformB: rotation([0, 0, 1], Math.PI / 4, [0, 0, 1]) });
   assert.ok(rotated.kind.includes(5));
   mesh.dispose();
@@ -125,7 +125,7 @@ test('two coplanar triangles share a hexagon, counterclockwise around the first'
   );
 });
 
-// Every end is the start of another segment: curves close.
+// Checks that every end is the start of another segment, so that curves are closed.
 function checkCurves(found: ContactSegmentsCopy, name: string): number {
   assert.ok(found.count > 0 && found.kind.every(one => one === 1), `${name}: all cross`);
   const ends = [...endsOf(found).values()];
@@ -143,7 +143,7 @@ function checkCurves(found: ContactSegmentsCopy, name: string): number {
   return curves.length;
 }
 
-test('segments of closed surfaces chain into closed curves by their bytes', () => {
+test('segments of closed surfaces form closed curves whose ends are equal to the byte', () => {
   const [a, b] = [sphere(4000), torus(4000)].map(data => engine.createMesh(data));
   const numbers = [
     [0.3, 0.2, 0.1],
@@ -162,7 +162,7 @@ test('segments of closed surfaces chain into closed curves by their bytes', () =
   b.dispose();
 });
 
-// The bunny has holes: a curve may end on their rims, nowhere else.
+// Returns the vertices at the rims of holes: the bunny has holes, and a curve may end only there.
 function rims({ indices }: { indices: Uint32Array }): Set<number> {
   const uses = new Map<string, number[]>();
   for (let i = 0; i < indices.length; i++) {
@@ -173,7 +173,7 @@ function rims({ indices }: { indices: Uint32Array }): Set<number> {
   return new Set([...uses.values()].filter(triangles => triangles.length === 1).flat());
 }
 
-dataTest('the curves of two bunnies are closed, except for those that end at the rims of holes', () => {
+dataTest('the curves of two bunnies are closed unless they end at the rims of holes', () => {
   const bunny = readBunny();
   const mesh = engine.createMesh(bunny);
   const atRim = rims(bunny);
@@ -188,7 +188,7 @@ dataTest('the curves of two bunnies are closed, except for those that end at the
     for (const { pairs } of loose)
       assert.ok(
         pairs.some(i => atRim.has(found.a[i]) || atRim.has(found.b[i])),
-        'a curve ends where there is no rim',
+        'a curve ends away from a rim',
       );
     const closed = curvesOf(found).filter(
       curve =>
@@ -216,7 +216,7 @@ dataTest('the curves of two bunnies are closed, except for those that end at the
   mesh.dispose();
 });
 
-dataTest("the bunny on its lattice has the oracle's kinds and points, 24 times", () => {
+dataTest("24 placements of the bunny on a lattice have the oracle's kinds and points", () => {
   const { mesh: data, placements: places } = readMeshPairs();
   const mesh = engine.createMesh(data);
   const corners = placeTriangles(data);
@@ -228,7 +228,7 @@ dataTest("the bunny on its lattice has the oracle's kinds and points, 24 times",
   mesh.dispose();
 });
 
-// Many pairs of all kinds: lattices against themselves.
+// Scenes with many pairs of all kinds, such as lattices against themselves.
 const scene = (from: Engine): ContactSegmentsCopy[] =>
   [
     ['lattice', 'rigid'],
@@ -272,7 +272,7 @@ for (const fault of ['spin', 'exit'] as const) {
   });
 }
 
-test('empty meshes and other orders are answered, and stale results and invalid options are refused', () =>
+test('empty meshes and other orders give correct results, and stale results and invalid options are refused', () =>
   withEngine({ threads: 1 }, async from => {
     const [a, b] = [sphere(500), torus(500)].map(data => from.createMesh(data));
     const nothing = from.createMesh(emptyMesh);

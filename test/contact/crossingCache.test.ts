@@ -1,5 +1,5 @@
-// Tests which pairs of random triangle soups, one of them moved, certainly cross: those that cross by the
-// kinds of a query, and no others.
+// Tests which pairs of triangles of two random soups, one of them moved, are reported as certainly crossing:
+// only pairs that a query also reports as crossing.
 
 import * as assert from 'uvu/assert';
 import { CrossingCache } from '../../dist/contact/crossingCache.js';
@@ -46,7 +46,7 @@ test('the witnesses of a moved soup are pairs that cross', () =>
     assert.ok(reported > 100 && many === 6, `${reported} crossing, ${many} of 6`);
   }));
 
-test('a pair that only touches is no witness', () =>
+test('a pair that only touches is not a witness', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const triangle = (...corners: number[]) =>
       new Surface(engine.createMesh({ positions: Float32Array.from(corners) }));

@@ -1,4 +1,4 @@
-// Returns kinds and points of triangle pairs (18 doubles each), with the kernel alone.
+// Computes the kinds and points of triangle pairs (18 doubles each) with the kernel alone.
 
 import { SegmentJob, SegmentSlice, segmentLimits } from '../../dist/records/segmentLayout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
@@ -13,18 +13,18 @@ const kindsAt = 2 ** 19;
 const startsAt = 2 ** 20;
 const cornersAt = 2 ** 21;
 const pointsAt = 2 ** 25;
-const most = 150_000;
+const maxPairs = 150_000;
 
 /**
- * The kind of each pair, UNDECIDED if integers must decide, and its coordinates. capacity: the maximum number
- * of points; points of other pairs keep their previous content.
+ * Returns the kind of each pair, or UNDECIDED if integers must decide, and the coordinates of its points.
+ * capacity: the max number of points; beyond it, memory keeps its previous content.
  */
 export function findSegments(
   corners: Float64Array,
   capacity = corners.length / 3,
 ): { kind: number; points: number[] }[] {
   const pairCount = corners.length / 18;
-  if (pairCount > most) throw new RangeError(`${pairCount} pairs, at most ${most}`);
+  if (pairCount > maxPairs) throw new RangeError(`${pairCount} pairs, at most ${maxPairs}`);
   const write = (
     at: number,
     table: { at: Record<string, number>; size: number },

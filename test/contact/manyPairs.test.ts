@@ -1,5 +1,5 @@
-// Compares queryMany with a clearance and with want: 'segments' with query for each placed pair, for any
-// threads, synchronously and asynchronously.
+// Compares queryMany, with a clearance and with want: 'segments', with one query per placed pair, for any
+// number of threads, synchronously and asynchronously.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
@@ -17,7 +17,9 @@ test.after(() => {
   for (const engine of engines) engine.dispose();
 });
 
-/** Every kind of meshes and of placements, singular ones too, and pairs without near triangles. */
+/**
+ * Makes pairs of every kind of mesh and placement, including singular ones, and pairs without near triangles.
+ */
 function pairsOf(engine: Engine): PlacedPair[] {
   const makers = Object.values({ ...placements, ...flatPlacements });
   const pairs = Object.entries(meshPairs)
@@ -37,7 +39,7 @@ function pairsOf(engine: Engine): PlacedPair[] {
   ];
 }
 
-test('a clearance gives for many pairs what query gives for each', () => {
+test('a clearance gives the same pairs for many meshes as for each separately', () => {
   let first: unknown;
   for (const engine of engines) {
     const pairs = pairsOf(engine);
@@ -66,7 +68,7 @@ test('a clearance gives for many pairs what query gives for each', () => {
   }
 });
 
-test('segments', () => {
+test('segments of many pairs equal those of each pair', () => {
   let first: unknown;
   for (const engine of engines) {
     const pairs = pairsOf(engine);
@@ -94,7 +96,7 @@ test('segments', () => {
   }
 });
 
-test('views hold until the next call, memory is freed, and mistakes are reported', () => {
+test('views are valid until the next call, memory is freed, and invalid calls are reported', () => {
   const [engine] = engines;
   const a = engine.createMesh(torus(300));
   const b = engine.createMesh(sphere(200));
@@ -138,7 +140,7 @@ test('views hold until the next call, memory is freed, and mistakes are reported
   for (let i = 0; i < 5; i++) assert.is(runQuery(), bytes);
 });
 
-test('asynchronous calls are answered by the CPU, with a note', async () => {
+test('asynchronous calls run on the CPU, with a note', async () => {
   const [, engine] = engines;
   const a = engine.createMesh(torus(300));
   const b = engine.createMesh(sphere(200));

@@ -1,5 +1,5 @@
-// Compares the class of each intersecting pair of parts of the truth data, by the engine, with that by
-// fractions.
+// Compares the engine's class of each intersecting pair of parts of the truth data with the one that the
+// oracle computes in fractions.
 
 import type { Engine } from '../../dist/index.js';
 import { placeTriangles } from '../oracle/place.js';
@@ -14,8 +14,8 @@ export interface PartClasses {
 }
 
 /**
- * every: one of this many pairs is also classified by fractions; maximum: pairs with more triangle pairs than
- * this are not.
+ * Classifies all pairs with the engine. every: the oracle also classifies one of this many pairs; maximum: it
+ * skips pairs that have more triangle pairs than this.
  */
 export function classesOfParts(
   engine: Engine,

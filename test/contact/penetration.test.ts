@@ -1,5 +1,5 @@
-// Tests solids of known depth, and random ones: regions, and depths that separate the solids and are never
-// less than the known depth.
+// Tests the regions and depths of solids of known depth and of random solids: moving a solid by its depth
+// separates them, and depths are never less than the known ones.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Penetration } from '../../dist/index.js';
@@ -14,7 +14,7 @@ type Vector = readonly [number, number, number];
 const unit = (vector: readonly number[]): Vector =>
   vector.map(part => part / Math.hypot(...vector)) as unknown as Vector;
 
-/** Columns of a rotation about an axis. */
+/** Returns the columns of a rotation about an axis. */
 function rotated(axis: Vector, angle: number): number[] {
   const [x, y, z] = unit(axis);
   const c = Math.cos(angle);
@@ -46,7 +46,7 @@ const isHard = (
   transformB: Float64Array,
 ): boolean => engine.classify(a, b, { transformA, transformB }).class === 'hard';
 
-/** A cylinder along z with this many sides, from height 0 to `height`. */
+/** Makes a cylinder along z with this many sides, from height 0 to `height`. */
 function cylinder(sides: number, radius: number, height: number): Solid {
   const ring = Array.from({ length: sides }, (_, i) => [
     radius * Math.cos((2 * Math.PI * i) / sides),
@@ -70,8 +70,8 @@ function cylinder(sides: number, radius: number, height: number): Solid {
 }
 
 /**
- * The deepest region, checked: its direction has unit length; the solids are disjoint after the motion, and
- * not yet before it if the depth is minimal.
+ * Returns the deepest region after checking it: its direction has unit length, the solids are disjoint after
+ * a motion by the depth and, if `isLeast`, still intersect after a slightly shorter one.
  */
 function deepest(
   engine: Engine,
@@ -115,7 +115,7 @@ function deepest(
 const near = (found: number, expected: number, text = ''): void =>
   assert.ok(Math.abs(found - expected) <= 1e-6 * (1 + expected), `${found}, not ${expected} ${text}`);
 
-test('two boxes with the same rotation have the smallest of the overlaps as depth', () =>
+test('the depth of two boxes with the same rotation is their smallest overlap', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let checked = 0;
     for (let seed = 0; seed < 60; seed++) {
@@ -132,7 +132,7 @@ test('two boxes with the same rotation have the smallest of the overlaps as dept
           by.reduce((sum, part, column) => sum + part * linear[3 * column + axis], 0),
         ) as unknown as Vector;
       const overlaps = maxA.flatMap((maximum, axis) => [maximum - shift[axis], shift[axis] + maxB[axis]]);
-      // One may contain the other without touching it.
+      // One box may contain the other without touching it.
       const holds = maxA.every((maximum, axis) => shift[axis] > 0 && shift[axis] + maxB[axis] < maximum);
       const isHeld = maxA.every((maximum, axis) => shift[axis] < 0 && shift[axis] + maxB[axis] > maximum);
       if (holds || isHeld) continue;
@@ -149,14 +149,14 @@ test('two boxes with the same rotation have the smallest of the overlaps as dept
     assert.ok(checked > 40, String(checked));
   }));
 
-test('two cubes shifted along an axis, of which no triangles cross, have the expected depth', () =>
+test('two cubes that are shifted along an axis, so that no triangles cross, have the expected depth', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const cube = block([0, 0, 0], [2, 2, 2]);
     const { depth, direction } = deepest(engine, cube, cube, shifted(0, 0, 0), shifted(1.25, 0, 0));
     assert.equal([depth, direction.map(part => part + 0)], [0.75, [-1, 0, 0]]);
   }));
 
-test('two balls have the sum of both radii minus the distance as depth, except for what triangles cut off', () =>
+test('the depth of two balls is the sum of both radii minus the distance, except for what their triangles cut off', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (const [count, sag] of [
       [500, 0.02],
@@ -187,13 +187,14 @@ test('two balls have the sum of both radii minus the distance as depth, except f
     }
   }));
 
-test('a cylinder in a plate, standing and through it, and a corner in a face have the expected depth', () =>
+test('a cylinder that stands in a plate or passes through it, and a corner in a face, have the expected depth', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const plate = block([-10, -10, -1], [10, 10, 0]);
     const pin = cylinder(24, 0.5, 5);
     for (const sunk of [0.001, 0.25, 0.75])
       near(deepest(engine, pin, plate, shifted(2, 3, -sunk), shifted(0, 0, 0)).depth, sunk);
-    // Through: up by the length below, which is less than the way down or to a side.
+    // Passing through: it separates upward by its length below the plate, which is shorter than downward or
+    // sideways.
     near(deepest(engine, pin, plate, shifted(2, 3, -2), shifted(0, 0, 0)).depth, 2);
     near(deepest(engine, pin, plate, shifted(2, 3, -4.5), shifted(0, 0, 0)).depth, 1.5, 'down is nearer');
     near(
@@ -201,7 +202,7 @@ test('a cylinder in a plate, standing and through it, and a corner in a face hav
       0.75,
       'the plate ends nearby',
     );
-    // A cube on one of its corners: its lowest point is at -sqrt(3) times half its side.
+    // A cube that stands on one of its corners has its lowest point at -sqrt(3) times half its side.
     const cube = block([-1, -1, -1], [1, 1, 1]);
     const onCorner = rotated([1, -1, 0], Math.acos(1 / Math.sqrt(3)));
     near(
@@ -217,7 +218,7 @@ test('a direction along one of two crossing bars does not count', () =>
     near(deepest(engine, along, across, shifted(0, 0, 0), shifted(0, 0, 0.5)).depth, 3.5);
   }));
 
-test('each leg of a table is a region of its own', () =>
+test('each leg of a table is a separate region', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const legs = [
       [0, 0, 0.1],
@@ -236,7 +237,7 @@ test('each leg of a table is a region of its own', () =>
     near(engine.classify(table, floor).depth, 0.4);
   }));
 
-test('overlaps up to the tolerance are touch or coplanar, with their depth', () =>
+test('overlaps up to the tolerance have class touch or coplanar, with their depth', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const cube = engine.createMesh(block([0, 0, 0], [2, 2, 2]));
     const side = engine.classify(cube, cube, { transformB: shifted(1.999, 0.5, 0.5), tolerance: 0.01 });
@@ -284,8 +285,8 @@ test('random solids are disjoint after the depth of their one region', () =>
   }));
 
 /**
- * Compares the regions with the class: the same depth and direction if it is hard, no deep region otherwise.
- * @returns the class
+ * Compares the regions with the class: if it is hard, depth and direction are the same, otherwise no region
+ * is deep. @returns the class
  */
 function checkAgainstClass(
   engine: Engine,
@@ -339,7 +340,7 @@ test('regions have the depth of classify for random solids, and for solids that 
       );
     }
     for (let seed = 0; seed < 60; seed++) {
-      // A shell of walls, with or without a cavity, around one or all of the other's bodies.
+      // A solid around one or all bodies of the other, with or without a cavity for them.
       const random = createRandom(seed);
       const holder =
         seed % 3 === 0
@@ -386,7 +387,7 @@ test('regions have the depth of classify for random solids, and for solids that 
     assert.not(isHard(engine, around, parts, moved(shifted(0, 0, 0), only!), shifted(0, 0, 0)));
   }));
 
-test('regions are mirrored if the meshes are exchanged, also with a curve that touching parts leave open', () =>
+test('regions are mirrored if the meshes are exchanged, even if touching parts leave a curve open', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const a = engine.createMesh(together(block([1, 3, 1], [4, 6, 4]), block([2, 3, 3], [4, 5, 4])));
     const b = engine.createMesh(together(block([1, 2, 2], [3, 4, 4]), block([1, 3, 2], [4, 5, 3])));

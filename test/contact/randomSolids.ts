@@ -1,5 +1,4 @@
-// Makes seeded pairs of placed solids, and compares the engine's classes with those by fractions, in both
-// orders.
+// Makes seeded pairs of placed solids, and compares the engine's classes with the oracle's in both orders.
 
 import * as assert from 'uvu/assert';
 import type { Classification, Engine } from '../../dist/index.js';
@@ -37,7 +36,7 @@ export function ask(
 const mirrored = (answer: SolidAnswer): SolidAnswer =>
   answer.which ? { ...answer, which: answer.which === 'a' ? 'b' : 'a' } : answer;
 
-/** Asserts that the engine's class is that by fractions, and its mirror image for exchanged solids. */
+/** Asserts that the engine's class is the oracle's, and is mirrored if the solids are exchanged. */
 export function check(
   engine: Engine,
   a: Solid,
@@ -52,7 +51,7 @@ export function check(
   return truth;
 }
 
-/** @returns the number of pairs of each class */
+/** Checks `count` random pairs. @returns the number of pairs of each class */
 export function checkRandomSolids(engine: Engine, firstSeed: number, count: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {

@@ -1,14 +1,14 @@
 // Compares kinds and points of hundreds of thousands of degenerate pairs in doubles and in floats with the
 // integer oracle's, to the bit.
 
-import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
+import { fuzzCounts, hardPairs, kinds, type Precision } from '../oracle/random.js';
 import { test } from '../support/test.js';
 import { checkSegments, exchangedPair } from './checkSegments.js';
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] satisfies Precision[]) {
     test(`${kind}, ${precision}`, () => {
-      const pairs = [...nastyPairs(kind, 92, fuzzCounts.proof / 4, precision)];
+      const pairs = [...hardPairs(kind, 92, fuzzCounts.proof / 4, precision)];
       checkSegments(pairs, false);
       checkSegments(pairs.slice(0, 1000).map(exchangedPair), true);
     });

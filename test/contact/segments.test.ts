@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
 import { nearestDouble } from '../oracle/commonSet.js';
-import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
+import { fuzzCounts, hardPairs, kinds, type Precision } from '../oracle/random.js';
 import { dataTest } from '../support/data.js';
 import { test } from '../support/test.js';
 import { readTriangleRows } from '../support/truth.js';
@@ -13,9 +13,9 @@ import { findSegments, UNDECIDED } from './findSegments.js';
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] satisfies Precision[]) {
     test(`the kernel agrees with the oracle: ${kind}, ${precision}`, () => {
-      const pairs = [...nastyPairs(kind, 91, fuzzCounts.ci, precision)];
+      const pairs = [...hardPairs(kind, 91, fuzzCounts.ci, precision)];
       const undecided = checkSegments(pairs, true) + checkSegments(pairs.map(exchangedPair), false);
-      // The kernel decides floats of any size, except for those that span too many exponents.
+      // The kernel decides pairs of floats of any size unless their exponents span too large a range.
       assert.ok(undecided < pairs.length / 4, `${undecided} of ${2 * pairs.length} pairs left`);
     });
   }
@@ -33,7 +33,7 @@ dataTest('20,000 published pairs agree with the oracle', () => {
   );
 });
 
-test('a point halfway between two doubles is left to integers, and rounds to even', () => {
+test('a point halfway between two doubles is left to the integer code, which rounds to even', () => {
   const floor = [-5, -5, 0, 5, -5, 0, 0, 9, 0];
   const step = 2 ** -52;
   for (const [low, even] of [
@@ -82,7 +82,7 @@ test('points beyond the capacity are counted and not written', () => {
   assert.equal([first![2], first![5], second], [0, 0, former[1]]);
 });
 
-test('the oracle rounds as division does', () => {
+test('the oracle rounds like division', () => {
   for (const [n, d] of [
     [1, 3],
     [-2, 7],

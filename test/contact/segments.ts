@@ -1,5 +1,4 @@
-// Checks answers with segments: their errors by the oracle, their mirror images, and the curves that they
-// form.
+// Checks results with segments: compares them with the oracle, mirrors them, and joins them to curves.
 
 import type { ContactSegmentsCopy } from '../../dist/index.js';
 import { commonSet } from '../oracle/commonSet.js';
@@ -10,13 +9,13 @@ export interface Asked {
   b: Float64Array;
 }
 
-/** Points of pair i. */
+/** Returns the points of pair i. */
 export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): Float64Array =>
   points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
 
 /**
- * cornersA, cornersB: 9 placed doubles a triangle. Checks `maximum` of the pairs. @returns what is wrong, in
- * words; empty if nothing is
+ * Checks at most `maximum` pairs. cornersA, cornersB: 9 placed doubles per triangle. @returns a description
+ * of the first fault, or an empty string
  */
 export function segmentFault(
   found: ContactSegmentsCopy,
@@ -44,7 +43,7 @@ export function segmentFault(
   return '';
 }
 
-/** The expected answer of the same query with its meshes exchanged. */
+/** Returns the expected result of the same query with its meshes exchanged. */
 export function mirrored(
   found: ContactSegmentsCopy,
   cornersA: Float64Array,
@@ -59,8 +58,8 @@ export function mirrored(
     ]);
     const isTurned = own.length === 2 && haveDirection(cornersA, found.a[i], cornersB, found.b[i]);
     const isOpposite = found.kind[i] === 5;
-    // A polygon begins at the same corner, and winds around A's normal: the other way if B faces in that
-    // direction.
+    // A polygon begins at the same corner and winds around A's normal, so its orientation changes if the
+    // triangles face in opposite directions.
     const rotated = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
     points.push(...rotated.flat());
     pointsAt.push(points.length / 3);
@@ -75,7 +74,8 @@ export function mirrored(
   };
 }
 
-// Whether the segment of the two has a direction by the oracle: they span planes that are not parallel.
+// Returns whether the oracle gives the segment of two triangles a direction, because their planes are not
+// parallel.
 function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array, b: number): boolean {
   const [one, other] = [[...cornersA.subarray(9 * a, 9 * a + 9)], [...cornersB.subarray(9 * b, 9 * b + 9)]];
   const there = commonSet([...one, ...other]).points;
@@ -84,8 +84,8 @@ function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array
 }
 
 /**
- * Every end of a CROSS by its bytes: the number of segments that begin there minus the number that end there,
- * and the total.
+ * Lists every end of CROSS segments by its bytes, with the number of segments that begin there minus the
+ * number that end there, and their total number.
  */
 export function endsOf(
   found: ContactSegmentsCopy,
@@ -106,8 +106,8 @@ export function endsOf(
 }
 
 /**
- * Curves formed by the segments of closed surfaces, each a list of pairs: the end of one is the start of the
- * next.
+ * Returns the curves that the segments of closed surfaces form. Each is a list of pairs; the end of one
+ * segment is the start of the next.
  */
 export function curvesOf(found: ContactSegmentsCopy): number[][] {
   const startingAt = new Map<string, number[]>();

@@ -9,7 +9,7 @@ export interface Solid {
 }
 type Point = readonly [number, number, number];
 
-/** A box between two corners; its faces point outward. */
+/** Makes a box between two corners, with faces that point outward. */
 export function block(minimum: Point, maximum: Point): Solid {
   const positions = Float32Array.from(
     { length: 24 },
@@ -58,7 +58,7 @@ export function block(minimum: Point, maximum: Point): Solid {
   };
 }
 
-/** A tetrahedron, faces outward; flat if the points are. */
+/** Makes a tetrahedron with faces that point outward; it is flat if the points are coplanar. */
 export function tetrahedron(points: readonly Point[]): Solid {
   const [a, b, c, d] = points;
   const minus = (p: Point): Point => [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
@@ -76,7 +76,7 @@ export function tetrahedron(points: readonly Point[]): Solid {
   };
 }
 
-/** All in one mesh. */
+/** Joins solids to one mesh. */
 export function together(...parts: readonly Solid[]): Solid {
   let first = 0;
   const indices = parts.flatMap(part => {
@@ -90,13 +90,13 @@ export function together(...parts: readonly Solid[]): Solid {
   };
 }
 
-/** The same surface with reversed orientation. */
+/** Returns the same surface with reversed orientation. */
 export const insideOut = ({ positions, indices }: Solid): Solid => ({
   positions,
   indices: indices.map((_, i) => indices[i - (i % 3) + [0, 2, 1][i % 3]]),
 });
 
-/** Each triangle with vertices of its own, in a seeded order. */
+/** Returns the triangles in a seeded order, each with its own vertices. */
 export function shuffled({ positions, indices }: Solid, random: Random): Solid {
   const triangles = Array.from({ length: indices.length / 3 }, (_, i) =>
     [0, 1, 2].map(corner => indices[3 * i + ((corner + i) % 3)]),
@@ -118,7 +118,7 @@ const without = ({ positions, indices }: Solid, triangle: number): Solid => ({
   indices: indices.filter((_, i) => ((i / 3) | 0) !== triangle),
 });
 
-/** Integer coordinates from 0 to `span`. */
+/** Makes a random solid with integer coordinates from 0 to `span`. */
 export function randomSolid(random: Random, span: number): Solid {
   const corner = (): Point => [random.below(span + 1), random.below(span + 1), random.below(span + 1)];
   const randomBlock = (): Solid => {
@@ -163,7 +163,7 @@ const bends: readonly (readonly number[])[] = [
   [1, 2, 3, 0, 1, -1, 0.5, 0, 1],
 ];
 
-/** Linear part, column-major, then a translation. */
+/** Makes a matrix of a linear part, column-major, and a translation. */
 export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Array {
   return Float64Array.of(
     ...linear.slice(0, 3),
@@ -180,8 +180,8 @@ export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Arra
 }
 
 /**
- * Mostly exact ones: rotations by right angles, shears, mirrors, one flat one, far translations; some with
- * rounding.
+ * Makes a random placement. Most are exact: rotations by right angles, shears, mirrorings, a flat one, and
+ * far translations; some need rounding.
  */
 export function randomPlacement(random: Random, span: number): Float64Array | undefined {
   const kind = random.below(8);

@@ -1,5 +1,5 @@
-// Tests that wrong meshes, options and calls at the wrong time give typed errors with value, rule and fix,
-// and that the engine continues to work.
+// Tests that invalid meshes and options, and calls at the wrong time, give typed errors with value, rule and
+// fix, and that the engine continues to work.
 
 import * as assert from 'uvu/assert';
 import {
@@ -53,7 +53,11 @@ const wrongMeshes: [string, unknown, RegExp][] = [
   ['plain numbers', { positions: three, indices: Uint32Array.of(0, 1, 2) }, /not a Float32Array/],
   ['doubles', { positions: Float64Array.from(three) }, /Float64Array, not a Float32Array/],
   ['a negative index', { positions: Float32Array.from(three), indices: [0, 1, -2] }, /indices\[2\] is -2/],
-  ['a broken index', { positions: Float32Array.from(three), indices: [0, 1.5, 2] }, /indices\[1\] is 1\.5/],
+  [
+    'an index that is not an integer',
+    { positions: Float32Array.from(three), indices: [0, 1.5, 2] },
+    /indices\[1\] is 1\.5/,
+  ],
   ['indices in a string', { positions: Float32Array.from(three), indices: '012' }, /indices is '012', not/],
   ['nothing', { positions: undefined }, /positions is undefined/],
 ];
@@ -69,7 +73,7 @@ for (const [name, data, message] of wrongMeshes) {
   });
 }
 
-test('options that do not exist are refused', async () => {
+test('unknown options are refused', async () => {
   const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
   assert.instance(
     caught(() => engine.createMesh(box(), { builder: 'best' as 'sah' })),
@@ -104,7 +108,7 @@ const wrongOptions: [string, object][] = [
   ['parts', { parts: NaN }],
   ['parts', { parts: -3 }],
   ['parts', { parts: 1e9 }],
-  // Exists in bindings/papers only.
+  // This option exists only in bindings/papers.
   ['grain', { grain: 2 }],
   ['weight', { weight: 'root' }],
   ['hasOwnProperty', { hasOwnProperty: 1 }],
@@ -138,7 +142,7 @@ for (const [name, options] of [
   });
 }
 
-test('a value that is no mesh, and a mesh of another engine, are refused', async () => {
+test('a value that is not a mesh, and a mesh of another engine, are refused', async () => {
   const own = engine.createMesh(box());
   assert.instance(
     caught(() => engine.query(own, undefined as unknown as Mesh)),

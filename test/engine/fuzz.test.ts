@@ -1,5 +1,5 @@
-// Calls every public method with one argument or option replaced by a wrong value: each gives an answer or a
-// CollisionError with a fix, never a raw error.
+// Calls every public method with one argument or option replaced by an invalid value, and tests that each
+// call gives a result or a CollisionError with a fix, never a raw error.
 import * as assert from 'uvu/assert';
 import { CollisionError, createEngine, type Mesh } from '../../dist/index.js';
 import { box, translation } from '../../dist/samples/index.js';
@@ -29,7 +29,7 @@ const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2);
 const ends = Float64Array.from(box().positions);
 const placed = { transformA: near, transformB: near };
 
-/** Values that no argument and no option accepts, or that only one accepts. */
+/** Values that no argument or option accepts, or that only one accepts. */
 const wrongs: readonly (() => unknown)[] = [
   () => null,
   () => NaN,
@@ -96,7 +96,7 @@ broad.set(boxes);
 const matrices = (): Float64Array =>
   Float64Array.from({ length: 16 * scene.slotCount }, (_, i) => near[i % 16]);
 
-/** Each with valid arguments. */
+/** Every public method, with valid arguments. */
 const methods: readonly Method[] = [
   {
     name: 'createMesh',
@@ -329,7 +329,7 @@ function disposed<T extends { dispose(): void }>(made: T): void {
   made.dispose();
 }
 
-// Arguments of which one, or one member of one, is wrong.
+// Generates arguments of which one, or one member of one, is invalid.
 function* wrongArguments({ given }: Method): Generator<{ where: string; wrong: unknown; all: unknown[] }> {
   for (const make of wrongs) {
     for (let i = 0; i < given().length; i++) {
@@ -352,7 +352,7 @@ const describeValue = (value: unknown): string => {
   }
 };
 
-test('one wrong argument or option gives an answer or a typed error, for every value', async () => {
+test('one invalid argument or option gives a result or a typed error, for every value', async () => {
   const raw: string[] = [];
   let refused = 0;
   let answered = 0;
@@ -378,7 +378,7 @@ test('one wrong argument or option gives an answer or a typed error, for every v
   assert.is(
     raw.length,
     0,
-    `${raw.length} raw errors, of ${refused} refused and ${answered} answered:\n${raw.slice(0, 40).join('\n')}`,
+    `${raw.length} raw errors; ${refused} calls refused, ${answered} answered:\n${raw.slice(0, 40).join('\n')}`,
   );
   assert.is(engine.query(mesh, mesh, placed).count, truth);
 });

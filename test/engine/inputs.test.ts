@@ -1,5 +1,5 @@
 // Tests transforms of every kind, inverted boxes, detached arrays, accessors that call the engine, and
-// options that change during a call: each gives a correct answer or an error with a fix.
+// options that change during a call: each gives a correct result or an error with a fix.
 
 import { BufferGeometry, Matrix4 } from 'three';
 import * as assert from 'uvu/assert';
@@ -27,7 +27,7 @@ const b = engine.createMesh(box());
 const near = translation([1, 0, 0]);
 const far = translation([50, 0, 0]);
 
-/** An array whose buffer was transferred away. */
+/** Returns the array after transferring its buffer away. */
 function detached<List extends { buffer: ArrayBufferLike }>(list: List): List {
   structuredClone(list.buffer, { transfer: [list.buffer as ArrayBuffer] });
   return list;
@@ -66,7 +66,7 @@ test('a transform is any array of 16 numbers, or an object with elements', () =>
   }
 });
 
-test('a value that is no transform is named, with its rule', () => {
+test('a value that is not a transform is named, with the rule', () => {
   for (const transformB of [
     null,
     5,
@@ -96,7 +96,7 @@ test('a value that is no transform is named, with its rule', () => {
   );
 });
 
-test('messages about meshes include a fix', () => {
+test('errors about meshes include a fix', () => {
   const fixOf = (data: unknown): string => {
     const error = caught(() => engine.createMesh(data as never));
     assert.instance(error, InvalidMesh);
@@ -129,7 +129,7 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
   const wrong = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 3, 0, 2, 2, 2);
   const many = Float32Array.from({ length: 6 * 70_000 }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 0.5));
   many.set([5, 5, 5, 5, 4, 5], 6 * 69_999);
-  const said = (error: Error, name = 'boxes', at = 7): void => {
+  const errorText = (error: Error, name = 'boxes', at = 7): void => {
     assert.instance(error, InvalidBoxes);
     assert.match(error.message, `${name}[${at}] is`);
     assert.match(error.message, 'inverted');
@@ -137,14 +137,14 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
   for (const threads of [1, 2]) {
     await withEngine({ threads, warmUp: 'off' }, async own => {
       for (const method of ['auto', 'sap', 'cells', 'octree', 'tree'] as const) {
-        said(caught(() => own.boxPairs(wrong, { method })));
-        said(
+        errorText(caught(() => own.boxPairs(wrong, { method })));
+        errorText(
           caught(() => own.boxPairs(good, { against: wrong, method })),
           'against',
         );
-        said(caught(() => own.boxPairs(wrong, { method, countOnly: true })));
-        said(caught(() => own.boxPairs(wrong, { method, forEachChunk: () => {} })));
-        said(
+        errorText(caught(() => own.boxPairs(wrong, { method, countOnly: true })));
+        errorText(caught(() => own.boxPairs(wrong, { method, forEachChunk: () => {} })));
+        errorText(
           caught(() => own.boxPairs(many, { method })),
           'boxes',
           6 * 69_999 + 1,
@@ -153,19 +153,19 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
       assert.is(own.boxPairs(good).count, 1);
       for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
         using broad = own.createBroadPhase({ method });
-        said(caught(() => broad.set(wrong)));
+        errorText(caught(() => broad.set(wrong)));
         broad.set(good);
         assert.is(broad.pairs().count, 1);
-        said(caught(() => broad.set(wrong)));
-        said(caught(() => broad.move(Uint32Array.of(0, 1), wrong)));
+        errorText(caught(() => broad.set(wrong)));
+        errorText(caught(() => broad.move(Uint32Array.of(0, 1), wrong)));
         assert.is(broad.pairs().count, 1);
         broad.move(Uint32Array.of(1), Float32Array.of(9, 9, 9, 9, 9, 9));
         assert.is(broad.pairs().count, 0);
       }
-      said(await caughtLater(() => own.async.boxPairs(wrong)));
+      errorText(await caughtLater(() => own.async.boxPairs(wrong)));
     });
   }
-  said(caught(() => submitBoxPairs(makeHub()(), wrong)));
+  errorText(caught(() => submitBoxPairs(makeHub()(), wrong)));
 });
 
 test('a scene with removed or empty bodies still answers', () => {
@@ -238,7 +238,7 @@ test('detached arrays are named in every call', async () => {
   assert.ok(engine.query(a, b).count > 0);
 });
 
-/** Accessors that query the same engine while their own call is reading them. */
+/** Replaces options by accessors that query the same engine while a call reads them. */
 const calling = <Options extends object>(options: Options): Options => {
   const disturb = (): void => {
     engine.query(b, a, { transformA: far, want: 'any' });
@@ -261,7 +261,7 @@ const calling = <Options extends object>(options: Options): Options => {
 };
 let big: Mesh;
 
-test('accessors that call the engine change no answer and break nothing', () => {
+test('accessors that call the engine change no result and break nothing', () => {
   big = engine.createMesh({
     positions: Float32Array.from({ length: 9 * 120 }, (_, i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9]),
   });
@@ -356,7 +356,7 @@ test('an accessor that moves or removes a body while a transform is read does no
   assert.is(scene.detect().count, 1);
 });
 
-test('asynchronous calls take options as they are at the call', async () => {
+test('asynchronous calls use options as they are at the time of the call', async () => {
   const options: QueryOptions = { transformB: Array.from(near) };
   const pair: PlacedPair = { a, b, transformB: new Matrix4().makeTranslation(1, 0, 0) };
   const pairs = [pair];

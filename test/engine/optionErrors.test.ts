@@ -1,5 +1,5 @@
-// Tests that every public call refuses unknown names, near misses, null, lists and wrong values in its
-// options, with an error that lists the valid ones.
+// Tests that every public call refuses unknown and misspelled option names, null, lists and invalid values,
+// with an error that lists the valid ones.
 import { readdirSync, readFileSync } from 'node:fs';
 import { BoxGeometry, Group } from 'three';
 import * as assert from 'uvu/assert';
@@ -44,7 +44,7 @@ interface Call {
 const query: Pick<Call, 'near' | 'wrong'> = { near: ['tranformB', 'transformB'], wrong: ['want', 'some'] };
 const sweep: Pick<Call, 'near' | 'wrong'> = { near: ['minSeperation', 'minSeparation'], wrong: ['exact', 1] };
 
-/** One entry for each public call that takes options. */
+/** One entry per public call that takes options. */
 const calls: readonly Call[] = [
   { name: 'createEngine', call: createEngine, near: ['thread', 'threads'], wrong: ['warmUp', true] },
   { name: 'collide', call: (options, ...more) => collide(box(), box(), options, ...more), ...query },
@@ -324,7 +324,7 @@ async function errorOf(call: Call, options: unknown, ...more: object[]): Promise
     assert.instance(error, CollisionError, `${call.name}: ${String((error as Error).stack)}`);
     return error as CollisionError;
   }
-  throw new Error(`${call.name} took ${JSON.stringify(options)} and gave ${String(answer)}`);
+  throw new Error(`${call.name} accepted ${JSON.stringify(options)} and returned ${String(answer)}`);
 }
 
 for (const call of calls) {
@@ -340,12 +340,12 @@ for (const call of calls) {
     assert.match(unknown.fix, meant);
   });
 
-  test(`${call.name}: wrong values are refused by name`, async () => {
+  test(`${call.name}: invalid values are refused by name`, async () => {
     const [name, value] = call.wrong;
     assert.match((await errorOf(call, { ...call.needed, [name]: value })).message, name);
   });
 
-  test(`${call.name}: a value that is no object of options is refused`, async () => {
+  test(`${call.name}: a value that is not an options object is refused`, async () => {
     const lists = [
       translation([0, 0, 0]),
       { elements: Array(16).fill(0) },
@@ -360,7 +360,7 @@ for (const call of calls) {
       await errorOf(call, options);
   });
 
-  test(`${call.name}: a second object of options is refused`, async () => {
+  test(`${call.name}: a second options object is refused`, async () => {
     // The second argument of openJobs is for tests.
     if (/an entry of pairs|openJobs/.test(call.name)) return;
     const error = await errorOf(call, call.needed ?? {}, {});
@@ -368,7 +368,7 @@ for (const call of calls) {
     assert.match(error.message, /(\w+)(,| clash| \w+Pairs|$)/.exec(call.name)![1]);
   });
 
-  test(`${call.name}: accessors of a class are checked, too`, async () => {
+  test(`${call.name}: accessors of a class are also checked`, async () => {
     const [name, value] = call.wrong;
     const Options = class {};
     if (/continuous/.test(call.name)) return;
@@ -445,7 +445,7 @@ test('openJobs refuses options of another `where`', async () => {
     );
 });
 
-test('every options type that is exported has a table', () => {
+test('every exported options type has a table of names', () => {
   const root = new URL('../../bindings/', import.meta.url);
   const text = (file: string): string => readFileSync(new URL(file, root), 'utf8');
   const exported = new Set(
@@ -461,7 +461,7 @@ test('every options type that is exported has a table', () => {
         [...text(file).matchAll(/: OptionTable<(?:Omit<|Pick<)?(\w+)/g)].map(([, name]) => name!),
       ),
   );
-  // The tables of AnyQueryOptions and AnyQueryManyOptions have all their names.
+  // The tables of AnyQueryOptions and AnyQueryManyOptions have all names of the types that these unite.
   for (const name of [
     'QueryOptions',
     'QueryManyOptions',
@@ -495,7 +495,7 @@ test('scenes do not name clearance as a missing module, and continuous options a
   assert.ok(scene.slotOf(body) >= 0);
 });
 
-test('without its module a clearance names the module', async () => {
+test('if its module is missing, the error for a clearance names the module', async () => {
   const bare = await createEngine({ threads: 1, warmUp: 'off', modules: [] });
   const mesh = bare.createMesh(box());
   for (const options of [{ clearance: 1 }, { want: 'segments' }]) {

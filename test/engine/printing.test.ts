@@ -1,5 +1,5 @@
-// Tests how results, meshes, engines, scenes and broad phases print: name, counts, first pairs and
-// statistics, never engine memory.
+// Tests how results, meshes, engines, scenes and broad phases are printed: with name, counts, first pairs and
+// statistics, but never with engine memory.
 
 import { inspect } from 'node:util';
 import * as assert from 'uvu/assert';
@@ -26,7 +26,7 @@ const pairsLater = await engine.async.query(ball, ball, { transformB });
 const manyLater = await engine.async.queryMany({ pairs: [{ a: ball, b: ball, transformB }] });
 const contactsLater = await engine.async.detect(scene);
 
-// The name, the value, and properties that both the console and JSON must show.
+// The name, a function that returns the value, and properties that both the console and JSON must show.
 const results: readonly [name: string, ask: () => object, keys: readonly string[]][] = [
   ['TrianglePairs', () => engine.query(ball, ball, { transformB }), ['count', 'a', 'b', 'stats']],
   [
@@ -130,14 +130,14 @@ for (const [name, runQuery, keys] of results) {
   });
 }
 
-test('nested typed arrays are plain arrays in JSON, too', () => {
+test('nested typed arrays are also plain arrays in JSON', () => {
   const contacts = scene.detect();
   const json = JSON.parse(JSON.stringify({ contacts })).contacts;
   assert.equal(json.triangles.a, Array.from(contacts.triangles.a));
   assert.equal(json.began, { count: 0, a: [], b: [] });
 });
 
-test('a result that a pending promise made stale prints that, and a fix', async () => {
+test('a result that a pending promise made stale prints the reason and a fix', async () => {
   const large = engine.createMesh(sphere(40_000));
   const pending = engine.async.query(large, large, { transformB: translation([2, 0, 0]) });
   const hits = engine.query(ball, ball, { transformB });
@@ -160,7 +160,7 @@ test('a stale result prints its count and why its other properties are unavailab
   assert.equal(Object.keys(json), ['count', 'Stale']);
 });
 
-test('engines, meshes, scenes and broad phases print their name and counts', () => {
+test('engines, meshes, scenes and broad phases print their names and counts', () => {
   assert.match(inspect(engine), /^Engine \{\s+info: \{\s+backend: 'wasm',\s+threads: 1,/);
   assert.equal(JSON.parse(JSON.stringify(engine)), { info: JSON.parse(JSON.stringify(engine.info)) });
   assert.match(inspect(ball), /^Mesh \{\s+id: \d+,\s+triangleCount: 300,/);

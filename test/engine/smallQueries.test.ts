@@ -1,5 +1,5 @@
-// Tests engine.async with a GPU that counts its requests: small queries run on the CPU at once; large ones
-// request the GPU once.
+// Tests engine.async with a GPU object that counts requests: small queries run on the CPU at once, and the
+// first large one requests the GPU.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -69,7 +69,7 @@ test('a large query requests a GPU, and only the first one does', () =>
     }
   }));
 
-test('results that are made while a small detect is pending stay valid, and the scene is answered as it was at the call', () =>
+test('results that are made while a small detect is pending stay valid, and the contacts are those of the scene at the time of the call', () =>
   counting(async engine => {
     const a = engine.createMesh(shapes.ring);
     const b = engine.createMesh(shapes.ball);
@@ -106,7 +106,7 @@ test('a mesh may change after a small query, but not while a large one is pendin
     assert.is((await caughtLater(() => pending)).code, 'Stale');
   }));
 
-test('a mesh that is built in steps does not make results stale that were made meanwhile', () =>
+test('building a mesh in steps does not make results stale that were made meanwhile', () =>
   counting(async engine => {
     const a = engine.createMesh(shapes.ring);
     const b = engine.createMesh(shapes.ball);

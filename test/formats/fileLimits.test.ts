@@ -1,5 +1,5 @@
-// Tests that small files which request much memory or time are read or refused within the memory budget: 64
-// MiB and 20 times the unpacked file.
+// Tests that small files that require much memory or time are read or refused within the memory budget, which
+// is 64 MiB plus 20 times the unpacked file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { glb, squareGltf, text } from './smallFiles.js';
 const MIB = 2 ** 20;
 const READER = new URL('../../dist/formats/readParts.js', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-// Earlier readers took minutes for these files, on any machine; the margin is for slow ones.
+// Naive readers take minutes for these files on any machine; the limit has a margin for slow machines.
 const MAX_CPU_SECONDS = 60;
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ interface Outcome {
   cpuSeconds: number;
 }
 
-/** Reads a file in a process of its own. */
+/** Reads a file in a separate process. */
 function readAlone(name: string, bytes: Uint8Array): Outcome {
   const path = join(folder, name);
   writeFileSync(path, bytes);
@@ -49,7 +49,7 @@ function readAlone(name: string, bytes: Uint8Array): Outcome {
 
 const { peakBytes: EMPTY_BYTES } = readAlone('empty.obj', text(''));
 
-/** The outcome of a file, which must be within the budget. */
+/** Reads a file and checks that it stays within the budget. */
 function readWithinBudget(name: string, bytes: Uint8Array): Outcome {
   const outcome = readAlone(name, bytes);
   const unpacked = name.endsWith('.gz') ? gunzipSync(bytes).length : bytes.length;
@@ -227,7 +227,7 @@ test.slow(
   },
 );
 
-test.slow('the command has the option, and refuses values that are no ratio', () => {
+test.slow('the command has the option, and refuses values that are not a ratio', () => {
   const path = join(folder, 'spaces.obj.gz');
   writeFileSync(
     path,

@@ -1,5 +1,5 @@
-// Tests small valid files with one byte or one word changed: they are refused, or give the same triangles, or
-// others because a number changed.
+// Tests small valid files with one changed byte or word: they are refused, give the same triangles, or give
+// different ones only because a number changed.
 
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
@@ -42,7 +42,7 @@ function squareGlb(): Uint8Array {
   return glb(json, binary);
 }
 
-/** dataAt: from this offset on all bytes are numbers. */
+/** dataAt: the offset from which all bytes are numbers. */
 const FILES: { name: string; bytes: Uint8Array; dataAt: number }[] = [
   { name: 'square.obj', bytes: OBJ, dataAt: Infinity },
   { name: 'text.ply', bytes: squarePly(), dataAt: Infinity },
@@ -61,7 +61,7 @@ interface Outcome {
   notes: number;
 }
 
-/** Every corner and placement of every part; undefined if the file is refused. */
+/** Returns every corner and placement of every part, or undefined if the file is refused. */
 function read(name: string, bytes: Uint8Array): Outcome {
   let notes = 0;
   try {
@@ -81,7 +81,8 @@ const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1
 const isNumberText = (character: string): boolean => /[\d.eE+\s-]/.test(character);
 const OBJ_STATEMENT = /^(#.*|(v|vt|vn|f|g|o|s|p|l|usemtl|mtllib)\s.*)$/s;
 
-// An OBJ file does not show that a statement has been replaced by another one.
+// Returns whether the change replaced a statement of an OBJ file by another one, which a reader cannot
+// detect.
 function isOtherStatement(name: string, before: string, after: string, at: number): boolean {
   const lineOf = (content: string): string =>
     content.slice(content.lastIndexOf('\n', at - 1) + 1, at + content.slice(at).search(/\n|$/));
@@ -98,7 +99,7 @@ function isOtherStatement(name: string, before: string, after: string, at: numbe
 function changeByte(random: Random, bytes: Uint8Array): { bytes: Uint8Array; at: number } {
   const copy = bytes.slice();
   const at = random.below(bytes.length);
-  // Half of them by one bit, as faults of memory and disks do.
+  // Half of the changes flip one bit, like faults of memory and disks.
   copy[at] = random.below(2) === 0 ? copy[at] ^ (1 << random.below(8)) : random.below(256);
   return { bytes: copy, at };
 }
@@ -129,7 +130,7 @@ for (const { name, bytes, dataAt } of FILES) {
   });
 }
 
-test('text files with one word left out, doubled or in other capitals are refused, or give the same triangles', () => {
+test('text files with one word omitted, doubled or in different case are refused, or give the same triangles', () => {
   for (const { name, bytes } of FILES.filter(({ dataAt }) => dataAt === Infinity)) {
     const { shape: whole } = read(name, bytes);
     const content = latin(bytes);

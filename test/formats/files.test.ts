@@ -1,4 +1,4 @@
-// Reads small valid and broken files of every format: the expected parts, or the expected refusal.
+// Tests that small valid files of every format give the expected parts, and that broken files are refused.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ test('every format gives the same square', () => {
   }
 });
 
-test('a name without a known ending, and invalid gzip data, are refused', () => {
+test('a file name without a known extension, and invalid gzip data, are refused', () => {
   assert.match(refusal('square.off', text('OFF')).fix, /\.glb, \.gltf, \.obj, \.stl, \.ply/);
   refusal('obj', text('v 0 0 0'));
   refusal('square.obj.gz', text('v 0 0 0'));
@@ -72,7 +72,7 @@ test('missing files and folders are refused, and valid files are read by path', 
   }
 });
 
-test('OBJ: objects and groups are parts, equal names are made different, and unused vertices are left out', () => {
+test('OBJ: objects and groups are parts, equal names are made different, and unused vertices are omitted', () => {
   const parts = parseParts(
     'house.obj',
     text(

@@ -1,4 +1,4 @@
-// Reads small valid and broken glTF files: the expected parts, or the expected refusal.
+// Tests that small valid glTF files give the expected parts, and that broken files are refused.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ test('glTF: strips, fans, no indices, byte and int indices, and leftover corners
   }
 });
 
-test('glTF: interleaved, sparse, quantised and morphed positions are read', () => {
+test('glTF: interleaved, sparse, quantized and morphed positions are read', () => {
   const { json } = squareGltf();
   const interleaved = packed(
     Float32Array.from({ length: 24 }, (_, i) => (i % 6 < 3 ? SQUARE[3 * Math.floor(i / 6) + (i % 6)] : NaN)),
@@ -81,7 +81,7 @@ test('glTF: interleaved, sparse, quantised and morphed positions are read', () =
     sparse: { count: 3, indices: { bufferView: 1, componentType: 5121 }, values: { bufferView: 2 } },
   };
   assert.equal(corners(parseParts('sparse.glb', glb(sparse, storage.binary))[0]), TWO_TRIANGLES);
-  storage.binary[12] = 2; // indices no longer rise
+  storage.binary[12] = 2; // indices are no longer in ascending order
   refusal('unsorted.glb', glb(sparse, storage.binary));
 
   const quantized = squareGltf().json;
@@ -95,7 +95,7 @@ test('glTF: interleaved, sparse, quantised and morphed positions are read', () =
   refusal('quantized.glb', glb(quantized, shorts.binary));
   quantized.extensionsUsed = quantized.extensionsRequired = ['KHR_mesh_quantization'];
   assert.equal(corners(parseParts('quantized.glb', glb(quantized, shorts.binary))[0]), TWO_TRIANGLES);
-  // The lowest byte is beyond -1, and counts as -1.
+  // The lowest byte is below -1 and counts as -1.
   const bytes = packed(
     Int8Array.of(-128, 0, 0, 0, 127, 0, 0, 0, 127, 127, 0, 0, -127, 127, 0, 0),
     Uint16Array.of(0, 1, 2, 0, 2, 3),
@@ -147,7 +147,7 @@ test('glTF: placements are products in doubles, parts of one mesh share its arra
   [0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1e9, 0.1, 0, 1].forEach((value, i) =>
     assert.ok(Math.abs(parts[1].transform[i] - value) < 1e-15 * Math.max(1, Math.abs(value)), `${i}`),
   );
-  // A rotation by 120 degrees about the diagonal maps x to y, y to z and z to x; then back.
+  // A rotation by 120 degrees about the diagonal, which maps x to y, y to z and z to x, and its inverse.
   const rotated = parseParts(
     'turned.glb',
     changed(json => {
@@ -318,7 +318,7 @@ test('glTF: broken files are refused', () => {
   refusal('deep.glb', glb(`${'['.repeat(200000)}`));
 });
 
-test('glTF: columns of matrices begin at multiples of four bytes, also of unused ones', () => {
+test('glTF: columns of matrices begin at multiples of four bytes, even in unused accessors', () => {
   const withMatrix = (byteLength: number) =>
     changed(json => {
       json.bufferViews.push({ buffer: 0, byteOffset: 0, byteLength });
@@ -328,7 +328,7 @@ test('glTF: columns of matrices begin at multiples of four bytes, also of unused
   refusal('matrix.glb', withMatrix(5));
 });
 
-test('glTF: short files that request much are refused in time', () => {
+test('glTF: short files that require much memory or time are refused quickly', () => {
   const many = changed(json => {
     json.meshes[0].primitives = Array(20000).fill({ attributes: { POSITION: 0 }, mode: 5 });
     json.accessors[0] = { componentType: 5126, type: 'VEC3', count: 20_000_000 };

@@ -1,5 +1,5 @@
-// Makes seeded mutants of an IFC file: one byte or one token is changed, removed, doubled or swapped for
-// another of the file.
+// Makes seeded mutants of an IFC file: one byte or one token is changed, removed, doubled or replaced by
+// another one of the file.
 import * as library from 'web-ifc';
 import { readModel } from '../../dist/formats/ifcModel.js';
 import { InvalidFile } from '../../dist/formats/part.js';
@@ -12,8 +12,8 @@ export interface Mutant {
 
 const TOKEN =
   /'(?:[^']|'')*'|\.[A-Z_0-9]+\.|#\d+|[A-Z][A-Z0-9_]*|[-+]?\d+(?:\.\d*)?(?:E[-+]?\d+)?|[$*(),;=]/g;
-// Tokens of every kind: text instead of a number, an infinite depth, a reference to nothing, a reference to
-// the project.
+// Tokens of every kind: text instead of a number, an infinite depth, a reference to a missing entity, and a
+// reference to the project.
 const FOREIGN = [
   "'text'",
   '$',
@@ -44,7 +44,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** The mutant of a seed. Only the data section is changed. */
+/** Makes the mutant of a seed. Only the data section is changed. */
 export function mutantOf(text: string, seed: number): Mutant {
   const random = randomOf(seed);
   const begin = text.indexOf('DATA;') + 6;
@@ -65,7 +65,7 @@ function ofByte(text: string, seed: number, at: number, random: (below: number) 
   const value = replacements[random(replacements.length)];
   return {
     seed,
-    change: `byte ${at}: ${JSON.stringify(old)} -> ${JSON.stringify(value)} in ${lineAt(text, at)}`,
+    change: `byte ${at}: ${JSON.stringify(old)} replaced by ${JSON.stringify(value)} in ${lineAt(text, at)}`,
     text: text.slice(0, at) + value + text.slice(at + 1),
   };
 }
@@ -91,7 +91,7 @@ function ofToken(
   const at = begin + index;
   return {
     seed,
-    change: `token ${old} -> ${value} in ${lineAt(text, at)}`,
+    change: `token ${old} replaced by ${value} in ${lineAt(text, at)}`,
     text: text.slice(0, at) + value + text.slice(at + old.length),
   };
 }
@@ -101,16 +101,16 @@ function lineAt(text: string, at: number): string {
 }
 
 /**
- * The reader's result for a text. isReported: it refuses the file, or reports what is wrong. Runs in this thread:
- * a worker for each takes half a second.
+ * Reads a text in this thread, because a worker for each takes half a second. isReported: the reader refuses the
+ * file or reports a fault.
  */
 export async function readMutant(
   text: string,
-): Promise<{ parts: number; triangles: number; isTold: boolean }> {
-  const said: string[] = [];
+): Promise<{ parts: number; triangles: number; isReported: boolean }> {
+  const logged: string[] = [];
   const { log } = console;
   console.log = (...words: unknown[]) => {
-    said.push(words.join(' '));
+    logged.push(words.join(' '));
   };
   let isReported = false;
   try {
@@ -121,18 +121,18 @@ export async function readMutant(
       },
       onProgress() {},
       skip: new Map(),
-      takeErrors: () => said.splice(0),
+      takeErrors: () => logged.splice(0),
     });
     return {
       parts: parts.length,
       triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0),
-      isTold: isReported || unread.length > 0,
+      isReported: isReported || unread.length > 0,
     };
   } catch (error) {
-    if (error instanceof InvalidFile) return { parts: 0, triangles: 0, isTold: true };
+    if (error instanceof InvalidFile) return { parts: 0, triangles: 0, isReported: true };
     // web-ifc's own errors become InvalidFile in the worker.
     if (typeof error === 'number' || (error as Error).constructor.name === 'RuntimeError')
-      return { parts: 0, triangles: 0, isTold: true };
+      return { parts: 0, triangles: 0, isReported: true };
     throw error;
   } finally {
     console.log = log;

@@ -1,5 +1,5 @@
-// Compares the result of collected malformed files with their lists of expectations, and the triangle counts
-// of complete mesh files.
+// Compares the results of published malformed files with their expected results, and checks the triangle
+// counts of complete mesh files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import { dataPath, dataTest } from '../support/data.js';
 import { test } from '../support/test.js';
 import { triangleCount } from './smallFiles.js';
 
-// 'accept:N' with N triangles placed, or 'reject'.
+// Returns 'accept:N', where N is the number of placed triangles, or 'reject'.
 function outcome(name: string, bytes: Uint8Array, readBeside?: (path: string) => Uint8Array): string {
   try {
     return `accept:${triangleCount(parseParts(name, bytes, readBeside))}`;
@@ -84,7 +84,7 @@ const HARMLESS_ERRORS: Record<string, string[]> = {
   ],
 };
 
-// Files without an error that are still refused.
+// Files without a glTF error that are still refused.
 const REFUSED_BY_US: Record<string, string> = {
   'asset/min_version_valid.gltf': 'asks for glTF 2.1',
   'buffer/non_relative_uri.gltf': 'lies on another machine',
@@ -109,7 +109,7 @@ dataTest('118 files of the glTF validator have the expected result', () => {
     const result = outcome(path, bytes, beside => files.get(folder + beside) ?? missing(beside));
     const isRefused = issues.numErrors > 0 ? !harmless.has(name) : name in REFUSED_BY_US;
     assert.is(result === 'reject', isRefused, `${name}: ${result}`);
-    // These two count a mesh that no node uses, and a primitive without positions.
+    // The reports of these two files count a mesh that no node uses, and a primitive without positions.
     const isPlaced = !['json/integer_written_as_float.gltf', 'mesh/primitive_no_position.gltf'].includes(
       name,
     );
@@ -122,7 +122,8 @@ function missing(path: string): never {
   throw new InvalidFile(`${path} is not there`, 'Put it there.');
 }
 
-// ustar: 512-byte headers with the name at 0 and the octal size at 124, then the data in whole blocks.
+// Unpacks a ustar archive: headers of 512 bytes have the name at 0 and the octal size at 124, and the data
+// follows in whole blocks.
 function untar(bytes: Uint8Array): Map<string, Uint8Array> {
   const field = (at: number, length: number) =>
     new TextDecoder().decode(bytes.subarray(at, at + length)).replace(/\0.*$/s, '');

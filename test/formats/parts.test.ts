@@ -1,4 +1,4 @@
-// Tests the connected pieces of parts, and writing and reading parts as GLB.
+// Tests splitting parts into connected pieces, and writing and reading parts as GLB.
 
 import * as assert from 'uvu/assert';
 import { splitComponents } from '../../dist/cli/splitComponents.js';
@@ -16,7 +16,7 @@ const part = (name: string, positions: number[], indices: number[]) => ({
   transform: IDENTITY,
 });
 
-test('pieces are connected by vertices and by equal positions, 0 and -0 included', () => {
+test('pieces are connected by vertices and by equal positions, where 0 equals -0', () => {
   const tetrahedra = part(
     'two',
     [
@@ -40,7 +40,7 @@ test('a part in one piece is returned unchanged, and so is an empty one', () => 
     assert.equal(splitComponents(whole), [whole]);
 });
 
-test('a long chain and many single triangles split in time', () => {
+test('a long chain and many single triangles are split quickly', () => {
   const count = 200_000;
   const chain = part(
     'chain',

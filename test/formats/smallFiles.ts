@@ -5,12 +5,15 @@ export const text = (...lines: string[]): Uint8Array => new TextEncoder().encode
 export const triangleCount = (parts: { indices: Uint32Array }[]): number =>
   parts.reduce((sum, part) => sum + part.indices.length / 3, 0);
 
-/** Coordinates of every corner in the order of the triangles, so that vertex numbering does not matter. */
+/**
+ * Returns the coordinates of every corner in the order of the triangles, so that vertex numbering does not
+ * matter.
+ */
 export function corners({ positions, indices }: { positions: Float32Array; indices: Uint32Array }): number[] {
   return [...indices].flatMap(vertex => [...positions.subarray(3 * vertex, 3 * vertex + 3)]);
 }
 
-/** A GLB container around any JSON; binary: the second chunk, padded with zeros. */
+/** Makes a GLB file of any JSON. binary: the second chunk, padded with zeros. */
 export function glb(json: unknown, binary: Uint8Array = new Uint8Array()): Uint8Array {
   const body = new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json));
   const jsonBytes = Math.ceil(body.length / 4) * 4;
@@ -30,7 +33,7 @@ export function glb(json: unknown, binary: Uint8Array = new Uint8Array()): Uint8
   return bytes;
 }
 
-/** Joins typed arrays to one buffer with a view each, aligned to 4 bytes. */
+/** Joins typed arrays to one buffer, with one buffer view for each, aligned to 4 bytes. */
 export function packed(
   ...arrays: (Float32Array | Int8Array | Uint8Array | Uint16Array | Uint32Array | Int16Array)[]
 ) {
@@ -49,7 +52,7 @@ export function packed(
 
 export const SQUARE = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0);
 
-/** A glTF of one square: its JSON, which a test may change, and its bytes. */
+/** Makes a glTF file of one square: its JSON, which a test may change, and its bytes. */
 export function squareGltf() {
   const { binary, ...storage } = packed(SQUARE, Uint16Array.of(0, 1, 2, 0, 2, 3));
   const json: any = {
@@ -77,7 +80,7 @@ export function binaryStl(positions: number[], count = positions.length / 9): Ui
   return bytes;
 }
 
-/** A PLY square of one quad. littleEndian: undefined for text. */
+/** Makes a PLY file of one quad. littleEndian: undefined for text. */
 export function squarePly(littleEndian?: boolean): Uint8Array {
   const format =
     littleEndian === undefined ? 'ascii' : littleEndian ? 'binary_little_endian' : 'binary_big_endian';

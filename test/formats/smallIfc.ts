@@ -1,4 +1,4 @@
-// Makes small IFC files in memory: boxes that are extruded upwards.
+// Makes small IFC files in memory that contain boxes extruded upward.
 
 type Point = [number, number, number];
 export interface Beam {
@@ -8,7 +8,7 @@ export interface Beam {
   entity: string;
 }
 
-/** A box of a size, upright on the point `at`. entity: the type of the element. */
+/** Makes an upright box of a size on the point `at`. entity: the type of the element. */
 export function beam(name: string, at: Point, size: Point, entity = 'IFCBEAM'): Beam {
   return { name, at, size, entity };
 }
@@ -31,7 +31,7 @@ const globalId = (number: number): string =>
     .join('')
     .replace(/^./, '1');
 
-/** The text of an IFC 4 file. unit: a prefix of the meter, FOOT or INCH. */
+/** Makes the text of an IFC 4 file. unit: a prefix of the meter, FOOT or INCH. */
 export function ifc(beams: Beam[], unit?: string): string {
   const lines = [
     'ISO-10303-21;',

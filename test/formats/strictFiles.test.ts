@@ -1,5 +1,5 @@
-// Tests that files which a lenient reader would read in part are refused, with the position and the value,
-// and that legal content without triangles is reported.
+// Tests that files that a lenient reader would read in part are refused with the position and the value, and
+// that valid content without triangles is reported.
 
 import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';
@@ -89,7 +89,7 @@ test('PLY text: every value is in the range of its declared type', () => {
   );
 });
 
-test('PLY text: words that are no numbers are refused, in skipped properties, too', () => {
+test('PLY text: words that are not numbers are refused, even in skipped properties', () => {
   for (const word of ['abc', '0x10', '1,5', '1.5.2', '--1', '1e', '+', '.', '1_000']) {
     refused(
       'word.ply',

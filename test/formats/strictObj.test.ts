@@ -1,4 +1,4 @@
-// Tests that invalid OBJ files are refused, with the line.
+// Tests that invalid OBJ files are refused with an error that names the line.
 
 import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';
@@ -6,7 +6,7 @@ import { test } from '../support/test.js';
 import { text, triangleCount } from './smallFiles.js';
 import { refused, TRIANGLE } from './strictSupport.js';
 
-test('OBJ: words that are no statement are refused, and statements of the specification are not', () => {
+test('OBJ: unknown statements are refused, and statements of the specification are accepted', () => {
   for (const line of [
     'F 1 2 3',
     'V 0 0 0',
@@ -110,7 +110,7 @@ test('OBJ: a lost line break does not hide a statement', () => {
   }
 });
 
-test('OBJ: a comment that ends in a backslash does not take the next face with it', () => {
+test('OBJ: a comment that ends in a backslash does not swallow the next face', () => {
   assert.is(
     triangleCount(
       parseParts(

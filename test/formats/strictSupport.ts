@@ -1,4 +1,4 @@
-// Helpers for tests of strict reading: refusals, notes and a triangle.
+// Checks refused files, and defines a triangle, for tests of strict reading.
 
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';

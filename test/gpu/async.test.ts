@@ -1,5 +1,5 @@
-// Tests that engine.async gives the same answers as the engine's own methods, on any backend; a GPU that is
-// lost, wrong or missing is reported and changes no answer.
+// Tests that engine.async gives the same results as the engine's own methods on any backend, and that a GPU
+// that is lost, wrong or missing is reported and changes no result.
 
 import * as assert from 'uvu/assert';
 import { crossoverOf } from '../../dist/gpu/crossoverOf.js';
@@ -27,26 +27,28 @@ import { shortText } from './shaderNames.js';
 
 test.after(() => known.dispose());
 
-gpuTest("with backend 'webgpu' every answer is the GPU's, and synchronous methods name the others", () =>
-  withAsync({ backend: 'webgpu' }, async engine => {
-    assert.is(engine.info.backend, 'webgpu');
-    assert.match(engine.info.gpu!.vendor, /./);
-    assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
-    const { a, b } = ask(engine);
-    assert.is(await engine.async.query(a, b, { transformB, want: 'any' }), true);
-    assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
-    assert.equal([...(await engine.async.queryMany({ a, b, transforms, want: 'any' }))], [1, 0, 1]);
-    assert.is(await engine.async.selfQuery(a, { want: 'any' }), false);
-    for (const method of ['query', 'queryMany', 'selfQuery'] as const) {
-      const error = caught(() => (engine[method] as (...args: unknown[]) => unknown)(a, b));
-      assert.is(error.code, 'Unsupported');
-      assert.match(error.fix!, `await engine.async.${method}`);
-    }
-    assert.equal(
-      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
-      [],
-    );
-  }),
+gpuTest(
+  "with backend 'webgpu' every query runs on the GPU, and errors of synchronous methods name the asynchronous ones",
+  () =>
+    withAsync({ backend: 'webgpu' }, async engine => {
+      assert.is(engine.info.backend, 'webgpu');
+      assert.match(engine.info.gpu!.vendor, /./);
+      assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
+      const { a, b } = ask(engine);
+      assert.is(await engine.async.query(a, b, { transformB, want: 'any' }), true);
+      assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
+      assert.equal([...(await engine.async.queryMany({ a, b, transforms, want: 'any' }))], [1, 0, 1]);
+      assert.is(await engine.async.selfQuery(a, { want: 'any' }), false);
+      for (const method of ['query', 'queryMany', 'selfQuery'] as const) {
+        const error = caught(() => (engine[method] as (...args: unknown[]) => unknown)(a, b));
+        assert.is(error.code, 'Unsupported');
+        assert.match(error.fix!, `await engine.async.${method}`);
+      }
+      assert.equal(
+        engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+        [],
+      );
+    }),
 );
 
 gpuTest.slow('a device of the user is used, and is not destroyed with the engine', async () => {
@@ -102,7 +104,7 @@ test("backend 'wasm' uses no GPU", () =>
     },
   ));
 
-test("without an adapter the answers are the same and a note gives the reason, and backend 'webgpu' is an error", async () => {
+test("without an adapter, results are the same and a note gives the reason, and backend 'webgpu' gives an error", async () => {
   for (const gpu of [
     { requestAdapter: async () => null },
     {
@@ -125,7 +127,7 @@ test("without an adapter the answers are the same and a note gives the reason, a
   }
 });
 
-test("mistakes are reported as by the engine's methods", () =>
+test("invalid calls give the same errors as the engine's methods", () =>
   withAsync({ backend: 'wasm' }, async engine => {
     const { a, b } = ask(engine);
     for (const [run, code] of [
@@ -138,7 +140,7 @@ test("mistakes are reported as by the engine's methods", () =>
       assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
   }));
 
-gpuTest.slow('mistakes on a GPU are reported in the same way, and the GPU is still used afterwards', () =>
+gpuTest.slow('invalid calls on a GPU give the same errors, and the GPU is still used afterwards', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const { a, b } = ask(engine);
     assert.is(
@@ -154,7 +156,7 @@ gpuTest.slow('mistakes on a GPU are reported in the same way, and the GPU is sti
   }),
 );
 
-gpuTest.slow('concurrent queries are answered one after the other', () =>
+gpuTest.slow('concurrent queries run one after the other', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const { query, queryMany, selfQuery } = ask(engine);
     const found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
@@ -177,7 +179,7 @@ gpuTest.slow('concurrent queries are answered one after the other', () =>
   }),
 );
 
-gpuTest.slow('all methods answer as the engine does', () =>
+gpuTest.slow('all methods give the same results as the engine', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const boxes = boxCrowd('clustered', 700, 3);
     const against = boxCrowd('mixed', 300, 4);
@@ -242,32 +244,34 @@ gpuTest.slow('all methods answer as the engine does', () =>
   }),
 );
 
-gpuTest.slow('arguments may be reused after the call, but meshes must stay unchanged until the answer', () =>
-  withAsync({ backend: 'webgpu' }, async engine => {
-    const data = torus(300);
-    const a = engine.createMesh(data, { deformable: true });
-    const b = engine.createMesh(shapes.sphere);
-    const matrix = Float64Array.from(transformB);
-    const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const;
-    const places = [0.5, 0.7, 9];
-    const pendingAnswers = places.map(x => {
-      matrix[12] = x;
-      return engine.async.query(a, b, { transformB: matrix });
-    });
-    const counts = (await Promise.all(pendingAnswers)).map(({ count }) => count);
-    assert.equal(
-      counts,
-      places.map(
-        x =>
-          known.query(...knownPair, {
-            transformB: Float64Array.from(transformB, (value, i) => (i === 12 ? x : value)),
-          }).count,
-      ),
-    );
-    const later = [1, 2, 3].map(() => engine.async.query(a, b, { transformB }));
-    a.update(data.positions);
-    for (const answer of later) assert.is((await caughtLater(() => answer)).code, 'Stale');
-  }),
+gpuTest.slow(
+  'arguments may be reused after the call, but meshes must stay unchanged until the promise resolves',
+  () =>
+    withAsync({ backend: 'webgpu' }, async engine => {
+      const data = torus(300);
+      const a = engine.createMesh(data, { deformable: true });
+      const b = engine.createMesh(shapes.sphere);
+      const matrix = Float64Array.from(transformB);
+      const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const;
+      const places = [0.5, 0.7, 9];
+      const pendingAnswers = places.map(x => {
+        matrix[12] = x;
+        return engine.async.query(a, b, { transformB: matrix });
+      });
+      const counts = (await Promise.all(pendingAnswers)).map(({ count }) => count);
+      assert.equal(
+        counts,
+        places.map(
+          x =>
+            known.query(...knownPair, {
+              transformB: Float64Array.from(transformB, (value, i) => (i === 12 ? x : value)),
+            }).count,
+        ),
+      );
+      const later = [1, 2, 3].map(() => engine.async.query(a, b, { transformB }));
+      a.update(data.positions);
+      for (const answer of later) assert.is((await caughtLater(() => answer)).code, 'Stale');
+    }),
 );
 
 gpuTest.slow('box pairs are distributed to several devices, and the bytes are the same', async () => {
@@ -308,16 +312,16 @@ gpuTest.slow('modules that were left out cannot be used on a GPU either', () =>
 );
 
 gpuTest.slow(
-  'if a device is lost at any wait the CPU answers, a note reports it, and nothing is left waiting',
+  'if a device is lost at any wait, the CPU answers, a note reports it, and no promise stays pending',
   async () => {
     const all = await countWaits();
     assert.ok(all > 20, `${all} waits`);
-    // The first waits belong to the start; the proof covers every place.
+    // The first waits belong to the start of the GPU; the proof covers every wait.
     for (const place of [0, 1, 3, all - 9, all - 4, all - 1]) await loseAt(place);
   },
 );
 
-gpuTest.slow('a GPU with wrong answers is detected before its first query', async () => {
+gpuTest.slow('a GPU that gives wrong results is detected before its first query', async () => {
   const { kernels, parts } = shaders;
   const text = parts['boxes'];
   const texts = parts as Record<string, string>;
@@ -340,7 +344,7 @@ gpuTest.slow('a GPU with wrong answers is detected before its first query', asyn
   }
 });
 
-test('the crossover is at the intersection of two lines', () => {
+test('the crossover is where the two lines intersect', () => {
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 3 }, { size: 200, cpu: 2, gpu: 3.5 }), 500);
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 3 }, { size: 200, cpu: 2, gpu: 5 }), Infinity);
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 0.5 }, { size: 200, cpu: 2, gpu: 0.7 }), 0);

@@ -1,4 +1,5 @@
-// Tests that box pairs on a GPU have the same bytes as on the CPU, for any limits, capacity and cells.
+// Tests that box pairs on a GPU have the same bytes as on the CPU, for any limits, capacity and number of
+// cells.
 
 import * as assert from 'uvu/assert';
 import {
@@ -86,7 +87,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest("one set against another gives the CPU's pairs, also if they are only counted", async () => {
+gpuTest("one set against another gives the CPU's pairs, even if they are only counted", async () => {
   await withPairs(
     async pairs => {
       for (let seed = 0; seed < 24; seed++) {
@@ -105,7 +106,7 @@ gpuTest("one set against another gives the CPU's pairs, also if they are only co
 });
 
 gpuTest(
-  'no box, one, two, and empty boxes are answered; -0 and 0 touch; sizes go down to the smallest float',
+  'no box, one, two, and empty boxes give the correct pairs; -0 and 0 touch; sizes may be as small as the smallest float',
   async () => {
     await withPairs(
       async pairs => {
@@ -130,8 +131,8 @@ gpuTest(
         );
         assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1), Float32Array.of())).count, 0);
         const tiny: number[] = [];
-        // The length of each equals the distance of all smaller ones from 0, on either side; a device that
-        // flushed denormals to 0 would join them.
+        // Each box on either side of 0 is as long as the distance of all smaller ones from 0. A device that
+        // flushes denormals to 0 would find additional pairs.
         for (let k = 0; k < 150; k++)
           for (const sign of [-1, 1])
             tiny.push(
@@ -150,14 +151,17 @@ gpuTest(
   },
 );
 
-gpuTest.slow('boxes all in one place: 1,000 are listed, with long rows, and 8,192 are counted', async () => {
-  await withPairs(async pairs => {
-    const boxes = (count: number): Float32Array =>
-      Float32Array.from({ length: 6 * count }, (_, i) => Math.floor((i % 6) / 3));
-    assert.is((await check(pairs, boxes(1000))).count, (1000 * 999) / 2);
-    assert.is((await pairs.find(boxes(8192), { countOnly: true })).count, (8192 * 8191) / 2);
-  });
-});
+gpuTest.slow(
+  'pairs of 1,000 boxes in one place are listed in long rows, and those of 8,192 are counted',
+  async () => {
+    await withPairs(async pairs => {
+      const boxes = (count: number): Float32Array =>
+        Float32Array.from({ length: 6 * count }, (_, i) => Math.floor((i % 6) / 3));
+      assert.is((await check(pairs, boxes(1000))).count, (1000 * 999) / 2);
+      assert.is((await pairs.find(boxes(8192), { countOnly: true })).count, (8192 * 8191) / 2);
+    });
+  },
+);
 
 gpuTest.slow('counts beyond 2^32 are exact', async () => {
   await withPairs(async pairs => {
@@ -166,7 +170,7 @@ gpuTest.slow('counts beyond 2^32 are exact', async () => {
     };
     const upload = search.upload.bind(search);
     const boxes = boxScene(6);
-    // As if this many had been counted before.
+    // Starts the counter as if this many pairs had been counted before.
     search.upload = (commands: Commands, ...rest) => {
       upload(commands, ...rest);
       commands.upload(search.buffer('counters'), 4 * gpuBoxLimits.PAIRS_LOW, Uint32Array.of(0xffffff00, 1));
@@ -259,17 +263,14 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow(
-  'concurrent queries are answered one after the other, and a lost device gives an error',
-  async () => {
-    await withPairs(async (pairs, gpu) => {
-      const scenes = [3, 4, 5].map(seed => boxScene(seed));
-      for (const boxes of scenes)
-        assert.is(hashInOrder(await pairs.find(boxes)), hashInOrder(engine.boxPairs(boxes)));
-      gpu.onWait = () => gpu.device.destroy();
-      assert.instance(await caughtLater(() => pairs.find(scenes[0])), GpuLost);
-    });
-  },
-);
+gpuTest.slow('concurrent queries run one after the other, and a lost device gives an error', async () => {
+  await withPairs(async (pairs, gpu) => {
+    const scenes = [3, 4, 5].map(seed => boxScene(seed));
+    for (const boxes of scenes)
+      assert.is(hashInOrder(await pairs.find(boxes)), hashInOrder(engine.boxPairs(boxes)));
+    gpu.onWait = () => gpu.device.destroy();
+    assert.instance(await caughtLater(() => pairs.find(scenes[0])), GpuLost);
+  });
+});
 
 test.run();

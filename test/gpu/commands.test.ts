@@ -1,5 +1,5 @@
-// Tests that steps run on a GPU in order and return what was read; a device that is lost, or refuses a step,
-// gives an error.
+// Tests that steps run on a GPU in order and return the data read, and that a device that is lost or refuses
+// a step gives an error.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -30,7 +30,7 @@ async function groupsOf(gpu: Gpu, counts: number[], slot: number, maximum: numbe
   return Array.from((await commands.submit())[0]);
 }
 
-gpuTest('a count becomes workgroups, within the limits', async () => {
+gpuTest('a count is converted to workgroups within the limits', async () => {
   await withGpu(async gpu => {
     const { workgroup } = gpu;
     assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 0, 1000), [0, 1, 1]);
@@ -46,7 +46,7 @@ gpuTest('a count becomes workgroups, within the limits', async () => {
 });
 
 gpuTest.slow(
-  'workgroups of 64, 128 and 256 invocations work; all kernels compile for 128, the others run in tests of their own',
+  'workgroups of 64, 128 and 256 invocations work, and all kernels compile for 128; other tests run them with the other sizes',
   async () => {
     for (const invocations of [64, 100, 128, 256, 1024]) {
       await withGpu(
@@ -69,11 +69,11 @@ gpuTest('steps work within lowered limits', async () => {
         (error: Error) =>
           error instanceof GpuUnfit && /pairs takes 4112 bytes; this device binds 4096/.test(error.message),
       );
-      const room = new ScratchBuffer(gpu, 'room');
-      const first = room.reserve(100);
-      assert.is(room.reserve(112), first);
-      assert.is.not(room.reserve(113), first);
-      room.dispose();
+      const scratch = new ScratchBuffer(gpu, 'room');
+      const first = scratch.reserve(100);
+      assert.is(scratch.reserve(112), first);
+      assert.is.not(scratch.reserve(113), first);
+      scratch.dispose();
     },
     { workgroups: 2, bindingBytes: 4096, invocations: 64 },
   );
@@ -108,7 +108,7 @@ test('no WGSL function takes pointers to storage or workgroup memory, which not 
   for (const name of kernelNames) assert.not.match(sourceOf(name, 64), /ptr<(storage|workgroup)/, name);
 });
 
-gpuTest.slow('for more than 65,535 workgroups kernels loop over the rest', async () => {
+gpuTest.slow('if more than 65,535 workgroups are needed, kernels loop', async () => {
   await withGpu(
     async gpu => {
       const vertexCount = 66_000 * 64;

@@ -1,5 +1,5 @@
-// Compares tens of thousands of moving features and whole published frames on a GPU with the CPU's bytes; and
-// the filter in simulated imprecise floats with the CPU's and with integers.
+// Compares the results of tens of thousands of moving features and of whole published frames on a GPU with
+// the CPU's bytes. Also compares the filter in simulated imprecise floats with the CPU's filter.
 
 import * as assert from 'uvu/assert';
 import { exactContact } from '../../dist/ccd/exactContact.js';
@@ -20,7 +20,7 @@ const backend = await makeTestContext(2);
 test.after(() => backend.close());
 
 for (const kind of ['VF', 'EE'] as const) {
-  gpuTest(`${QUERIES} queries of every motion, ${kind}, have the CPU's bytes`, () =>
+  gpuTest(`${QUERIES} queries of every motion, ${kind}, give the same bytes as on the CPU`, () =>
     withGpu(async gpu => {
       const sweep = new GpuFeatureSweep(gpu, backend);
       const shares = noDropCounts();
@@ -64,13 +64,13 @@ for (const kind of ['VF', 'EE'] as const) {
       }
     }
     console.log(
-      `counted: in loose floats ${dropped} pairs are dropped, ${kind}; the CPU's filter drops every one`,
+      `counted: in imprecise floats ${dropped} pairs are dropped, ${kind}; the CPU's filter drops all of them, too`,
     );
     assert.ok(dropped > 10000, String(dropped));
   });
 }
 
-gpuDataTest("published frames have the CPU's bytes", () =>
+gpuDataTest('published frames give the same bytes as on the CPU', () =>
   withGpu(async gpu => {
     const engine = await createEngine({ threads: 2, warmUp: 'off' });
     await withMeshSweep(gpu, engine, async sweep => {

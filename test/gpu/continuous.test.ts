@@ -1,5 +1,6 @@
-// Compares moving features on a GPU with the CPU's bytes: published and generated queries, separations,
-// extents, lowered limits; and the filter in floats as imprecise as WGSL allows.
+// Compares the results of moving features on a GPU with the CPU's bytes, for published and generated queries,
+// separations, extents and lowered limits. Also tests the filter in floats that are as imprecise as WGSL
+// allows.
 
 import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -77,7 +78,7 @@ gpuTest.slow("almost every pair that the CPU's float filter rejects is dropped",
       const sure = verdict.filter((one, i) => one === 0 && moments[i] === 0).length;
       const dropped = verdict.length - kept.length;
       console.log(
-        `counted: generic queries, ${kind}: the CPU's floats are sure of ${sure} pairs, the GPU's of ${dropped}`,
+        `counted: generic queries, ${kind}: the CPU's float filter drops ${sure} pairs, the GPU's ${dropped}`,
       );
       assert.ok(dropped >= 0.98 * sure, `${dropped} of ${sure}`);
     }
@@ -135,7 +136,7 @@ gpuTest.slow("differences that are denormal floats beside large ones give the CP
   }),
 );
 
-// Rounding is up to the device; if it rounds to nearest, in the written order, its answer is known.
+// The device may choose how to round; if it rounds to nearest in the written order, its result is known.
 gpuTest.slow("the filter in simulated floats equals the device's", () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
@@ -155,7 +156,7 @@ gpuTest.slow("the filter in simulated floats equals the device's", () =>
 );
 
 test.slow(
-  "in floats as imprecise as WGSL allows only pairs are dropped that the CPU's filter rejects",
+  "in floats as imprecise as WGSL allows, the filter drops only pairs that the CPU's filter rejects",
   () => {
     const random = createRandom(27);
     let dropped = 0;
@@ -206,7 +207,7 @@ gpuTest.slow('lowered limits keep the same queries', async () => {
   }
 });
 
-gpuTest.slow('two concurrent queries are answered', () =>
+gpuTest.slow('two concurrent queries give the correct results', () =>
   withSweep(async sweep => {
     const few = listOf(generated(30, 2));
     const many = listOf(generated(31, 10));

@@ -1,4 +1,4 @@
-// Tests that floats which a GPU adds with integer operations have the bits of the CPU.
+// Tests that sums of floats that a GPU computes with integer operations have the same bits as on the CPU.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -14,15 +14,15 @@ const operations: Record<string, { text: string; value: (a: number, b: number) =
   sum: { text: 'add4(a,b)', value: (a, b) => a + b },
   difference: { text: 'sub4(a,b)', value: (a, b) => a - b },
   half: { text: 'scaled4(a,-1)', value: a => a / 2 },
-  'a power of two more': { text: 'scaled4(a,9)', value: a => a * 2 ** 9 },
-  'many powers of two less': { text: 'scaled4(a,-99)', value: a => a * 2 ** -99 },
+  'a larger power of two': { text: 'scaled4(a,9)', value: a => a * 2 ** 9 },
+  'a far smaller power of two': { text: 'scaled4(a,-99)', value: a => a * 2 ** -99 },
   'a step up': { text: 'stepUp4(a&vec4(0x7fffffffu))', value: a => Math.abs(a) * (1 + 2 ** -23) },
   min: { text: 'min4(a,b)', value: (a, b) => (b < a ? b : a) },
   max: { text: 'max4(a,b)', value: (a, b) => (a < b ? b : a) },
 };
 
-// Bits of numbers that are hard to add: close to each other, with few digits or many, with ties, denormal,
-// zero; below 2^100.
+// Makes bits of numbers that are hard to add: close to each other, with few or many digits, with ties,
+// denormal, or zero; all are below 2^100.
 function hardBits(): [Uint32Array<ArrayBuffer>, Uint32Array<ArrayBuffer>] {
   const random = makeRandom(5);
   const below = (n: number): number => Math.floor(random() * n);

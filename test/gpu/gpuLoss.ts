@@ -63,7 +63,9 @@ const ends = [
 ] as const;
 const knownMesh = known.createMesh(shapes.torus);
 
-/** Moving features, a mesh that deforms, and boxes. */
+/**
+ * Runs queries of moving features, a deforming mesh and boxes, and checks the results. @returns the backends
+ */
 export async function expectOthers(engine: Engine): Promise<('wasm' | 'gpu')[]> {
   assert.equal(await engine.async.contactTimes('EE', points), known.contactTimes('EE', points));
   const mesh = engine.createMesh(shapes.torus);
@@ -75,7 +77,7 @@ export async function expectOthers(engine: Engine): Promise<('wasm' | 'gpu')[]> 
   return [found.stats.backend];
 }
 
-/** Bodies in motion. */
+/** Runs queries of moving bodies and checks the results. @returns the backends */
 export async function expectMotion(engine: Engine): Promise<('wasm' | 'gpu')[]> {
   const scenes = [engine, known].map(each => {
     const { scene, all, start } = crowd(each, 2, 6);
@@ -89,10 +91,10 @@ export async function expectMotion(engine: Engine): Promise<('wasm' | 'gpu')[]> 
   return [found.stats.backend];
 }
 
-/** The maximum duration of a wait after everything is over. */
+/** Max time for pending waits to end after a run, in milliseconds. */
 const PATIENCE_MS = 2000;
 
-/** Runs with the device destroyed at one of its waits. @returns the number of waits */
+/** Runs a function and destroys the device at one of its waits. @returns the number of waits */
 async function losing(place: number, run: () => Promise<void>): Promise<number> {
   const { wait } = Gpu.prototype;
   let count = 0;
@@ -113,14 +115,14 @@ async function losing(place: number, run: () => Promise<void>): Promise<number> 
       await new Promise(resolve => {
         setTimeout(resolve, 10);
       });
-    assert.is(pending, 0, `wait ${place}: so many are left waiting`);
+    assert.is(pending, 0, `wait ${place}: number of waits that are still pending`);
   } finally {
     Gpu.prototype.wait = wait;
   }
   return count;
 }
 
-/** The number of waits of an engine's queries. */
+/** Returns the number of waits of an engine's queries. */
 export const countWaits = (expect = expectTruth): Promise<number> =>
   losing(-1, () =>
     withAsync({ backend: 'webgpu' }, async engine => {
@@ -128,7 +130,10 @@ export const countWaits = (expect = expectTruth): Promise<number> =>
     }),
   );
 
-/** If the device is lost at this wait, the CPU answers, a note reports it, and nothing is left waiting. */
+/**
+ * Checks that if the device is lost at this wait, the CPU answers, a note reports it, and no promise stays
+ * pending.
+ */
 export async function loseAt(place: number, expect = expectTruth): Promise<void> {
   let backends: string[] = [];
   let notes: string[] = [];

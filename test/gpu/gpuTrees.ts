@@ -15,7 +15,7 @@ import type { Mesh, MeshData } from '../../dist/mesh/mesh.js';
 import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
-/** The records, the greatest depth, and the center and half extents of the whole. */
+/** A tree's records, its max depth, and the center and half extents of the whole mesh. */
 export interface TreeWords {
   nodes: Uint32Array;
   leaves: Uint32Array;
@@ -38,7 +38,9 @@ export async function makeTrees(gpu: Gpu): Promise<GpuTrees> {
 export const fieldOf = ({ arena }: EngineContext, mesh: Mesh, field: keyof typeof MeshRecord.at): number =>
   arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
 
-/** Vertices and triangles in separate buffers, behind `before` vertices and triangles of others. */
+/**
+ * Uploads vertices and triangles to separate buffers, after `before` vertices and triangles of other meshes.
+ */
 export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, before = 0): GpuTriangles {
   const numbers = Uint32Array.from(indices ?? Array.from({ length: positions.length / 3 }, (_, i) => i));
   const put = (label: string, data: Uint32Array | Float32Array): GPUBuffer => {
@@ -62,7 +64,7 @@ export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, befo
   };
 }
 
-/** Capacity for a tree behind `before` nodes and leaves of others. */
+/** Makes buffers with capacity for a tree, after `before` nodes and leaves of other trees. */
 export const makePlace = (gpu: Gpu, nodeCount: number, leafCount: number, before = 0): TreePlace => ({
   nodes: gpu.createBuffer('nodes', (before + nodeCount) * Node.size),
   firstNode: before,
@@ -83,7 +85,7 @@ export async function readTree(
   return { nodes: nodeWords, leaves: leafWords, depth: shape.depth, box };
 }
 
-/** Builds a tree of a mesh that has one in engine memory, with that tree's frame and bounds. */
+/** Builds a tree of a mesh on the GPU, with the frame and bounds of the mesh's tree in engine memory. */
 export async function buildOnGpu(
   gpu: Gpu,
   trees: GpuTrees,
@@ -103,7 +105,7 @@ export async function buildOnGpu(
   return { triangles, shape, place: place!, words: await readTree(gpu, shape, place!) };
 }
 
-/** The CPU's tree of a mesh. */
+/** Returns the CPU's tree of a mesh. */
 export function treeOf({ arena, ...rest }: EngineContext, mesh: Mesh): TreeWords {
   const backend = { arena, ...rest };
   const word = (field: keyof typeof MeshRecord.at) => fieldOf(backend, mesh, field);
@@ -148,7 +150,7 @@ export function exchangeTree(
   };
 }
 
-/** A tree that the CPU built, in buffers of a GPU. */
+/** Uploads a tree that the CPU built to buffers of a GPU. */
 export async function adoptTree(
   gpu: Gpu,
   trees: GpuTrees,
@@ -165,7 +167,7 @@ export async function adoptTree(
   return { shape, place };
 }
 
-/** Moves the vertices and refits. */
+/** Uploads moved vertices and refits the tree on the GPU. */
 export async function refitOnGpu(
   gpu: Gpu,
   trees: GpuTrees,

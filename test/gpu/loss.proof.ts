@@ -1,5 +1,5 @@
-// Loses a device at every single wait of every kind of query: the CPU answers, a note reports it, and nothing
-// is left waiting.
+// Loses a device at every single wait of every kind of query, and tests that the CPU answers, a note reports
+// it, and no promise stays pending.
 
 import { gpuTest } from '../support/gpu.js';
 import { test } from '../support/test.js';

@@ -1,5 +1,5 @@
-// Tests that boxes on several devices give the same bytes as on one, with pairs across cuts once, on the best
-// number of devices.
+// Tests that boxes on several devices give the same bytes as on one device, that pairs across cuts are found
+// once, and that the best number of devices is chosen.
 
 import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
@@ -43,7 +43,7 @@ async function withDevices(
 }
 
 gpuTest.slow(
-  'the four scenes on 1, 2 and 4 devices have the same bytes as on the CPU, with pairs across cuts once',
+  'the four scenes on 1, 2 and 4 devices give the same bytes as on the CPU, and pairs across cuts occur once',
   async () => {
     await withDevices(4, async many => {
       for (const kind of sceneKinds) {
@@ -73,7 +73,7 @@ gpuTest.slow(
 );
 
 gpuTest.slow(
-  "scenes with boxes that touch and that reach across all cuts, and one set against another, have the CPU's bytes",
+  'scenes with boxes that touch or reach across all cuts, and one set against another, give the same bytes as on the CPU',
   async () => {
     await withDevices(3, async many => {
       for (let seed = 0; seed < 12; seed++) {
@@ -104,25 +104,28 @@ gpuTest.slow('there are more parts than devices if a part does not fit on a devi
   );
 });
 
-gpuTest('empty input is answered, and the cost of devices is measured if it is not given', async () => {
-  const gpu = await plainGpu({ invocations: 64 });
-  const many = new MultiGpuBoxPairs([gpu], backend, new Partition());
-  assert.is((await many.find(new Float32Array(0))).count, 0);
-  const {
-    host: dealing,
-    devices: [measured],
-  } = await many.measure();
-  for (const value of [...Object.values(measured!), ...Object.values(dealing)])
-    assert.ok(value >= 0 && value < 1e5);
-  assert.ok(measured!.fixed > 0 && dealing.box > 0);
-  const { stats } = await many.find(boxScene(2));
-  assert.is(stats.devices, 1);
-  assert.is(stats.predicted.length, 1);
-  many.dispose();
-  gpu.dispose();
-});
+gpuTest(
+  'empty input gives an empty result, and the cost of devices is measured if it is not given',
+  async () => {
+    const gpu = await plainGpu({ invocations: 64 });
+    const many = new MultiGpuBoxPairs([gpu], backend, new Partition());
+    assert.is((await many.find(new Float32Array(0))).count, 0);
+    const {
+      host: dealing,
+      devices: [measured],
+    } = await many.measure();
+    for (const value of [...Object.values(measured!), ...Object.values(dealing)])
+      assert.ok(value >= 0 && value < 1e5);
+    assert.ok(measured!.fixed > 0 && dealing.box > 0);
+    const { stats } = await many.find(boxScene(2));
+    assert.is(stats.devices, 1);
+    assert.is(stats.predicted.length, 1);
+    many.dispose();
+    gpu.dispose();
+  },
+);
 
-test('few boxes use one device, many use all of them, and a slow device is left out', () => {
+test('few boxes use one device, many boxes use all devices, and a slow device is not used', () => {
   const axes = sampleAxes([sceneBoxes('cubes', 20_000, 1)]);
   const devices = [cost, cost, cost, cost];
   assert.is(chooseDeviceCount(devices, host, axes, { boxes: 300, pairs: 1000 }).devices, 1);

@@ -1,6 +1,7 @@
-// Compares engine.async.detect of moving bodies with the scene's own detect on the CPU, byte for byte, while
-// the GPU drops pairs of disjoint bodies: crowds with many contacts, nested hulls, far from the origin,
-// bodies that come and go and deform; a device with low limits, and one that is lost.
+// Compares engine.async.detect of moving bodies, in which the GPU drops pairs of disjoint bodies, with the
+// scene's own detect on the CPU, byte for byte. Covers crowds with many contacts, nested hulls, bodies far
+// from the origin, bodies that are added, removed and deformed, a device with low limits, and one that is
+// lost.
 
 import * as assert from 'uvu/assert';
 import { BodyMotion } from '../../dist/ccd/bodyMotion.js';
@@ -25,10 +26,10 @@ import { caughtLater } from '../support/engines.js';
 import { gpuTest, plainGpu } from '../support/gpu.js';
 import { crowd, rowsOf } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
-import { learnedEngine } from './learnedEngine.js';
+import { sharedGpuEngine } from './sharedGpuEngine.js';
 
 const known = await createEngine({ threads: 2 });
-const learned = learnedEngine();
+const learned = sharedGpuEngine();
 const onGpu = async (use: (engine: Engine) => Promise<void>): Promise<void> => use(await learned.engine());
 test.after(async () => {
   known.dispose();
@@ -39,7 +40,7 @@ const continuous = { continuous: true } as const;
 const contactRows = (swept: SweptBodies): string[] =>
   rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`);
 
-/** The GPU's answer, after comparing it with the CPU's. */
+/** Returns the GPU's result after comparing it with the CPU's. */
 async function checked(
   engine: Engine,
   scene: Scene,
@@ -56,43 +57,45 @@ async function checked(
 const apartOf = ({ stats }: AsyncSweptBodies): number =>
   (stats.gpu as { apart: number } | undefined)?.apart ?? 0;
 
-gpuTest.slow("crowds of bodies with many contacts have the CPU's answer with all options", () =>
-  onGpu(async engine => {
-    let contacts = 0;
-    let apart = 0;
-    for (const [seed, options] of (
-      [
-        {},
-        { want: 'all' },
-        { minSeparation: 0.05 },
-        { want: 'all', minSeparation: 0.2 },
-        { exact: true },
-        { tolerance: 0 },
-      ] as const
-    ).entries()) {
-      const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14));
-      for (const each of [own, other]) each.scene.setTransforms(each.all, { from: each.start });
-      const found = await checked(engine, own.scene, other.scene, options, JSON.stringify(options));
-      assert.is(found.stats.backend, 'gpu', found.stats.reason);
-      contacts += found.count;
-      apart += apartOf(found);
-      // The next motion begins where this one ended, whichever side answered.
-      for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
-      contacts += (
-        await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)
-      ).count;
-      for (const each of [own, other]) each.scene.dispose();
-    }
-    assert.ok(contacts > 100 && apart > 10, `${contacts} contacts, ${apart} apart`);
-    assert.equal(
-      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
-      [],
-    );
-  }),
+gpuTest.slow(
+  'crowds of bodies with many contacts have the same contacts as on the CPU, with all options',
+  () =>
+    onGpu(async engine => {
+      let contacts = 0;
+      let apart = 0;
+      for (const [seed, options] of (
+        [
+          {},
+          { want: 'all' },
+          { minSeparation: 0.05 },
+          { want: 'all', minSeparation: 0.2 },
+          { exact: true },
+          { tolerance: 0 },
+        ] as const
+      ).entries()) {
+        const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14));
+        for (const each of [own, other]) each.scene.setTransforms(each.all, { from: each.start });
+        const found = await checked(engine, own.scene, other.scene, options, JSON.stringify(options));
+        assert.is(found.stats.backend, 'gpu', found.stats.reason);
+        contacts += found.count;
+        apart += apartOf(found);
+        // The next motion begins where this one ended, whichever backend answered.
+        for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
+        contacts += (
+          await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)
+        ).count;
+        for (const each of [own, other]) each.scene.dispose();
+      }
+      assert.ok(contacts > 100 && apart > 10, `${contacts} contacts, ${apart} apart`);
+      assert.equal(
+        engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+        [],
+      );
+    }),
 );
 
 gpuTest.slow(
-  "nested hulls, disjoint and touching in one place, near the origin, far away, small and large, have the CPU's answer",
+  'nested hulls that are disjoint or touch in one place, near the origin and far away, small and large, have the same contacts as on the CPU',
   () =>
     onGpu(async engine => {
       let apart = 0;
@@ -158,7 +161,7 @@ gpuTest.slow(
 
 gpuTest('a vertex that touches the interior of a face, and edges that cross, are found for either body', () =>
   onGpu(async engine => {
-    // Pointing down; and the ridge of a roof.
+    // A spike that points down, and the ridge of a roof.
     const spike = {
       positions: Float32Array.of(0, 0, 0, 0.1, 0, 0.5, -0.1, 0.1, 0.5, -0.1, -0.1, 0.5),
       indices: Uint32Array.of(0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3),
@@ -181,8 +184,8 @@ gpuTest('a vertex that touches the interior of a face, and edges that cross, are
     ] as const) {
       for (const isFirst of [true, false]) {
         const counts: number[] = [];
-        // A disjoint pair is a contact if it comes nearer than the separation, and so is a pair that
-        // intersects only at the start, with all vertices and edges far away.
+        // A disjoint pair is a contact if it comes nearer than the separation. So is a pair that intersects
+        // only at the start, with all vertices and edges far away.
         const more = [
           [0.4, 0.2, { minSeparation: 0.3 }],
           [-0.2, -0.3, {}],
@@ -228,7 +231,7 @@ gpuTest('a vertex that touches the interior of a face, and edges that cross, are
   }),
 );
 
-gpuTest.slow('bodies may come, go and deform, and rotating ones are followed on the CPU', () =>
+gpuTest.slow('bodies may be added, removed and deformed, and rotating bodies run on the CPU', () =>
   onGpu(async engine => {
     const random = createRandom(3);
     const scenes = [engine, known].map(each => ({
@@ -246,7 +249,7 @@ gpuTest.slow('bodies may come, go and deform, and rotating ones are followed on 
         ids[i] = scene.add(scenes[k].meshes[i % 2], { transform });
       });
     }
-    // One has nothing that could touch.
+    // One mesh has nothing that could touch.
     scenes.forEach(({ scene, meshes }, i) => {
       scene.add(
         (meshes[2] = [engine, known][i].createMesh({
@@ -272,7 +275,7 @@ gpuTest.slow('bodies may come, go and deform, and rotating ones are followed on 
 );
 
 gpuTest.slow(
-  "devices with few bindings and few workgroups, and coordinates that floats do not hold, give the CPU's answer",
+  'devices with few bindings and workgroups, and coordinates that floats cannot represent, give the same contacts as the CPU',
   async () => {
     const { context } = known;
     const tables = new MeshTables(context);
@@ -300,7 +303,7 @@ gpuTest.slow(
     };
     const truth = makeQuery().findContacts();
     assert.ok(truth.length > 0);
-    // Kernels of a device are compiled once.
+    // Uses one device, because its kernels are compiled only once.
     const { device } = await plainGpu();
     const sweep = new GpuBodyPairFilter(new Gpu(device, { workgroups: 2, invocations: 64 }), context, tables);
     const motion = makeQuery();

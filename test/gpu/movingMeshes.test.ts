@@ -1,6 +1,6 @@
 // Compares contacts of moving meshes on a GPU with those of the engine's methods, byte for byte: two meshes
-// through each other, one that deforms, separations, any initial capacity, lowered limits, parts of published
-// frames.
+// that move through each other, deforming meshes, separations, any initial capacity, lowered limits, and
+// parts of published frames.
 
 import * as assert from 'uvu/assert';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
@@ -17,7 +17,7 @@ import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());
-// One device for most tests: compiling kernels takes longer than most queries.
+// One device for most tests, because compiling kernels takes longer than most queries.
 let made: Promise<Gpu> | undefined;
 const own = (): Promise<Gpu> => (made ??= plainGpu());
 test.after(async () => (await made)?.dispose());
@@ -26,7 +26,7 @@ const onGpu = async (use: (sweep: GpuMeshSweep) => Promise<void>): Promise<void>
 const at = (x: number, y: number, z: number): Float64Array =>
   Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest.slow("5 pairs of meshes with many contacts have the CPU's answer", () =>
+gpuTest.slow('5 pairs of meshes with many contacts have the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     let contacts = 0;
     for (let seed = 1; seed <= 5; seed++) {
@@ -42,7 +42,7 @@ gpuTest.slow("5 pairs of meshes with many contacts have the CPU's answer", () =>
   }),
 );
 
-gpuTest.slow("meshes that deform into themselves have the CPU's answer", () =>
+gpuTest.slow('meshes that deform into themselves have the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     let contacts = 0;
     for (let seed = 1; seed <= 3; seed++) {
@@ -62,27 +62,29 @@ gpuTest.slow("meshes that deform into themselves have the CPU's answer", () =>
   }),
 );
 
-gpuTest.slow("a torus through a ball, near the origin and far away, has the CPU's answer", () =>
-  onGpu(async sweep => {
-    const a = engine.createMesh(torus(600));
-    const b = engine.createMesh(sphere(400));
-    for (const far of [0, 1e4]) {
-      const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
-      for (const minSeparation of [0, 1e-2])
-        assert.ok((await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation })) > 0);
-    }
-    for (const size of [1e-30, 1e12]) {
-      const scaled = (x: number): Float64Array =>
-        Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
-      await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
-    }
-    // Disjoint all the time: no pair at all.
-    assert.is(await checkPlaced(sweep, engine, a, b, { fromB: at(9, 0, 0), toB: at(9, 1, 0) }), 0);
-    for (const mesh of [a, b]) mesh.dispose();
-  }),
+gpuTest.slow(
+  'a torus that moves through a ball, near the origin and far away, has the same contacts as on the CPU',
+  () =>
+    onGpu(async sweep => {
+      const a = engine.createMesh(torus(600));
+      const b = engine.createMesh(sphere(400));
+      for (const far of [0, 1e4]) {
+        const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
+        for (const minSeparation of [0, 1e-2])
+          assert.ok((await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation })) > 0);
+      }
+      for (const size of [1e-30, 1e12]) {
+        const scaled = (x: number): Float64Array =>
+          Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
+        await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
+      }
+      // The meshes are always disjoint, so there is no pair at all.
+      assert.is(await checkPlaced(sweep, engine, a, b, { fromB: at(9, 0, 0), toB: at(9, 1, 0) }), 0);
+      for (const mesh of [a, b]) mesh.dispose();
+    }),
 );
 
-gpuTest("a folding cloth has the CPU's answer", () =>
+gpuTest('a folding cloth has the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     const cloth = foldingCloth(300, 20);
     const mesh = engine.createMesh(cloth.mesh);
@@ -101,7 +103,7 @@ gpuTest("a folding cloth has the CPU's answer", () =>
   }),
 );
 
-gpuTest.slow('a capacity below the number of remaining pairs loses none', async () => {
+gpuTest.slow('a capacity below the number of remaining pairs loses no pair', async () => {
   const gpu = await own();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
@@ -135,8 +137,8 @@ gpuTest.slow('the amount read back follows the last query, not the largest one',
   for (const each of [mesh, few]) each.dispose();
 });
 
-gpuTest.slow("lowered limits give the CPU's answer", async () => {
-  // Kernels of a device are compiled once.
+gpuTest.slow('lowered limits give the same contacts as on the CPU', async () => {
+  // Uses one device, because its kernels are compiled only once.
   const { device } = await plainGpu();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
@@ -156,7 +158,7 @@ gpuTest.slow("lowered limits give the CPU's answer", async () => {
         await caughtLater(() => sweep.deform(mesh, from, to, readSweepOptions({}, 1))),
         GpuUnfit,
       );
-      // It continues with queries that fit.
+      // The device continues with queries that fit.
       const few = engine.createMesh(soup(createRandom(1), 6));
       const places = (by: number): Float64Array =>
         Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
@@ -169,7 +171,7 @@ gpuTest.slow("lowered limits give the CPU's answer", async () => {
 });
 
 gpuTest.slow(
-  'coordinates that floats cannot hold run on the CPU, other queries may run meanwhile, and a device may be lost',
+  'coordinates that floats cannot represent run on the CPU, other queries may run meanwhile, and a device may be lost',
   async () => {
     const random = createRandom(5);
     const data = soup(random, 30);
@@ -200,8 +202,8 @@ gpuTest.slow(
   },
 );
 
-// Few enough for a software device.
-gpuDataTest.slow("a part of the published frames has the CPU's answer", () =>
+// A part that is small enough for a software device.
+gpuDataTest.slow('a part of the published frames has the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     for (const film of films) await checkFilm(sweep, engine, film, 0.01);
   }),

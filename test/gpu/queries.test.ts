@@ -51,7 +51,8 @@ const degeneratePairs = (names: readonly string[]): PlacedPair[] =>
     return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
   });
 
-// Pair by pair, because one that does not fit sends all to the CPU. @returns the number of pairs that fitted
+// Queries pair by pair, because one pair that does not fit would send all to the CPU. Returns the number of
+// pairs that fit.
 async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[]): Promise<number> {
   let fitting = 0;
   for (const pair of pairs) {
@@ -65,7 +66,7 @@ async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[
   return fitting;
 }
 
-gpuTest("hard meshes in all placements have the CPU's bytes", () =>
+gpuTest('hard meshes in all placements give the same bytes as on the CPU', () =>
   withQueries(async queries => {
     const names = Object.keys(meshPairs);
     const pairs = degeneratePairs(names.filter((_, i) => i % 2 === 0));
@@ -79,7 +80,7 @@ gpuTest("hard meshes in all placements have the CPU's bytes", () =>
 );
 
 gpuTest(
-  "many pairs in one call, with meshes of all sizes and matrices of wgpu-matrix, have the CPU's bytes",
+  'many pairs in one call, with meshes of all sizes and matrices of wgpu-matrix, give the same bytes as on the CPU',
   () =>
     withQueries(async queries => {
       const meshes = [emptyMesh, soup(1, 1), soup(4, 2), soup(90, 3), sphere(120), torus(300)].map(data =>
@@ -104,7 +105,7 @@ gpuTest(
     }),
 );
 
-gpuTest.slow("more pairs than a front has nodes at first have the CPU's bytes", () =>
+gpuTest.slow('more pairs than the initial number of front nodes give the same bytes as on the CPU', () =>
   withQueries(async queries => {
     const [a, b] = [engine.createMesh(soup(3, 1)), engine.createMesh(soup(3, 2))];
     await sameAsCpu(
@@ -132,7 +133,7 @@ gpuTest.slow('300 scenes under limits of all kinds have the same hash', async ()
   for (const limit of limits) {
     await withQueries(
       async queries => {
-        // Each device has 60 scenes, in calls of 1, 2, 3, ... pairs.
+        // Each device gets 60 scenes, in calls of 1, 2, 3, ... pairs.
         for (let from = 0, size = 1; from < 60; from += size++) {
           const pairs = transforms
             .slice(from, from + size)
@@ -149,10 +150,10 @@ gpuTest.slow('300 scenes under limits of all kinds have the same hash', async ()
       64,
     );
   }
-  assert.ok(fitting >= 240, `${fitting} fitted`);
+  assert.ok(fitting >= 240, `${fitting} pairs fit`);
 });
 
-gpuTest.slow('lists of any initial capacity grow if they are too short, and nothing is lost', async () => {
+gpuTest.slow('lists of any initial capacity grow if they are too short, and no pair is lost', async () => {
   const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
   const transformB = rotation([1, 2, 3], 0.4, [0.5, 0.1, 0]);
   const known = engine.query(a, b, { transformB }).copy();
@@ -171,7 +172,7 @@ gpuTest.slow('lists of any initial capacity grow if they are too short, and noth
 });
 
 gpuTest.slow(
-  "want 'any' equals the CPU's answer, with lists of any length and lowered limits, and takes less work",
+  "want 'any' gives the same result as on the CPU, with lists of any length and lowered limits, and takes less work",
   async () => {
     const data = torus(3000);
     const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(3000))];
@@ -210,7 +211,7 @@ gpuTest.slow(
           const any = await queries.query(deep, { want: 'any', coherence: 'off' });
           const all = await queries.query(deep, { coherence: 'off' });
           console.log(
-            `\ncounted: one hit in ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all in ${all.stats.boxTests} and ${all.stats.leafPairs}`,
+            `\ncounted: one hit takes ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all pairs take ${all.stats.boxTests} and ${all.stats.leafPairs}`,
           );
           assert.ok(
             any.count === 1 &&
@@ -232,7 +233,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', () =>
+gpuTest.slow('the GPU and the CPU answer many pairs at the same time', () =>
   withQueries(async queries => {
     const data = soup(24, 5);
     const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))];
@@ -255,7 +256,7 @@ gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', 
       [...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]),
       [...engine.queryMany({ pairs, want: 'any' })],
     );
-    // The CPU's half is refused while the GPU computes its own: the next query is answered correctly.
+    // If the CPU's half is refused while the GPU computes its own, the next query is still correct.
     const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }];
     assert.is((await caughtLater(() => shared.query(bad, {}))).code, 'InvalidTransform');
     assert.is(hashInOrder(await shared.query(pairs, {})), hashInOrder(truth));
@@ -263,11 +264,11 @@ gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', 
   }),
 );
 
-gpuTest.slow('one pair is answered by the GPU and the CPU on one front', () =>
+gpuTest.slow('the GPU and the CPU answer one pair on one front', () =>
   withQueries(async queries => {
     const shared = new SplitQueries(queries, engine as unknown as SyncMethods, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
-    // The split is learned from times: every sixteenth query measures both sides.
+    // The split is learned from times; every sixteenth query measures both sides.
     const share = (shared as unknown as { frontSplit: { part: number } }).frontSplit;
     const shares = new Set<number>();
     for (let run = 0; run < 12; run++) {
@@ -328,7 +329,7 @@ gpuTest.slow('a front is kept with its trees, and grows at expensive nodes', () 
 );
 
 gpuTest.slow(
-  'trees are refitted on the GPU: coordinates are sent, trees are not, and the answers are the same',
+  'trees are refitted on the GPU: coordinates are uploaded, trees are not, and results are the same',
   () =>
     withQueries(async (queries, gpu) => {
       const data = [torus(600), sphere(500)];
@@ -340,7 +341,7 @@ gpuTest.slow(
       ];
       await sameAsCpu(queries, pairs);
       for (let frame = 1; frame < 5; frame++) {
-        // The third frame moves all far away and makes them larger: another frame of stored coordinates.
+        // The third frame moves everything far away and enlarges it, so that the stored frame changes.
         const [factor, shift] = frame === 3 ? [100, 5000] : [1, 0];
         meshes.forEach((mesh, i) =>
           mesh.update(
@@ -366,7 +367,7 @@ gpuTest.slow(
     }),
 );
 
-gpuTest.slow("a mesh with itself, by index and by position, has the CPU's bytes", () =>
+gpuTest.slow('a mesh with itself, by index and by position, gives the same bytes as on the CPU', () =>
   withQueries(async queries => {
     for (const [name, data] of selfMeshes()) {
       const mesh = engine.createMesh(data);
@@ -385,7 +386,7 @@ gpuTest.slow("a mesh with itself, by index and by position, has the CPU's bytes"
   }),
 );
 
-gpuTest.slow('a mesh that moved before a query that a GPU cannot run is answered', () =>
+gpuTest.slow('a mesh that moved before a query that a GPU cannot run gives the correct result', () =>
   withQueries(async queries => {
     const data = torus(600);
     const a = engine.createMesh(data, { deformable: true });
@@ -419,7 +420,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
         };
         return buffer;
       };
-      // Its vertices take more than its tree.
+      // Its vertices take more memory than its tree.
       const data = soup(20, 3);
       const positions = new Float32Array(30_000);
       positions.set(data.positions);
@@ -432,7 +433,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
           positions.map(value => value + 0.01 * run),
           { tree: 'refit' },
         );
-        // Its tree is sent instead.
+        // Its tree is uploaded instead.
         await sameAsCpu(queries, [{ a, b }]);
         counts.push(live.size);
       }

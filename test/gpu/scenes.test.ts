@@ -1,5 +1,5 @@
-// Compares engine.async.detect with the scene's own detect on the CPU, frame by frame and byte for byte:
-// boxes and triangles from the GPU, from both, or from the CPU alone if the GPU is lost or missing.
+// Compares engine.async.detect with the scene's own detect on the CPU, frame by frame and byte for byte.
+// Boxes and triangles come from the GPU, from both, or from the CPU alone if the GPU is lost or missing.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -25,7 +25,7 @@ import { test } from '../support/test.js';
 import { withAsync } from './gpuLoss.js';
 
 const known = await createEngine({ threads: 2 });
-// One engine for most tests: the kernels of a device are compiled once.
+// One engine for most tests, so that the kernels of its device are compiled only once.
 let shared: Promise<Engine> | undefined;
 const onGpu = async (use: (engine: Engine) => Promise<void>): Promise<void> =>
   use(await (shared ??= createEngine({ threads: 1, backend: 'webgpu', gpu: source, warmUp: 'off' })));
@@ -44,27 +44,27 @@ const data = [
   { positions: new Float32Array(0), indices: new Uint32Array(0) },
 ];
 
-/** All fields that must be the same on any backend. */
+/** Returns all fields that must be the same on any backend. */
 function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, ended, stats }: Asked): object {
-  const { bodies, boxPairs, candidates, tested: asked } = stats;
+  const { bodies, boxPairs, candidates, tested } = stats;
   return {
     count,
     pairs: hashBytes(a, b),
     counts: [...counts],
     pairsAt: [...pairsAt],
     triangles: hashBytes(triangles.a, triangles.b),
-    told: triangles.a.length,
+    trianglePairs: triangles.a.length,
     began: hashBytes(began.a, began.b),
     persisted: hashBytes(persisted.a, persisted.b),
     ended: hashBytes(ended.a, ended.b),
     bodies,
     boxPairs,
     candidates,
-    asked,
+    tested,
   };
 }
 
-/** The same bodies twice: in the engine with asynchronous calls, and in one that the CPU answers. */
+/** The same bodies in two engines: one with asynchronous calls, and one that uses the CPU. */
 class Twins {
   readonly scenes: readonly [Scene, Scene];
   readonly meshes: readonly (readonly [Mesh, Mesh])[];
@@ -97,7 +97,7 @@ class Twins {
     for (const mesh of this.meshes[shape]) mesh.update(positions);
   }
 
-  /** @returns the answer, after comparing it with the CPU's */
+  /** @returns the result, after comparing it with the CPU's */
   async detect(options: DetectOptions, what: string): Promise<AsyncContacts> {
     const found = await this.engine.async.detect(this.scenes[0], options);
     const truth = this.scenes[1].detect(options);
@@ -135,7 +135,7 @@ function filled(
   return { twins, random };
 }
 
-gpuTest.slow("seeded scenes have the CPU's bytes over many frames", () =>
+gpuTest.slow('seeded scenes give the same bytes as on the CPU over many frames', () =>
   onGpu(async engine => {
     const backends = new Set<string>();
     const methods = new Set<string>();
@@ -166,7 +166,7 @@ gpuTest.slow("seeded scenes have the CPU's bytes over many frames", () =>
         ended += found.ended.count;
         backends.add(found.stats.backend);
         methods.add(found.stats.broadPhase.reason);
-        // The next query on either side knows this frame.
+        // The next query on either backend knows this frame.
         if (frame === 5)
           assert.equal(
             frameOf(twins.scenes[0].detect({ narrow })),
@@ -185,13 +185,13 @@ gpuTest.slow("seeded scenes have the CPU's bytes over many frames", () =>
 );
 
 gpuTest.slow(
-  'bodies whose placement a GPU cannot hold are tested on the CPU, and all others on the GPU',
+  'bodies whose placement a GPU cannot represent are tested on the CPU, and all others on the GPU',
   () =>
     onGpu(async engine => {
       const { twins } = filled(engine, 9, 20);
       const tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1);
       const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-      // Two flat ones have no common frame.
+      // Two flat bodies have no common frame.
       for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
       for (const narrow of NARROWS) {
         const { stats } = await twins.detect({ narrow }, narrow);
@@ -214,7 +214,7 @@ gpuTest.slow(
     }),
 );
 
-gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', () =>
+gpuTest.slow('the GPU and the CPU answer many pairs at the same time', () =>
   withAsync({ backend: 'wasm' }, engine =>
     withGpu(async gpu => {
       const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
@@ -247,7 +247,7 @@ gpuTest.slow('many pairs are answered by the GPU and the CPU at the same time', 
 );
 
 gpuTest.slow(
-  'if a device is lost while boxes or triangles are tested, the CPU answers this frame and the next ones',
+  'if a device is lost while boxes or triangles are tested, this frame and the next ones run on the CPU',
   async () => {
     for (const place of [2, 7]) {
       let left = -1;
@@ -282,7 +282,7 @@ gpuTest.slow(
   },
 );
 
-test('without a GPU the CPU answers', async () => {
+test('without a GPU, scenes run on the CPU', async () => {
   for (const options of [{ backend: 'wasm' }, { gpu: { requestAdapter: async () => null } }] as const) {
     await withAsync(options, async engine => {
       const { twins, random } = filled(engine, 6, 15);
@@ -306,64 +306,66 @@ test('without a GPU the CPU answers', async () => {
   }
 });
 
-gpuTest.slow('the scene must not change until the answer; progress and mistakes are reported', () =>
-  onGpu(async engine => {
-    const { twins } = filled(engine, 7, 12);
-    const [scene, truth] = twins.scenes;
-    const before = frameOf(truth.detect());
-    const pendingAnswer = engine.async.detect(scene);
-    for (const use of [
-      () => scene.detect(),
-      () => scene.remove(twins.ids[0]),
-      () => scene.setTransform(twins.ids[0], translation([0, 0, 0])),
-    ]) {
-      assert.match(caught(use).message, /is detecting/);
-    }
-    assert.match((await caughtLater(() => engine.async.detect(scene))).message, /is detecting/);
-    // Other scenes may be queried meanwhile.
-    const [a, b] = [engine.createMesh(data[0]), engine.createMesh(data[1])];
-    const query = engine.async.query(a, b);
-    assert.equal(frameOf(await pendingAnswer), before);
-    assert.is((await query).count, known.query(known.createMesh(data[0]), known.createMesh(data[1])).count);
-    const reported: number[] = [];
-    scene.setTransform(twins.ids[0], translation([1, 1, 1]));
-    await engine.async.detect(scene, {
-      narrow: 'counts',
-      onProgress: done => {
-        reported.push(done);
-      },
-    });
-    assert.equal(reported, [1]);
-    for (const [run, code] of [
-      [() => engine.async.detect(truth), 'Unsupported'],
-      [() => engine.async.detect(undefined as never), 'Unsupported'],
-      [() => engine.async.detect(scene, { narrow: 'some' as 'any' }), 'Unsupported'],
-      [() => engine.async.detect(scene, { parts: -1 }), 'Unsupported'],
-      [() => engine.async.detect(scene, 5 as never), 'Unsupported'],
-      [() => engine.async.detect(scene, { onProgress: 3 as never }), 'Unsupported'],
-    ] as const)
-      assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
-    // If a mesh changes meanwhile, the frame is dropped, and the next one is complete.
-    const stale = engine.async.detect(scene);
-    twins.meshes[0][0].update(data[0].positions);
-    assert.is((await caughtLater(() => stale)).code, 'Stale');
-    twins.both(each => each.setTransform(twins.ids[0], translation([1, 1, 1])));
-    const found = await engine.async.detect(scene);
-    const now = truth.detect();
-    assert.equal([...found.counts], [...now.counts]);
-    // Nothing moves: the contacts are those at the start.
-    const swept = await engine.async.detect(scene, { continuous: true });
-    const atStart = truth.detect({ continuous: true });
-    assert.equal(
-      [[...swept.a], [...swept.b], [...swept.toi]],
-      [[...atStart.a], [...atStart.b], [...atStart.toi]],
-    );
-    assert.ok(atStart.a.length > 0 && atStart.toi.every(time => time === 0));
-    twins.dispose();
-  }),
+gpuTest.slow(
+  'the scene must not change until the promise resolves; progress and invalid calls are reported',
+  () =>
+    onGpu(async engine => {
+      const { twins } = filled(engine, 7, 12);
+      const [scene, truth] = twins.scenes;
+      const before = frameOf(truth.detect());
+      const pendingAnswer = engine.async.detect(scene);
+      for (const use of [
+        () => scene.detect(),
+        () => scene.remove(twins.ids[0]),
+        () => scene.setTransform(twins.ids[0], translation([0, 0, 0])),
+      ]) {
+        assert.match(caught(use).message, /is detecting/);
+      }
+      assert.match((await caughtLater(() => engine.async.detect(scene))).message, /is detecting/);
+      // Other scenes may be queried meanwhile.
+      const [a, b] = [engine.createMesh(data[0]), engine.createMesh(data[1])];
+      const query = engine.async.query(a, b);
+      assert.equal(frameOf(await pendingAnswer), before);
+      assert.is((await query).count, known.query(known.createMesh(data[0]), known.createMesh(data[1])).count);
+      const reported: number[] = [];
+      scene.setTransform(twins.ids[0], translation([1, 1, 1]));
+      await engine.async.detect(scene, {
+        narrow: 'counts',
+        onProgress: done => {
+          reported.push(done);
+        },
+      });
+      assert.equal(reported, [1]);
+      for (const [run, code] of [
+        [() => engine.async.detect(truth), 'Unsupported'],
+        [() => engine.async.detect(undefined as never), 'Unsupported'],
+        [() => engine.async.detect(scene, { narrow: 'some' as 'any' }), 'Unsupported'],
+        [() => engine.async.detect(scene, { parts: -1 }), 'Unsupported'],
+        [() => engine.async.detect(scene, 5 as never), 'Unsupported'],
+        [() => engine.async.detect(scene, { onProgress: 3 as never }), 'Unsupported'],
+      ] as const)
+        assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
+      // If a mesh changes meanwhile, the frame is dropped, and the next frame is complete.
+      const stale = engine.async.detect(scene);
+      twins.meshes[0][0].update(data[0].positions);
+      assert.is((await caughtLater(() => stale)).code, 'Stale');
+      twins.both(each => each.setTransform(twins.ids[0], translation([1, 1, 1])));
+      const found = await engine.async.detect(scene);
+      const now = truth.detect();
+      assert.equal([...found.counts], [...now.counts]);
+      // Nothing moves, so the contacts are those at the start.
+      const swept = await engine.async.detect(scene, { continuous: true });
+      const atStart = truth.detect({ continuous: true });
+      assert.equal(
+        [[...swept.a], [...swept.b], [...swept.toi]],
+        [[...atStart.a], [...atStart.b], [...atStart.toi]],
+      );
+      assert.ok(atStart.a.length > 0 && atStart.toi.every(time => time === 0));
+      twins.dispose();
+    }),
 );
 
-gpuTest.slow('a scene that is disposed during a query answers, then frees its memory', () =>
+gpuTest.slow('a scene that is disposed during a query gives its result, then frees its memory', () =>
   onGpu(async engine => {
     const used: number[] = [];
     // The first one makes the engine's working memory grow.
@@ -384,7 +386,7 @@ gpuTest.slow('a scene that is disposed during a query answers, then frees its me
 
 // Many pairs, so that the CPU and the GPU each have a part of them.
 gpuTest.slow(
-  "results that are read during a query are correct or stale, and so is the scene's answer",
+  "results that are read during a query are correct or stale, and so is the scene's result",
   async () => {
     const { considersGpu } = AsyncRunner.prototype;
     AsyncRunner.prototype.considersGpu = () => true;
@@ -394,7 +396,7 @@ gpuTest.slow(
       const b = engine.createMesh(data[1]);
       const truth = frameOf(twins.scenes[1].detect());
       await engine.async.ready();
-      // As if a GPU were faster at everything.
+      // Makes the engine assume that a GPU is faster for every query.
       Object.assign(engine.info.gpu!.crossovers!, { query: 0, boxPairs: 0 });
       let isOver = false;
       const pendingAnswer = engine.async.detect(twins.scenes[0]).finally(() => {

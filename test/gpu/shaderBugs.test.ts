@@ -1,4 +1,5 @@
-// Introduces mistakes into the shaders one at a time: the self-test of a GPU detects each of them.
+// Introduces mistakes into the shaders one at a time, and tests that the self-test of a GPU detects each of
+// them.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -20,7 +21,7 @@ const methods = Object.fromEntries(
 ) as unknown as SyncMethods;
 const part = makeGpuPart(host, methods);
 
-/** @returns the error of the self-test, or undefined if nothing is wrong */
+/** Runs the self-test. @returns its error, or undefined if it passes */
 async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | undefined> {
   const systems = part.make([gpu]);
   try {
@@ -34,7 +35,7 @@ async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | 
   }
 }
 
-// Kernels without the mistake stay compiled.
+// Runs a function while kernels without the mistake stay compiled.
 async function withCompiled<Result>(
   gpu: Gpu,
   names: readonly string[],

@@ -5,7 +5,10 @@ import { shaders } from '../../dist/gpu/device/shaders.js';
 import type { QueryKind } from '../../dist/gpu/gpuSystems.js';
 import { shortText } from './shaderNames.js';
 
-/** file: a kernel or a shared part; from, to: without comments and spaces. */
+/**
+ * A mistake. file: a kernel or a shared part; from, to: the text and its replacement, without comments and
+ * spaces.
+ */
 export interface ShaderBug {
   kind: QueryKind;
   name: string;
@@ -19,16 +22,16 @@ const { kernels, parts } = shaders as unknown as {
   parts: Record<string, string>;
 };
 
-/** Kernels that contain a file's text, on a device with subgroups if the file is for these. */
+/** Returns the kernels that contain a file's text, on a device with subgroups if the file requires them. */
 export const kernelsOf = (file: string): string[] =>
   Object.keys(kernels).filter(
     name => name === file || kernels[name].parts.includes(file.replace(/\.subgroups$/, '')),
   );
 
-/** Whether only devices without subgroups run a file's text. */
+/** Returns whether only devices without subgroups run a file's text. */
 export const isForPlain = (file: string): boolean => `${file}.subgroups` in parts;
 
-/** Runs with the mistake in place. @throws an Error if the text does not occur exactly once */
+/** Runs a function with the mistake in place. @throws an Error if the text does not occur exactly once */
 export async function withBug<Result>(
   { file, from, to, name }: ShaderBug,
   run: () => Promise<Result>,
@@ -139,7 +142,7 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug('query', 'bounds', 'signs without a bound', 'select(0u,1u,value>bound)', 'select(0u,1u,value>0.0)'),
   bug('query', 'placedTriangles', 'tails are forgotten', 'dot(tail.xyz,o)+', ''),
   bug('query', 'separatesInPlane', 'without a bound', 'let below=-dotError(', 'let below=0.0*dotError('),
-  bug('boxPairs', 'boxKeys', 'negative numbers turned round', 'return ~bits+', 'return bits+'),
+  bug('boxPairs', 'boxKeys', 'negative numbers in reverse order', 'return ~bits+', 'return bits+'),
   bug('boxPairs', 'boxKeys', '-0 is not 0', '+u32(bits==0x80000000u)', ''),
   bug(
     'boxPairs',
@@ -165,7 +168,7 @@ export const shaderBugs: readonly ShaderBug[] = [
     'sweepAll(id.x,groups.x*WORKGROUP);',
   ),
   bug('boxPairs', 'writePairs', 'numbers of the second set', 'pairsB[at]=b-params.firstB;', 'pairsB[at]=b;'),
-  bug('boxPairs', 'rankPairs', 'order turned round', 'pairsB[other]<b', 'pairsB[other]>b'),
+  bug('boxPairs', 'rankPairs', 'reverse order', 'pairsB[other]<b', 'pairsB[other]>b'),
   bug(
     'boxPairs',
     'sortRows',
@@ -183,12 +186,12 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug(
     'boxPairs',
     'countDigits',
-    'the lowest digit always',
+    'always the lowest digit',
     '(keys[i]>>params.shift)&params.mask',
     'keys[i]&params.mask',
   ),
   bug('boxPairs', 'scanDigits', 'strips before it', 'at+=sums[before];', 'at=sums[before];'),
-  bug('sweep', 'filterFeaturePairs', 'the verdict turned round', 'isKept=!isFar(', 'isKept=isFar('),
+  bug('sweep', 'filterFeaturePairs', 'the opposite verdict', 'isKept=!isFar(', 'isKept=isFar('),
   bug('sweepFeatures', 'farApart', 'a bound negative', 'return vec2f(-gap,gap);', 'return vec2f(gap,-gap);'),
   bug('sweep', 'farApart', 'one is behind', 'if(count==0f){return true;}', 'if(count<=1f){return true;}'),
   bug('sweep', 'neverCoplanar', 'a bound negative', 'let limit=VOLUME_ERROR*', 'let limit=-VOLUME_ERROR*'),

@@ -1,4 +1,4 @@
-// Compares prefix sums and sorted numbers on a GPU with JavaScript's, for any length and any limits.
+// Compares prefix sums and sorts on a GPU with JavaScript's, for any length and any limits.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -22,26 +22,26 @@ const lowered: Partial<GpuLimits>[] = [
 const randomWords = (random: Random, count: number, bits: number): Uint32Array =>
   Uint32Array.from({ length: count }, () => random.bits() >>> (32 - bits));
 
-/** Index of the first word that differs: differences of long lists take long to print. */
+/** Returns the index of the first word that differs, because differences of long lists take long to print. */
 const firstOther = (found: Uint32Array, expected: Uint32Array): number =>
   found.length === expected.length ? found.findIndex((word, i) => word !== expected[i]) : found.length;
 
 /**
- * How a test passes the count: as a number, or in the third word of a buffer, with an upper bound that is the
- * same or higher.
+ * How a test passes the count: as a number ('known'), or in the third word of a buffer, with an upper bound
+ * that is higher ('counted') or lower than the word ('bounded').
  */
-type Told = 'known' | 'counted' | 'bounded';
-const countForms: Told[] = ['known', 'counted', 'bounded'];
+type CountForm = 'known' | 'counted' | 'bounded';
+const countForms: CountForm[] = ['known', 'counted', 'bounded'];
 
-function tell(gpu: Gpu, commands: Commands, count: number, countForm: Told): Count {
+function tell(gpu: Gpu, commands: Commands, count: number, countForm: CountForm): Count {
   if (countForm === 'known') return count;
   const buffer = gpu.createBuffer('count', 16);
-  // If the bound is lower than the count, the bound is used.
+  // If the bound is lower than the count in the buffer, the bound is used.
   commands.upload(buffer, 0, Uint32Array.of(7, 7, countForm === 'counted' ? count : count + 500));
   return { buffer, slot: 2, maxCount: countForm === 'counted' ? count + 300 : count };
 }
 
-async function scanned(gpu: Gpu, words: Uint32Array, countForm: Told): Promise<Uint32Array> {
+async function scanned(gpu: Gpu, words: Uint32Array, countForm: CountForm): Promise<Uint32Array> {
   const scan = new PrefixSum(gpu);
   const commands = new Commands(gpu);
   const data = gpu.createBuffer('data', 4 * words.length + 16);
@@ -64,7 +64,7 @@ function sums(words: Uint32Array): Uint32Array {
   return before;
 }
 
-async function checkScans(gpu: Gpu, some: number[], countForm: Told): Promise<void> {
+async function checkScans(gpu: Gpu, some: number[], countForm: CountForm): Promise<void> {
   const random = createRandom(some.length);
   await gpu.prepare(PrefixSum.kernels);
   for (const length of some) {
@@ -89,7 +89,7 @@ async function sorted(
   { keys, values }: Sorted,
   bits: number,
   firstBit: number,
-  countForm: Told,
+  countForm: CountForm,
 ): Promise<Sorted> {
   const sort = new RadixSort(gpu);
   const commands = new Commands(gpu);
@@ -123,7 +123,7 @@ function expectedOf({ keys, values }: Sorted, bits: number, firstBit: number): S
 async function checkSorts(
   gpu: Gpu,
   some: number[],
-  countForm: Told,
+  countForm: CountForm,
   digits: [bits: number, firstBit: number][],
 ): Promise<void> {
   const random = createRandom(some.length + 1);
@@ -208,16 +208,19 @@ gpuTest.slow('keys are sorted within lowered limits', async () => {
     }, limits);
 });
 
-gpuTest.slow('buffers of 4 KiB: tables are cut to fit, and more than they hold is refused', async () => {
-  await withGpu(
-    async gpu => {
-      await checkScans(gpu, [1, 1000], 'known');
-      await checkSorts(gpu, [1, 1000], 'known', [[32, 0]]);
-      assert.instance(await caughtLater(() => scanned(gpu, new Uint32Array(1100), 'known')), GpuUnfit);
-    },
-    { workgroups: 2, invocations: 64, bindingBytes: 4096 },
-  );
-});
+gpuTest.slow(
+  'with buffers of 4 KiB, tables are divided to fit, and more words than a buffer holds are refused',
+  async () => {
+    await withGpu(
+      async gpu => {
+        await checkScans(gpu, [1, 1000], 'known');
+        await checkSorts(gpu, [1, 1000], 'known', [[32, 0]]);
+        assert.instance(await caughtLater(() => scanned(gpu, new Uint32Array(1100), 'known')), GpuUnfit);
+      },
+      { workgroups: 2, invocations: 64, bindingBytes: 4096 },
+    );
+  },
+);
 
 gpuTest.slow('a sum takes three dispatches, and a sort three for every eight bits of a key', async () => {
   await withGpu(async gpu => {

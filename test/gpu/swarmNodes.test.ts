@@ -1,5 +1,5 @@
-// Tests nodes of a cluster, some with a GPU: the answers are those of CPUs alone, for swarms, jobs of meshes,
-// and a device that is lost in the middle of a step; and nodes that request a GPU where there is none.
+// Tests nodes of a cluster, some with a GPU: swarms and jobs of meshes give the same results as CPUs alone,
+// even if a device is lost in the middle of a step. Also tests nodes that request a GPU that does not exist.
 
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
@@ -36,18 +36,18 @@ import {
 import { digests } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
-import { learnedEngine } from './learnedEngine.js';
+import { sharedGpuEngine } from './sharedGpuEngine.js';
 
 const STEPS = 4;
 const SECONDS = 1000;
-// Robots of fewer triangles, which are closer to each other.
+// Robots with fewer triangles, closer to each other.
 const world: SwarmWorld = { ...robotWorld(40, 'skewed', 3), meshes: [sphere(24)] };
 const worlds = (name: string): SwarmWorld | undefined => (name === 'balls' ? world : undefined);
 
 const alone = await createEngine({ threads: 1 });
 const truth = digests([...stepSingleProcess(alone, world, STEPS)]);
 alone.dispose();
-const { engine: gpuEngine, release } = learnedEngine();
+const { engine: gpuEngine, release } = sharedGpuEngine();
 test.after(release);
 
 async function withNodes(
@@ -64,7 +64,7 @@ async function withNodes(
   }
 }
 
-/** Counts calls of a method while something runs. */
+/** Counts the calls of a method while a function runs. */
 async function callsOf<Name extends string>(
   prototype: Record<Name, (...args: never[]) => unknown>,
   name: Name,
@@ -96,7 +96,7 @@ async function swarm(link: Link, nodes: number): Promise<void> {
   assert.ok(rows.reduce((sum, { contacts }) => sum + contacts, 0) > 5);
 }
 
-/** The last GPU status that a node reported. */
+/** Records the last GPU status that each node reported. */
 function watchGpus(link: Link): Map<string, string> {
   const statuses = new Map<string, string>();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -117,7 +117,7 @@ gpuTest.slow(
       assert.ok(
         (await callsOf(GpuBodyPairFilter.prototype as never, 'filter', () => swarm(join(), 2))) >= STEPS,
       );
-      await until('both tell what they are', () => statuses.size === 2);
+      await until('the status of both nodes', () => statuses.size === 2);
       assert.match(statuses.get('gpu')!, /swiftshader/i);
       assert.is(statuses.get('cpu'), '');
     });
@@ -160,7 +160,7 @@ gpuTest.slow('jobs on a node with a GPU, and on one with and one without, give t
   }
 });
 
-test("a node that requires a GPU where there is none says so, and one with 'auto' computes on its CPU", async () => {
+test("without a GPU, a node that requires one reports an error, and a node with 'auto' computes on its CPU", async () => {
   const none = { requestAdapter: async () => null };
   const join = makeHub();
   for (const options of [
@@ -185,12 +185,12 @@ test("a node that requires a GPU where there is none says so, and one with 'auto
     assert.match(node!.engine.info.notes.map(({ code }) => code).join(), /no-gpu/);
     const statuses = watchGpus(link());
     await swarm(link(), 1);
-    await until('it tells what it is', () => statuses.has('alone'));
+    await until('the status of the node', () => statuses.has('alone'));
     assert.is(statuses.get('alone'), '');
   });
 });
 
-// The last test that uses this engine: its device is lost afterwards.
+// This is the last test that uses this engine, because its device is lost afterwards.
 gpuTest.slow(
   'if a device is lost in the middle of a step, contacts and states are those of one scene',
   async () => {
@@ -208,7 +208,7 @@ gpuTest.slow(
         await swarm(join(), 2);
         assert.is(step, 2);
         assert.ok(engine.info.notes.some(({ code }) => code === 'gpu-lost'));
-        await until('it tells that it computes on its CPU', () => statuses.get('gpu') === '');
+        await until('the report that the node computes on its CPU', () => statuses.get('gpu') === '');
       });
     } finally {
       GpuBodyPairFilter.prototype.filter = filter;

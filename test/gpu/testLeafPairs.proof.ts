@@ -1,11 +1,11 @@
-// Tests a GPU's verdicts on nearly touching triangles, under placements that keep them near, for many seeds:
-// certain ones are correct.
+// Tests, for many seeds, that a GPU's certain verdicts on nearly touching triangles are correct, under
+// placements that keep the triangles near.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { rotation } from '../../dist/samples/index.js';
 import { placeTriangles } from '../oracle/place.js';
-import { trianglesMeet } from '../oracle/trianglesMeet.js';
+import { trianglesMeet } from '../oracle/trianglesIntersect.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { type LeafQuery, touchLeavesOf, triplesOf } from '../support/gpuLeaves.js';
 import { degenerateKinds, degenerateMeshes, seeded } from '../support/placedScenes.js';
@@ -16,8 +16,8 @@ const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
 /**
- * A rotation, a scale and a translation, rounded to float32 or not: the same for both meshes, so that
- * touching triangles stay near.
+ * Makes a rotation with a scale and a translation, rounded to float32 or not. Both meshes get the same one,
+ * so that touching triangles stay near.
  */
 function placementOf(seed: number): Float64Array {
   const random = seeded(seed);
@@ -34,7 +34,7 @@ function placementOf(seed: number): Float64Array {
 for (const kind of degenerateKinds) {
   gpuTest(`nearly touching triangles have correct verdicts: ${kind}`, async () => {
     const wrong: string[] = [];
-    let sureCount = 0;
+    let certainCount = 0;
     let count = 0;
     await withGpu(async gpu => {
       for (let round = 0; round < rounds; round++) {
@@ -60,21 +60,22 @@ for (const kind of degenerateKinds) {
           const hits = engine.query(a, b, { transformA, transformB });
           const intersecting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
           for (const key of sure)
-            if (key.startsWith(`${i} `) && !intersecting.has(key)) wrong.push(`${round}: ${key} is not sure`);
+            if (key.startsWith(`${i} `) && !intersecting.has(key))
+              wrong.push(`${round}: ${key} is reported as certain but does not intersect`);
           for (const key of intersecting)
             if (!sure.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
-          // The hard ones: triangles with the same index.
+          // Triangles with the same index are the hard pairs.
           for (let k = 0; k < 60; k++) {
             const key = `${i} ${k} ${k}`;
             count++;
             if (uncertain.has(key)) continue;
-            sureCount++;
+            certainCount++;
             if (
               trianglesMeet(
                 Float64Array.of(...placedA.subarray(9 * k, 9 * k + 9), ...placedB.subarray(9 * k, 9 * k + 9)),
               ) !== sure.has(key)
             )
-              wrong.push(`${round}: ${key} against the oracle`);
+              wrong.push(`${round}: ${key} differs from the oracle`);
           }
         });
         for (const { a, b } of pairs) {
@@ -83,7 +84,7 @@ for (const kind of degenerateKinds) {
         }
       }
     });
-    console.log(`\n${kind}: ${sureCount} of ${count} sure`);
+    console.log(`\n${kind}: ${certainCount} of ${count} verdicts are certain`);
     assert.equal(wrong.slice(0, 5), []);
   });
 }

@@ -1,5 +1,5 @@
-// Tests a GPU's verdicts on leaf pairs: certain ones are correct, few are uncertain, and any device gives the
-// same answer.
+// Tests a GPU's verdicts on leaf pairs: certain verdicts are correct, few are uncertain, and any device gives
+// the same result.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -27,7 +27,7 @@ test.after(() => engine.dispose());
 const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(2)} %`;
 const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
 
-/** `pair a b` of all intersecting pairs, as engine.query finds them. */
+/** Returns `pair a b` of all intersecting pairs that engine.query finds. */
 const answersOf = (pairs: readonly LeafQuery[], kept: (pair: number) => boolean = () => true): string[] =>
   pairs
     .flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
@@ -37,7 +37,7 @@ const answersOf = (pairs: readonly LeafQuery[], kept: (pair: number) => boolean 
     })
     .sort();
 
-/** Faults in words; empty if there is none. */
+/** Returns a description of the difference, or an empty string. */
 function differenceOf(found: readonly string[], truth: readonly string[]): string {
   const [own, right] = [new Set(found), new Set(truth)];
   const missing = truth.filter(pair => !own.has(pair));
@@ -51,7 +51,7 @@ gpuDataTest.slow('certain verdicts on 20,000 pairs of triangles are correct', ()
   withGpu(async gpu => {
     const shares = await checkTriangles(readTriangleRows(), corners => testTriangles(gpu, engine, corners));
     console.log(
-      `\nunsure: ${[...shares].map(([kind, { all, uncertain }]) => `${kind} ${percent(uncertain, all)}`).join(', ')}`,
+      `\nuncertain: ${[...shares].map(([kind, { all, uncertain }]) => `${kind} ${percent(uncertain, all)}`).join(', ')}`,
     );
     for (const kind of ['generic', 'shen2003'])
       assert.ok(shares.get(kind)!.uncertain <= 0.02 * shares.get(kind)!.all, kind);
@@ -86,9 +86,9 @@ gpuTest.slow('few verdicts are uncertain for generic meshes', async () => {
         .query(a, b, { transformB })
         .stats.threads.reduce((sum, { triangleTests }) => sum + triangleTests, 0);
       console.log(
-        `\n${name}: ${verdicts.unsureCount} uncertain of ${candidates}, ${percent(verdicts.unsureCount, candidates)}`,
+        `\n${name}: ${verdicts.uncertainCount} uncertain of ${candidates}, ${percent(verdicts.uncertainCount, candidates)}`,
       );
-      assert.ok(verdicts.sureCount > 300 && verdicts.unsureCount <= 0.02 * candidates, name);
+      assert.ok(verdicts.certainCount > 300 && verdicts.uncertainCount <= 0.02 * candidates, name);
       a.dispose();
       b.dispose();
     }
@@ -101,7 +101,7 @@ const placedMeshes = new Map<string, [Mesh, Mesh]>(
     data.map(one => engine.createMesh(one)) as [Mesh, Mesh],
   ]),
 );
-// Placements whose frames a GPU need not support: its verdicts on them are still correct.
+// Placements whose frames a GPU may refuse; if it does not, its verdicts are still correct.
 const mayBeRefused = new Set([
   ...Object.keys(flatPlacements),
   'A huge, B itself',
@@ -121,11 +121,11 @@ const mayBeRefused = new Set([
   'both far off',
   'apart',
 ]);
-// Too large for their scale; or, at most placements, so small or so far away that shifts by the unit separate
-// them.
+// Meshes that do not intersect under most placements: they are too large for the placement's scale, or so
+// small or far away that unit translations separate them.
 const mayBeApart = new Set(['huge', 'large and small', 'far from the origin', 'float32 denormals', 'tiny']);
 
-gpuTest.slow('placed meshes of every kind have the answer of engine.query', async () => {
+gpuTest.slow('placed meshes of every kind have the pairs of engine.query', async () => {
   const faults: string[] = [];
   let refusedCount = 0;
   let count = 0;
@@ -157,7 +157,7 @@ gpuTest.slow('placed meshes of every kind have the answer of engine.query', asyn
   assert.equal(faults, []);
 });
 
-gpuTest.slow('meshes with themselves have the answer of selfQuery', async () => {
+gpuTest.slow('meshes with themselves have the pairs of selfQuery', async () => {
   await withGpu(async gpu => {
     const all = selfMeshes();
     const pairs = all.map(([, data]): LeafQuery => {
@@ -182,7 +182,7 @@ gpuTest.slow('meshes with themselves have the answer of selfQuery', async () => 
   });
 });
 
-/** Two pairs of meshes, one of them within a mesh: certain and uncertain triangle pairs. */
+/** Makes queries of two meshes and of one mesh with itself that have certain and uncertain triangle pairs. */
 function crowd(): LeafQuery[] {
   const ball = engine.createMesh(sphere(200));
   const ring = engine.createMesh(torus(300));
@@ -230,22 +230,22 @@ gpuTest.slow('lists that are too short count all pairs, and keep those that fit'
   const choose = allLeaves(pairs);
   await withGpu(async gpu => {
     const whole = await touchLeavesOf(gpu, engine, pairs);
-    const { sureCount, unsureCount } = whole;
+    const { certainCount, uncertainCount } = whole;
     const all = {
       sure: new Set(triplesOf(whole.sure, whole.swapped)),
       uncertain: new Set(triplesOf(whole.uncertain, whole.swapped)),
     };
-    assert.is(all.sure.size, sureCount);
-    assert.is(all.uncertain.size, unsureCount);
+    assert.is(all.sure.size, certainCount);
+    assert.is(all.uncertain.size, uncertainCount);
     for (const list of ['sure', 'uncertain'] as const) {
-      const count = list === 'sure' ? sureCount : unsureCount;
+      const count = list === 'sure' ? certainCount : uncertainCount;
       assert.ok(count > 20, list);
       for (const capacity of [0, 1, count - 1, count, count + 1]) {
         const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: capacity });
         const kept = triplesOf(verdicts[list], verdicts.swapped);
         assert.equal(
-          [verdicts.sureCount, verdicts.unsureCount],
-          [sureCount, unsureCount],
+          [verdicts.certainCount, verdicts.uncertainCount],
+          [certainCount, uncertainCount],
           `${list} ${capacity}`,
         );
         assert.is(new Set(kept).size, Math.min(capacity, count), `${list} ${capacity}`);
@@ -256,12 +256,12 @@ gpuTest.slow('lists that are too short count all pairs, and keep those that fit'
       }
     }
     const none = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 0 });
-    assert.equal([none.sureCount, none.unsureCount], [0, 0]);
+    assert.equal([none.certainCount, none.uncertainCount], [0, 0]);
     const first = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 100 });
     const alone = await touchLeavesOf(gpu, engine, pairs, (pair, a, b, at) =>
       pair === 0 ? Array.from(choose(pair, a, b, at)).slice(0, 200) : [],
     );
-    assert.equal([first.sureCount, first.unsureCount], [alone.sureCount, alone.unsureCount]);
+    assert.equal([first.certainCount, first.uncertainCount], [alone.certainCount, alone.uncertainCount]);
   }, {});
   for (const { a, b } of pairs) {
     a.dispose();
@@ -271,8 +271,8 @@ gpuTest.slow('lists that are too short count all pairs, and keep those that fit'
 
 gpuTest('an empty input gives empty lists', async () => {
   await withGpu(async gpu => {
-    const { sureCount, unsureCount } = await touchLeavesOf(gpu, engine, []);
-    assert.equal([sureCount, unsureCount], [0, 0]);
+    const { certainCount, uncertainCount } = await touchLeavesOf(gpu, engine, []);
+    assert.equal([certainCount, uncertainCount], [0, 0]);
   });
 });
 

@@ -46,15 +46,15 @@ test.after(async () => {
 const refitted = new Set<string>();
 
 function faultsOf(mesh: Mesh, words: TreeWords): string[] {
-  const giveBack = exchangeTree(backend, mesh, words);
+  const restore = exchangeTree(backend, mesh, words);
   try {
     return validateTree(backend, mesh, 'by level');
   } finally {
-    giveBack();
+    restore();
   }
 }
 
-// The spare words of the CPU's tree have undefined content.
+// Clears the spare words, whose content is undefined in the CPU's tree.
 function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
   const own = nodes.slice();
   for (let at = Node.at.sphereBoxes / 4; at < own.length; at += Node.size / 4) own.fill(0, at, at + 3);
@@ -63,7 +63,7 @@ function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
 const hashTree = (tree: TreeWords): string =>
   hashBytes(...[tree].map(comparable).flatMap(({ nodes, leaves, box }) => [nodes, leaves, box]));
 
-// Sum over all boxes of a tree.
+// Returns the sum of the surface areas of all boxes of a tree.
 function areaOf({ nodes }: TreeWords): number {
   const floats = new Float32Array(nodes.buffer);
   const half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]);
@@ -77,7 +77,7 @@ function areaOf({ nodes }: TreeWords): number {
 
 const build = (mesh: Mesh, data: MeshData): Promise<BuiltTree> => buildOnGpu(gpu, trees, backend, mesh, data);
 
-gpuTest('trees of easy and hard meshes contain all triangles', async () => {
+gpuTest('trees of easy and difficult meshes contain all triangles', async () => {
   for (const [name, data] of hardMeshes().filter(([name]) => !/^(2|3|6|9|16) |3,000|plane/.test(name))) {
     const mesh = createMesh(backend, data, { builder: 'morton' });
     const { words } = await build(mesh, data);
@@ -87,8 +87,8 @@ gpuTest('trees of easy and hard meshes contain all triangles', async () => {
   }
 });
 
-// Each triangle is half as far from the first corner as the one before, axis by axis: a cut splits only one
-// bit of the codes.
+// Each triangle is half as far from the first corner as the previous one, axis by axis, so that a split
+// separates only one bit of the codes.
 gpuTest.slow('a tree that is deeper than expected is built', async () => {
   const data = {
     positions: Float32Array.from({ length: 9 * 12_000 }, (_, i) =>
@@ -100,12 +100,12 @@ gpuTest.slow('a tree that is deeper than expected is built', async () => {
   const { words, shape } = await build(mesh, data);
   assert.equal(faultsOf(mesh, words), []);
   assert.is(shape.depth, 14);
-  // Two checks, the kernels that fill the tree, and those that read it.
+  // Four submits: two checks, the kernels that build the tree, and the read-back.
   assert.is(gpu.counters.submits, 4);
   mesh.dispose();
 });
 
-// Codes may differ if a GPU rounds differently: hence the margin of one percent.
+// Codes may differ if a GPU rounds differently, so there is a margin of one percent.
 gpuTest("a tree has the quality of the CPU's", async () => {
   for (const data of [makeSoup(3000, 1), torus(5000)]) {
     const mesh = createMesh(backend, data, { builder: 'morton' });
@@ -124,7 +124,7 @@ gpuTest("a tree has the quality of the CPU's", async () => {
   }
 });
 
-gpuTest.slow('trees may be behind others in their buffers, with any limits', async () => {
+gpuTest.slow('trees may follow others in their buffers, with any limits', async () => {
   const data = makeSoup(1500, 4, 0.2);
   const moved = bend(data.positions, 1);
   const mesh = createMesh(backend, data, { deformable: true });
@@ -160,41 +160,44 @@ gpuTest.slow('trees may be behind others in their buffers, with any limits', asy
   mesh.dispose();
 });
 
-gpuTest("a CPU's tree that is refitted is the same to the bit", async () => {
-  const some = hardMeshes().filter(([name]) =>
-    /^(0|1|9) |soup of 3,000|large|plane|2\^|greatest|denormal|far|shared|inside/.test(name),
-  );
-  for (const [name, data] of [...some, ['a torus', torus(5000)] as const]) {
-    const half = data.positions.map(value => value / 2);
-    for (const builder of ['sah', 'morton'] as const) {
-      const mesh = createMesh(backend, data, { builder, deformable: true });
-      const { shape, place } = await adoptTree(gpu, trees, treeOf(backend, mesh), 2);
-      const triangles = uploadTriangles(gpu, data, 1);
-      for (const phase of name === 'a torus' ? [1, 2, 3] : [1]) {
-        const moved = bend(half, phase);
-        if (mesh.update(moved).rebuilt) continue;
-        const words = await refitOnGpu(
-          gpu,
-          trees,
-          shape,
-          triangles,
-          frameOf(backend.arena, mesh.recordAt),
-          place,
-          moved,
-        );
-        const expected = treeOf(backend, mesh);
-        assert.is(words.depth, expected.depth);
-        // A mesh without triangles has no box.
-        if (mesh.triangleCount > 0)
-          assert.is(hashTree(words), hashTree(expected), `${name}, ${builder}, ${phase}`);
-        refitted.add(name);
+gpuTest(
+  "a CPU's tree that is refitted on the GPU equals the one refitted on the CPU to the bit",
+  async () => {
+    const some = hardMeshes().filter(([name]) =>
+      /^(0|1|9) |soup of 3,000|large|plane|2\^|greatest|denormal|far|shared|inside/.test(name),
+    );
+    for (const [name, data] of [...some, ['a torus', torus(5000)] as const]) {
+      const half = data.positions.map(value => value / 2);
+      for (const builder of ['sah', 'morton'] as const) {
+        const mesh = createMesh(backend, data, { builder, deformable: true });
+        const { shape, place } = await adoptTree(gpu, trees, treeOf(backend, mesh), 2);
+        const triangles = uploadTriangles(gpu, data, 1);
+        for (const phase of name === 'a torus' ? [1, 2, 3] : [1]) {
+          const moved = bend(half, phase);
+          if (mesh.update(moved).rebuilt) continue;
+          const words = await refitOnGpu(
+            gpu,
+            trees,
+            shape,
+            triangles,
+            frameOf(backend.arena, mesh.recordAt),
+            place,
+            moved,
+          );
+          const expected = treeOf(backend, mesh);
+          assert.is(words.depth, expected.depth);
+          // A mesh without triangles has no box.
+          if (mesh.triangleCount > 0)
+            assert.is(hashTree(words), hashTree(expected), `${name}, ${builder}, ${phase}`);
+          refitted.add(name);
+        }
+        shape.dispose();
+        mesh.dispose();
       }
-      shape.dispose();
-      mesh.dispose();
     }
-  }
-  assert.is(refitted.size, some.length + 1);
-});
+    assert.is(refitted.size, some.length + 1);
+  },
+);
 
 gpuTest.slow('two trees in the same buffers may be refitted in one submit', async () => {
   const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({
@@ -259,7 +262,7 @@ gpuTest.slow("a GPU's tree that is refitted contains its triangles in every fram
       moved,
     );
     assert.equal(faultsOf(mesh, words), []);
-    // The vertices, the leaves, and all levels in one dispatch.
+    // Three dispatches: the vertices, the leaves, and all levels together.
     assert.is(gpu.counters.dispatches, 3);
   }
   mesh.dispose();
@@ -311,7 +314,7 @@ gpuTest("queries with a GPU's trees find the pairs of other trees", async () => 
   );
 });
 
-gpuTest.slow('a tree that does not fit is reported, and a lost device too', async () => {
+gpuTest.slow('a tree that does not fit and a lost device are reported', async () => {
   const data = makeSoup(400, 1);
   const mesh = createMesh(backend, data);
   const frame = frameOf(backend.arena, mesh.recordAt);

@@ -1,5 +1,5 @@
-// Tests that meshes with spheres give the bytes of boxes alone, for every placement, threshold, method and
-// number of threads, and that counters add up.
+// Tests that meshes with spheres give the same bytes as with boxes alone, for every placement, threshold,
+// method and number of threads, and that counters add up.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshOptions, type QueryStats } from '../../dist/index.js';
@@ -36,7 +36,7 @@ import { readDuplex, readEngine, readMeshPairs } from '../support/truth.js';
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** Boxes and spheres in every mixture: all four kinds of second tests occur. */
+/** Thresholds that mix boxes and spheres in every way, so that all four kinds of second tests occur. */
 const choices: [string, MeshOptions, MeshOptions][] = [
   ['default', {}, {}],
   ['boxes', { thresholds: [0] }, { thresholds: [0] }],
@@ -79,7 +79,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
         assert.equal(
           pairsOf(engine.query(ballsA, b, { transformA, transformB })),
           truth,
-          'one mesh has none',
+          'one mesh has no spheres',
         );
         for (const mesh of [ballsA, ballsB]) mesh.dispose();
       }
@@ -89,9 +89,9 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
   });
 }
 
-// Puts B's farthest corner in one direction onto A's farthest corner in the other: every sphere on the way
-// down is touched at its boundary.
-test('meshes that touch in one corner give the bytes of boxes alone', () => {
+// Places B's farthest corner in one direction on A's farthest corner in the opposite direction, so that
+// spheres at all levels touch at their boundaries.
+test('meshes that touch in one corner give the same bytes as with boxes alone', () => {
   let touching = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const random = createRandom(seed);
@@ -125,8 +125,9 @@ test('meshes that touch in one corner give the bytes of boxes alone', () => {
   assert.ok(touching > 20, String(touching));
 });
 
-// As points, meshes reach as far as their spheres do: the only margin is the one for rounding.
-test('points and short segments that coincide only after placement give the bytes of boxes alone', () => {
+// If meshes are single points, they are as large as their spheres, so the only margin is the one for
+// rounding.
+test('points and short segments that coincide only after placement give the same bytes as with boxes alone', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed);
     const far = 2 ** random.below(12);
@@ -150,10 +151,10 @@ test('points and short segments that coincide only after placement give the byte
   }
 });
 
-// Eight copies of the same point, or short segment, in each mesh, with ends at the common place: their
-// spheres touch there, and are so small compared to the meshes that the rounding of a center's image
-// separates them. Other points surround them, so that these have leaves, and spheres, of their own.
-test('small spheres that touch within rounding give the bytes of boxes alone', () => {
+// Each mesh has eight copies of the same point or short segment, with an end at the common place. Their
+// spheres touch there, and are so small compared to the meshes that the rounding of a placed center could
+// separate them. Other points surround the copies, so that the copies have separate leaves and spheres.
+test('small spheres that touch within rounding give the same bytes as with boxes alone', () => {
   const intersecting = [0, 0];
   for (let seed = 1; seed <= 160; seed++) {
     const random = createRandom(seed);
@@ -164,8 +165,7 @@ test('small spheres that touch within rounding give the bytes of boxes alone', (
     const local = point();
     const isSegment = seed % 2;
     const size = isSegment * 2 ** -12;
-    // Towards one side of the place, and, seen from B, towards the other: along no axis, so that boxes have a
-    // volume.
+    // The segments go to opposite sides of the common place, not along an axis, so that boxes have a volume.
     const way = random.direction().map(value => value + Math.sign(value));
     const way2 = [0, 4, 8].map(
       column => -(turn[column] * way[0] + turn[column + 1] * way[1] + turn[column + 2] * way[2]),
@@ -197,7 +197,7 @@ test('small spheres that touch within rounding give the bytes of boxes alone', (
 });
 
 for (const kindName of degenerateKinds) {
-  test(`hard pairs give the bytes of boxes alone: ${kindName}`, () => {
+  test(`hard pairs give the same bytes as with boxes alone: ${kindName}`, () => {
     const [dataA, dataB] = degenerateMeshes(kindName, 3, 40);
     const truth = trianglePairs(dataA, undefined, dataB, undefined);
     for (const [choice, ofA, ofB] of choices) {
@@ -220,7 +220,7 @@ const hashesOf = (of: Engine, make: (data: MeshData) => Mesh, parts?: number): s
 };
 const expected = await withEngine({ threads: 1 }, of => hashesOf(of, data => of.createMesh(data)));
 
-test('any number of threads and lists, in shared memory and not, gives the same bytes', async () => {
+test('any number of threads and lists, in shared and unshared memory, gives the same bytes', async () => {
   for (const options of [
     { threads: 1 },
     { threads: 2 },
@@ -240,7 +240,7 @@ test('any number of threads and lists, in shared memory and not, gives the same 
 });
 
 for (const fault of ['exit', 'spin', 'scribble'] as const) {
-  test(`workers that ${fault} midway change no answer`, async () => {
+  test(`workers that ${fault} midway change no result`, async () => {
     for (const order of [1, 3, 6]) {
       const { createWorker } = faulty(index => ({ kind: fault, when: 'after', order: order + index }));
       await withEngine({ threads: 3, createWorker, warmUp: 'off' }, of => {
@@ -278,7 +278,7 @@ dataTest('24 placements of a bunny against itself have the published pairs', asy
     });
 });
 
-dataTest('every part of the assemblies against every later one has the published pairs', () => {
+dataTest('every part of the assemblies against every later part has the published pairs', () => {
   for (const { parts } of [readEngine(), readDuplex()]) {
     const [plain, balls] = [
       parts.map(({ mesh }) => engine.createMesh(mesh)),
@@ -295,7 +295,7 @@ dataTest('every part of the assemblies against every later one has the published
   }
 });
 
-test('many placed pairs, some with spheres and some without, some with placed copies, give the bytes of boxes alone', () => {
+test('many placed pairs, some with spheres and some without, some with placed copies, give the same bytes as with boxes alone', () => {
   const data = [sphere(200), torus(300), soup(90, 1), box(), emptyMesh];
   const kinds = ['both rigid', 'A in a plane', 'both in planes', 'apart', 'B on a line'];
   const plain = data.map(one => engine.createMesh(one));
@@ -324,7 +324,7 @@ test('many placed pairs, some with spheres and some without, some with placed co
   assert.is(engine.queryMany({ pairs: [] }).count, 0);
 });
 
-test('scenes give the bytes of boxes alone, frame by frame', () => {
+test('scenes give the same bytes as with boxes alone, frame by frame', () => {
   const shapes = [sphere(80), box(), torus(120)];
   const matricesOf = tumbling(40, 0.5, 3);
   const scenes = [(one: MeshData) => engine.createMesh(one), (one: MeshData) => withSpheres(one)].map(
@@ -347,7 +347,7 @@ test('scenes give the bytes of boxes alone, frame by frame', () => {
     }
 });
 
-test('stacks of boxes that touch in planes give the bytes of boxes alone', () => {
+test('stacks of boxes that touch in planes give the same bytes as with boxes alone', () => {
   const { meshes, frame } = latticeBoxes(27, 1);
   const matrices = frame(0);
   for (const [choice, options] of choices) {
@@ -398,7 +398,7 @@ const countedIn = ({ spheres = [] }: QueryStats): number =>
     0,
   );
 
-test('counters by level add up to the tests that were made, with their kinds', async () => {
+test('counters by level and kind add up to the number of tests', async () => {
   for (const threads of [1, 2])
     await withEngine({ threads, warmUp: 'off', initialPairCapacity: 4 }, of => {
       const transformB = rotation([0.6, 0, 0.8], 1, [0.7, 0.2, 0.1]);
@@ -409,7 +409,7 @@ test('counters by level add up to the tests that were made, with their kinds', a
             using b = withSpheres(sphere(900), ofB, of);
             const { stats } = of.query(a, b, { transformB, parts, stealing });
             assert.is(countedIn(stats), testsOf(stats), `${choice}, ${parts} lists`);
-            // With a fine front, all is done before lists begin.
+            // With a fine front, all tests happen before lists begin.
             if (parts === 1) assert.ok(testsOf(stats) > 100, String(testsOf(stats)));
             assert.is(stats.spheres!.length, Math.max(a.depth, b.depth));
             const sums = (['spheres', 'boxBox', 'boxSphere', 'sphereBox'] as const).map(
@@ -426,7 +426,7 @@ test('counters by level add up to the tests that were made, with their kinds', a
                 ],
                 choice,
               );
-            assert.is(of.query(a, of.createMesh(box())).stats.spheres, undefined, 'one mesh has none');
+            assert.is(of.query(a, of.createMesh(box())).stats.spheres, undefined, 'one mesh has no spheres');
             of.query(a, b);
             assert.is(of.selfQuery(a).stats.spheres, undefined, 'a mesh with itself uses its boxes');
           }

@@ -1,5 +1,5 @@
-// Tests trees with spheres: each sphere contains all corners below it, exactly; the right nodes use their
-// boxes; any number of threads gives the same bytes.
+// Tests trees with spheres: each sphere contains all corners below it exactly, the correct nodes use their
+// boxes, and any number of threads gives the same bytes.
 
 import * as assert from 'uvu/assert';
 import { SphereTrees } from '../../dist/hybrid/sphereTrees.js';
@@ -57,7 +57,7 @@ interface Ball {
   leaves: number[];
 }
 
-/** The spheres of a mesh, with the content below each. */
+/** Returns the spheres of a mesh, with the corners below each. */
 function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   const {
     arena: { f32, u32 },
@@ -101,7 +101,7 @@ function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   return balls;
 }
 
-/** Stored corners of a leaf's triangles: x, y, z of each. */
+/** Returns the stored corners of a leaf's triangles: x, y, z of each. */
 function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
   const {
     arena: { f32, u32 },
@@ -125,7 +125,7 @@ function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
     );
 }
 
-// In integers: no rounding.
+// Returns whether a sphere contains a point, in integers without rounding.
 function holds({ center, radius }: Ball, point: readonly number[]): boolean {
   const [x, y, z, px, py, pz, r] = toIntegers([...center, ...point, radius]);
   return (px - x) ** 2n + (py - y) ** 2n + (pz - z) ** 2n <= r ** 2n;
@@ -150,7 +150,7 @@ for (const [name, data] of meshes) {
             holds(ball, points.slice(i, i + 3)),
             `${points.slice(i, i + 3)} in ${JSON.stringify(ball.center)}, ${ball.radius}`,
           );
-        // Never larger than around the box.
+        // The sphere is never larger than the one around the box.
         assert.ok(
           ball.radius <= Math.hypot(...ball.halves) * 1.00002 + 1e-20,
           `${ball.radius} beside ${ball.halves}`,

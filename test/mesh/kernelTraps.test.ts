@@ -1,5 +1,5 @@
-// Tests kernels that trap while a mesh is made, loaded or updated: a typed error, no memory kept, and a mesh
-// that is complete or disposed.
+// Tests that a kernel that traps while a mesh is made, loaded or updated gives a typed error, that no memory
+// is leaked, and that the mesh is complete or disposed.
 
 import * as assert from 'uvu/assert';
 import { validateTree } from '../../dist/debug/validateTree.js';
@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after(() => backend.close());
 
-// A kernel that traps from its call number `from` on, while `run` runs.
+// Calls `run` while a kernel traps from its call number `from` on, and returns the error.
 function trapping(kernel: string, from: number, run: () => unknown): ReturnType<typeof caught> {
   const { pool } = backend;
   const { kernels } = pool;
@@ -51,7 +51,8 @@ test('a kernel that traps while a mesh is made, loaded or updated gives a typed 
   for (const kernel of ['boundPositions', 'refitTree'])
     check(trapping(kernel, 1, () => loadMesh(backend, bytes)));
 
-  // If it was refused before anything changed, the mesh stays usable; a partially refitted tree is given up.
+  // If an update fails before anything has changed, the mesh stays usable; a mesh with a partially refitted
+  // tree is disposed.
   const soft = createMesh(backend, { positions }, { deformable: true });
   check(trapping('boundPositions', 1, () => soft.update(positions.map(value => 2 * value))));
   assert.is(soft.isDisposed, false);
@@ -62,7 +63,7 @@ test('a kernel that traps while a mesh is made, loaded or updated gives a typed 
   assert.is(backend.arena.usedBytes, before);
 });
 
-test("if a kernel traps in the caller's share of a job, the error is thrown when the workers have ended theirs, and the pool continues to work", () => {
+test("if a kernel traps in the caller's slice of a job, the error is thrown after the workers have finished theirs, and the pool continues to work", () => {
   const { pool, arena } = backend;
   const jobAt = arena.allocate(DecideJob.size);
   setWords(arena.u32, jobAt, DecideJob, {

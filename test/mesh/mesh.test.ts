@@ -1,4 +1,4 @@
-// Tests valid and invalid input of meshes: typed errors that name the fault, and an engine that stays usable.
+// Tests valid and invalid input of meshes: typed errors name the fault, and the engine stays usable.
 
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/core/errors.js';
@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after(() => backend.close());
 
-// Nothing may stay allocated at the end of a test.
+// Registers a test that checks that no memory stays allocated at its end.
 function leakTest(name: string, run: () => void | Promise<void>): void {
   test(name, async () => {
     const before = backend.arena.usedBytes;
@@ -39,7 +39,7 @@ function errorOf(run: () => unknown): CollisionError {
 
 const triangle = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
 
-leakTest('wrong input is refused by name and value', () => {
+leakTest('invalid input is refused by name and value', () => {
   const cases: [data: unknown, message: RegExp][] = [
     [{ positions: [0, 0, 0] }, /positions is a plain Array, not a Float32Array/],
     [{ positions: new Float64Array(9) }, /positions is a Float64Array/],
@@ -75,7 +75,7 @@ leakTest('a non-finite value is found at any position', () => {
   }
 });
 
-leakTest('indices of other types, and none, are accepted', () => {
+leakTest('indices of other types, and meshes without indices, are accepted', () => {
   const { positions } = makeSoup(6, 1);
   const numbers = [0, 1, 2, 3, 4, 5];
   for (const indices of [
@@ -95,7 +95,7 @@ leakTest('indices of other types, and none, are accepted', () => {
   mesh.dispose();
 });
 
-leakTest('the mesh owns its data and reports its measures', () => {
+leakTest('the mesh owns its data and reports its properties', () => {
   const data = { positions: triangle.map(x => x * 3 - 1), indices: Uint32Array.of(0, 1, 2) };
   const mesh = createMesh(backend, data);
   data.positions.fill(NaN);
@@ -113,7 +113,7 @@ leakTest('the mesh owns its data and reports its measures', () => {
   assert.is(errorOf(() => mesh.update(triangle)).code, 'Disposed');
 });
 
-leakTest('options that do not exist are refused', () => {
+leakTest('unknown options are refused', () => {
   for (const options of [{ builder: 'octree' }, { volume: 'sphere' }]) {
     assert.is(
       errorOf(() => createMesh(backend, { positions: triangle }, options as object)).code,
@@ -140,7 +140,7 @@ leakTest('an update that is refused changes nothing', () => {
   mesh.dispose();
 });
 
-leakTest('an update moves bounds, without unreferenced vertices', () => {
+leakTest('an update moves the bounds, which ignore unreferenced vertices', () => {
   const positions = Float32Array.of(...triangle, 50, 50, 50);
   const mesh = createMesh(backend, { positions, indices: [0, 1, 2] }, { deformable: true });
   assert.equal(Array.from(mesh.bounds), [0, 0, 0, 1, 1, 0]);
@@ -175,7 +175,7 @@ test('insufficient memory gives a Capacity error, and the engine continues to wo
   }
 });
 
-leakTest('a build in steps reports progress up to 1, and the tree is the same', async () => {
+leakTest('a build in steps reports progress up to 1 and gives the same tree', async () => {
   const data = makeSoup(60_000, 3, 0.01);
   for (const builder of ['sah', 'morton'] as const) {
     const progress: number[] = [];
@@ -212,7 +212,7 @@ leakTest('a build can be aborted at any step', async () => {
   }
 });
 
-// A pool whose run number `lostAt` loses a slice halfway: its output must not be used.
+// Makes a pool whose run number `lostAt` loses a slice halfway, so that its output must not be used.
 function losing(lostAt: number): { backend: TestContext; runs: () => number } {
   let runCount = 0;
   const pool = overriding(backend.pool, {
@@ -241,7 +241,7 @@ leakTest('if a slice is lost at any step, the build restarts and ends with the s
   }
 });
 
-test('a mesh that one engine has stored is loaded by another, and answers in the same way', () =>
+test('a mesh that one engine has stored can be loaded by another and gives the same results', () =>
   withEngine({ threads: 1, warmUp: 'off' }, async engine => {
     const data = makeSoup(60, 4, 0.3);
     const mesh = engine.createMesh(data);
@@ -263,7 +263,7 @@ leakTest('if a slice is lost in an update, the tree is rebuilt', () => {
     const buildRuns = runs();
     probe.dispose();
     const mesh = createMesh(losing(buildRuns + lostAt).backend, data, { deformable: true });
-    // Lost statistics alone are simply computed again.
+    // If only statistics are lost, they are computed again.
     assert.equal(mesh.update(data.positions), { refitted: lostAt === 0, rebuilt: lostAt > 0, quality: 1 });
     assert.equal(validateTree(backend, mesh), []);
     mesh.dispose();
@@ -291,7 +291,7 @@ leakTest('a mesh is the same when it is stored and loaded again', () => {
   }
 });
 
-// The checksum as the format defines it: FNV-1a over 32-bit words, without word 3.
+// Writes the checksum that the format defines: FNV-1a over 32-bit words, without word 3.
 function fixChecksum(bytes: Uint8Array): void {
   const words = new Uint32Array(bytes.buffer, 0, Math.floor(bytes.length / 4));
   let hash = 0x811c9dc5;
@@ -301,7 +301,7 @@ function fixChecksum(bytes: Uint8Array): void {
   words[3] = hash;
 }
 
-leakTest('stored bytes that were changed are refused, or load as changed coordinates', () => {
+leakTest('changed stored bytes are refused, or load as changed coordinates', () => {
   const random = makeRandom(11);
   const pick = (count: number) => Math.floor(random() * count);
   let loadedCount = 0;
@@ -315,7 +315,7 @@ leakTest('stored bytes that were changed are refused, or load as changed coordin
     if (kind === 0) copy = copy.slice(0, pick(copy.length));
     for (let flips = kind === 0 ? 0 : 1 + pick(3); flips > 0; flips--)
       copy[pick(copy.length)] ^= 1 << pick(8);
-    // Small numbers occur as links.
+    // Small numbers are likely to be valid links.
     if (kind === 3)
       new Uint32Array(copy.buffer)[4 + pick(copy.length / 4 - 4)] =
         pick(2) === 0 ? pick(250) : 0x80000000 + pick(250);
@@ -336,7 +336,7 @@ leakTest('stored bytes that were changed are refused, or load as changed coordin
   assert.ok(kindsAreSound(codes, loadedCount), `${[...codes]} ${loadedCount}`);
 });
 
-// Changed coordinates and indices load; everything else is refused.
+// Returns whether only changed coordinates and indices load and everything else is refused.
 const kindsAreSound = (codes: Map<string, number>, loadedCount: number): boolean =>
   loadedCount > 100 &&
   (codes.get('InvalidMesh') ?? 0) > 1500 &&

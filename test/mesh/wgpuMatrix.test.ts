@@ -1,4 +1,5 @@
-// Tests that matrices made by wgpu-matrix are placements without conversion: same layout, same meaning.
+// Tests that matrices of wgpu-matrix can be used as placements without conversion, because layout and meaning
+// are the same.
 
 import * as assert from 'uvu/assert';
 import { mat4, mat4d } from 'wgpu-matrix';
@@ -6,7 +7,7 @@ import { createEngine } from '../../dist/index.js';
 import { box } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
-test('a rotated and moved box touches where its corner arrives', async () => {
+test('a rotated and moved box touches at the new place of its corner', async () => {
   const engine = await createEngine({ threads: 1 });
   const crate = engine.createMesh(box());
   const reach = Math.SQRT2;
@@ -21,7 +22,7 @@ test('a rotated and moved box touches where its corner arrives', async () => {
   engine.dispose();
 });
 
-test('float32 matrices place as their doubles do', async () => {
+test('float32 matrices place meshes like the same values in doubles', async () => {
   const engine = await createEngine({ threads: 1 });
   const crate = engine.createMesh(box());
   const single = mat4.rotate(mat4.translation([0.7, 0.2, 0.1]), [1, 2, 3], 0.8) as Float32Array;

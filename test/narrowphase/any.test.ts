@@ -1,5 +1,5 @@
-// Tests that want 'any' returns exactly whether there is a pair, on one thread and on all threads, however
-// late the first hit is found.
+// Tests that want 'any' returns whether there is a pair, on one thread and on all threads, however late the
+// first hit is found.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
@@ -62,13 +62,13 @@ for (const [name, data] of Object.entries(meshes)) {
   });
 }
 
-// Two spheres, one just inside the other: thousands of box pairs overlap and no triangles do.
+// Makes two spheres, one just inside the other: thousands of box pairs overlap but no triangles do.
 const shells = (gap: number): [MeshData, MeshData] => {
   const outer = sphere(20_000);
   return [outer, { positions: outer.positions.map(value => value * (1 - gap)), indices: outer.indices }];
 };
 
-test('there is no hit after more tests than one thread does alone', () => {
+test('a query without a hit that needs more tests than one thread runs alone returns false', () => {
   const [outer, inner] = shells(2e-3).map(data => engine.createMesh(data));
   for (let round = 0; round < 3; round++) {
     assert.is(engine.query(outer!, inner!, { want: 'any' }), false);
@@ -76,8 +76,8 @@ test('there is no hit after more tests than one thread does alone', () => {
   }
 });
 
-// Boxes around the teeth overlap equally except for rounding: an order that follows rounding goes from tooth
-// to tooth and takes twenty times as many tests.
+// Boxes around the teeth overlap equally except for rounding. A search order that depends on rounding would
+// go from tooth to tooth and take twenty times as many tests.
 test('a hit between regular shapes is found early', () =>
   withEngine({ threads: 1 }, alone => {
     const { parts, meshes, frame } = wormGear({ triangles: 64_000 });
@@ -109,7 +109,7 @@ test('one hit among many near misses is found at any position', () => {
   }
 });
 
-test('the result has a bit per pair, also if the same pair occurs twice', () => {
+test('the result has one bit per pair, even if the same pair occurs twice', () => {
   const [a, b] = [engine.createMesh(sphere(300)), engine.createMesh(torus(300))];
   const offsets = [0, 5, 0.5, 0, 9, 2.3, 2.35, 2.36, 5, 0.1];
   const pairs: PlacedPair[] = offsets.map(x => ({ a, b, transformB: translation([x, 0, 0]) }));
@@ -119,7 +119,7 @@ test('the result has a bit per pair, also if the same pair occurs twice', () => 
   assert.equal(new Set(expected).size, 2);
 });
 
-test('memory may grow for the bits themselves', async () => {
+test('memory may grow to hold the bits', async () => {
   await withEngine({ threads: 1, memory: 'single' }, other => {
     const { arena } = (
       other as unknown as {
@@ -132,7 +132,7 @@ test('memory may grow for the bits themselves', async () => {
       b: mesh,
       transformB: translation([(i % 2) * 5, 0, 0]),
     }));
-    // Allocates everything except the bits; then the remaining memory cannot hold them.
+    // Allocates everything except the bits, so that the remaining memory cannot hold them.
     assert.is(other.queryMany({ pairs }).pairCount, pairs.length);
     while (arena.free.some(({ bytes }) => bytes >= 4 * pairs.length)) arena.allocate(4 * pairs.length);
     assert.equal(
@@ -142,7 +142,7 @@ test('memory may grow for the bits themselves', async () => {
   });
 });
 
-dataTest('24 placements of a bunny against itself give the published answers', async () => {
+dataTest('24 placements of a bunny against itself give the published results', async () => {
   const { mesh, placements } = readMeshPairs();
   for (const threads of [1, 2, 3]) {
     await withEngine({ threads }, other => {

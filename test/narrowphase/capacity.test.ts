@@ -1,4 +1,4 @@
-// Tests queries with little capacity for pairs, or little memory: each gives the whole answer, or a typed
+// Tests queries with little capacity for pairs or little memory: each gives the complete result, or a typed
 // error and an engine that continues to work.
 
 import * as assert from 'uvu/assert';
@@ -20,12 +20,12 @@ for (const [name, capacity] of [
   ['N', truth.length],
   ['N + 1', truth.length + 1],
 ] as const) {
-  test(`an initial capacity of ${name} pairs loses none`, async () => {
+  test(`an initial capacity of ${name} pairs loses no pair`, async () => {
     for (const threads of [1, 3]) {
       await withEngine({ threads, initialPairCapacity: capacity }, engine => {
         const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
         for (const parts of [undefined, 1, 2, 9]) {
-          // Twice: the second frame reuses the capacity of the first one.
+          // Two frames, because the second one reuses the capacity of the first.
           for (let frame = 0; frame < 2; frame++) assert.equal(pairsOf(engine.query(a, b, { parts })), truth);
           const many = engine.queryMany({
             pairs: [
@@ -51,7 +51,7 @@ for (const [name, capacity] of [
   });
 }
 
-// Runs a step that may not fit: returns its value, or undefined after a Capacity error.
+// Runs a step that may not fit into memory; returns its value, or undefined after a Capacity error.
 function fits<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -85,7 +85,7 @@ let solvedCount = 0;
 let refusedCount = 0;
 
 for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192, 256]) {
-  test(`a memory of ${pages} pages gives the whole answer or Capacity`, async () => {
+  test(`a memory of ${pages} pages gives the complete result or Capacity`, async () => {
     for (const threads of [1, 2, 4]) {
       const engine = await engineOf(pages, threads);
       if (!engine) continue;
@@ -104,7 +104,7 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         if (many) assert.is(many.count % 20, 0);
         a?.dispose();
         b?.dispose();
-        // A smaller query is answered as if nothing had happened.
+        // A smaller query still gives the correct result.
         const small = fits(() => engine.createMesh(box()));
         const smaller = fits(() => engine.createMesh(box(0.5, 2, 0.5)));
         const answer = small && smaller && fits(() => engine.query(small, smaller));
@@ -113,7 +113,7 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         small?.dispose();
         smaller?.dispose();
       }
-      // Memory of a refused query is free again: only buffers that successful queries keep are still
+      // The memory of a refused query is free again; only buffers that successful queries keep are still
       // allocated.
       assert.ok(usedBytes(engine) >= atFirst && usedBytes(engine) <= pages * PAGE);
       engine.dispose();
@@ -122,7 +122,7 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
 }
 
 test('the sizes above include those that fail and those that succeed', () => {
-  assert.ok(solvedCount > 10, `${solvedCount} answers`);
+  assert.ok(solvedCount > 10, `${solvedCount} results`);
   assert.ok(refusedCount > 10, `${refusedCount} refusals`);
 });
 
@@ -148,13 +148,13 @@ test('a block that ends in the last 64 bytes of 4 GiB is refused, and smaller on
   const pages = 65536;
   const arena = new Arena(new WebAssembly.Memory({ initial: 1, maximum: pages }), pages);
   const first = arena.allocate(64);
-  // Address 0 and the last 64 bytes are never given out.
-  const most = pages * PAGE - 3 * 64;
-  const error = caught(() => arena.allocate(most + 64));
+  // Address 0 and the last 64 bytes are never allocated.
+  const maxBytes = pages * PAGE - 3 * 64;
+  const error = caught(() => arena.allocate(maxBytes + 64));
   assert.instance(error, Capacity, String(error));
   assert.is(arena.usedBytes, 64);
-  const at = arena.allocate(most);
-  assert.equal([at, at + most], [first + 64, pages * PAGE - 64]);
+  const at = arena.allocate(maxBytes);
+  assert.equal([at, at + maxBytes], [first + 64, pages * PAGE - 64]);
   for (const bytes of [1, 64, PAGE])
     assert.instance(
       caught(() => arena.allocate(bytes)),
@@ -164,7 +164,7 @@ test('a block that ends in the last 64 bytes of 4 GiB is refused, and smaller on
   assert.is(arena.allocate(PAGE), at);
 });
 
-test('a query that was refused twenty times is then answered', async () => {
+test('a query that was refused twenty times still works afterwards', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 100 * PAGE }, engine => {
     const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
     for (let round = 0; round < 20; round++) {
@@ -177,8 +177,8 @@ test('a query that was refused twenty times is then answered', async () => {
   });
 });
 
-test('an answer near the limit of memory is complete', async () => {
-  // Every triangle intersects every other one: far more pairs than triangles.
+test('a result near the limit of memory is complete', async () => {
+  // Every triangle intersects every other one, so there are far more pairs than triangles.
   const count = 400;
   const stack = {
     positions: Float32Array.from({ length: count * 9 }, (_, at) => [0, 0, 0, 1, 0, 0, 0, 1, 0][at % 9]),
@@ -199,7 +199,7 @@ test('an answer near the limit of memory is complete', async () => {
           throw new Error(`pair ${i} is ${firsts[i]} ${seconds[i]}`);
     });
   }
-  assert.ok(solved > 0 && refused > 0, `${solved} answers, ${refused} refusals`);
+  assert.ok(solved > 0 && refused > 0, `${solved} results, ${refused} refusals`);
 });
 
 test.run();

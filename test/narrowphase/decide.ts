@@ -1,4 +1,4 @@
-// Returns the exact stage's verdicts on triangle pairs of 18 doubles each, with the kernel alone.
+// Computes the exact stage's verdicts on triangle pairs of 18 doubles each with the kernel alone.
 
 import { DecideJob } from '../../dist/records/layout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
@@ -10,12 +10,12 @@ export const jobAt = 64,
   scratchAt = 1024,
   verdictsAt = 65536,
   pointsAt = 2 ** 20;
-const most = 400_000;
+const maxPairs = 400_000;
 
-/** One verdict (APART, INTERSECT, TOO_WIDE) a pair. */
+/** Returns one verdict (APART, INTERSECT, TOO_WIDE) per pair. */
 export function decide(points: Float64Array, sliceCount = 1): Uint32Array {
   const pairCount = points.length / 18;
-  if (pairCount > most) throw new RangeError(`${pairCount} pairs, at most ${most}`);
+  if (pairCount > maxPairs) throw new RangeError(`${pairCount} pairs, at most ${maxPairs}`);
   const job = new DataView(memory.buffer, jobAt, DecideJob.size);
   for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount })) {
     job.setUint32(DecideJob.at[name as keyof typeof DecideJob.at], value, true);

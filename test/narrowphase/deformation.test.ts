@@ -1,5 +1,5 @@
-// Tests meshes that fold, explode, shear and are shuffled: every frame has the answers of a fresh mesh, and
-// trees stay efficient.
+// Tests meshes that fold, explode, are sheared and are shuffled: every frame has the results of a newly
+// created mesh, and trees stay efficient.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh } from '../../dist/index.js';
@@ -10,8 +10,8 @@ import { test } from '../support/test.js';
 
 const FRAMES = 14;
 /**
- * Cost above that of a new tree, as a sum of areas, at which a tree is rebuilt:
- * bindings/bvh/rebuildPolicy.ts.
+ * The accumulated cost above that of a new tree, relative to its sum of areas, at which a tree is rebuilt;
+ * see bindings/bvh/rebuildPolicy.ts.
  */
 const MAX_LOST = 18;
 const ball = sphere(1500);
@@ -23,13 +23,13 @@ const order = Array.from({ length: base.indices.length / 3 }, (_, i) => ({ i, ke
   .map(({ i }) => i);
 const away = Array.from(order, () => [0, 1, 2].map(() => random.between(-1, 1)));
 
-/** The coordinates of each frame. */
+/** Functions that return the coordinates of each frame. */
 const motions: Record<string, (frame: number) => SelfMesh['positions']> = {
   fold: frame => unindexed(crumpled(24, 0.3 + 0.15 * frame)).positions,
   explode: frame => base.positions.map((value, i) => value + 0.1 * frame * away[Math.floor(i / 9)][i % 3]),
   shear: frame =>
     base.positions.map((value, i) => value + (i % 3 === 0 ? 0.7 * frame * base.positions[i + 1] : 0)),
-  // In each frame some more triangles exchange places.
+  // In each frame, some more triangles exchange places.
   shuffle: frame =>
     base.positions.map((value, i) =>
       Math.floor(i / 9) < 80 * frame ? base.positions[9 * order[Math.floor(i / 9)] + (i % 9)] : value,
@@ -57,7 +57,7 @@ const fresh = await withEngine({ threads: 1 }, engine => {
 });
 
 for (const tree of ['auto', 'refit', 'rebuild'] as const) {
-  test(`${tree}: every frame has the answers of a fresh mesh`, async () => {
+  test(`${tree}: every frame has the results of a newly created mesh`, async () => {
     for (const threads of [1, 3])
       await withEngine({ threads, warmUp: 'off' }, engine => {
         const other = engine.createMesh(ball);
@@ -80,7 +80,7 @@ for (const tree of ['auto', 'refit', 'rebuild'] as const) {
   });
 }
 
-test('a tree that refitting degrades is rebuilt once queries have lost as much as a rebuild costs, and one that stays efficient is not', () =>
+test('a tree that refitting degrades is rebuilt once the extra cost of queries equals the cost of a rebuild, and a tree that stays efficient is not', () =>
   withEngine({ threads: 1 }, engine => {
     const counts = Object.entries(motions).map(([name, move]) => {
       const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
@@ -98,7 +98,7 @@ test('a tree that refitting degrades is rebuilt once queries have lost as much a
     const still = engine.createMesh({ positions: base.positions }, { deformable: true });
     for (let frame = 0; frame < 50; frame++)
       assert.equal(still.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });
-    // The shape matters, not the size.
+    // Quality depends on the shape, not on the size.
     assert.ok(still.update(base.positions.map(value => 8 * value)).quality === 1);
   }));
 
@@ -121,7 +121,7 @@ test('an unknown way to treat the tree is refused', () =>
     assert.is(mesh.version, version);
   }));
 
-test('without the module trees are refitted, and rebuilt once they have grown by half; other options name the missing module', async () => {
+test('without the module, trees are refitted, and rebuilt once they have grown by half; errors for other options name the missing module', async () => {
   await withEngine({ threads: 1, modules: [] }, engine => {
     const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
     assert.equal(mesh.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });

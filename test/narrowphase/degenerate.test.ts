@@ -4,13 +4,13 @@ import * as assert from 'uvu/assert';
 import { kinds } from '../oracle/random.js';
 import { withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
-import { checkNastyQueries } from './degenerateQueries.js';
+import { checkDegenerateQueries } from './degenerateQueries.js';
 
 let intersectingCount = 0;
 for (const kind of kinds) {
   test(kind, () =>
     withEngine({ threads: 1 }, engine => {
-      intersectingCount += checkNastyQueries(engine, kind, 100, 13);
+      intersectingCount += checkDegenerateQueries(engine, kind, 100, 13);
     }),
   );
 }

@@ -4,15 +4,15 @@
 import * as assert from 'uvu/assert';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
 import { limits } from '../../dist/records/layout.js';
-import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
-import { trianglesMeet } from '../oracle/trianglesMeet.js';
+import { fuzzCounts, hardPairs, kinds, type Precision } from '../oracle/random.js';
+import { trianglesMeet } from '../oracle/trianglesIntersect.js';
 import { test } from '../support/test.js';
 import { decide } from './decide.js';
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] satisfies Precision[]) {
     test(`${kind}, ${precision}`, () => {
-      const pairs = [...nastyPairs(kind, 77, fuzzCounts.proof, precision)];
+      const pairs = [...hardPairs(kind, 77, fuzzCounts.proof, precision)];
       const points = new Float64Array(pairs.length * 18);
       pairs.forEach((pair, i) => points.set(pair, 18 * i));
       const verdicts = decide(points);

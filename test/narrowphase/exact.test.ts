@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
 import { DecideJob, limits } from '../../dist/records/layout.js';
-import { trianglesMeet } from '../oracle/trianglesMeet.js';
+import { trianglesMeet } from '../oracle/trianglesIntersect.js';
 import { dataTest } from '../support/data.js';
 import { test } from '../support/test.js';
 import { readTriangleRows } from '../support/truth.js';
@@ -18,8 +18,8 @@ const orders = [
   [2, 1, 0],
   [1, 0, 2],
 ] as const;
-// The 72 orders of six vertices that keep the two triangles together: 36 orders of the vertices, each also
-// with A and B exchanged.
+// The 72 orders of six vertices that keep the two triangles: 36 orders of the vertices, each with and without
+// A and B exchanged.
 const forms = orders.flatMap(a =>
   orders.flatMap(b => {
     const shifted = b.map(vertex => vertex + 3);
@@ -50,7 +50,7 @@ dataTest(
           form,
         ),
       );
-      const wrong = rows.filter((row, i) => verdicts[i] !== Number(row.doMeet)).map(row => row.kind);
+      const wrong = rows.filter((row, i) => verdicts[i] !== Number(row.doIntersect)).map(row => row.kind);
       assert.equal(wrong, [], `vertex order ${form}`);
     }
   },
@@ -70,8 +70,8 @@ type Random = () => number;
 const integer = (random: Random, minimum: number, greatest: number): number =>
   minimum + Math.floor(random() * (greatest - minimum + 1));
 
-// Integer points in a small cube, a plane or a line, or segments of one plane: nearly every special case is
-// frequent there.
+// Makes integer points in a small cube, in a plane, on a line, or as segments in one plane, where nearly
+// every special case is frequent.
 function lattice(random: Random): number[] {
   const reach = integer(random, 1, 4);
   const pair = Array.from({ length: 18 }, () => integer(random, -reach, reach));
@@ -93,7 +93,8 @@ function lattice(random: Random): number[] {
   return pair.map((_, k) => pair[k - (k % 3) + ((k + first) % 3)]);
 }
 
-// A vertex of B becomes a vertex, a point of an edge or an interior point of A; or triangles lose their area.
+// Moves a vertex of B to a vertex, to a point on an edge or to an interior point of A, or makes triangles
+// without area.
 function touching(random: Random): number[] {
   const pair = Array.from({ length: 18 }, () => integer(random, -500, 500) * 16);
   const weights = [
@@ -138,7 +139,7 @@ type Change = (pair: number[], random: Random) => number[];
 const timesPower = (pair: number[], power: (k: number) => number): number[] =>
   pair.map((value, k) => value * 2 ** power(k));
 
-// The neighbor of a double, up or down.
+// Returns the next larger or smaller double.
 function step(value: number, direction: number): number {
   if (value === 0) return direction * 2 ** -149;
   const double = new Float64Array([value]);
@@ -226,7 +227,7 @@ for (const kind of Object.keys(kinds)) {
   });
 }
 
-test('some pairs, but few, were too wide', () => {
+test('a few pairs were too wide', () => {
   assert.ok(tooWideCount > 100 && tooWideCount < 4000, String(tooWideCount));
 });
 

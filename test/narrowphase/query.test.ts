@@ -1,4 +1,4 @@
-// Compares queries of published and hand-made scenes with the truth files and the oracle, and tests the
+// Compares queries of published and handmade scenes with the truth files and the oracle, and tests the
 // properties of a result.
 
 import * as assert from 'uvu/assert';
@@ -50,7 +50,7 @@ dataTest('24 placements of a bunny against itself in one call give the published
   bunny.dispose();
 });
 
-// Queries every part against every later one in one call.
+// Queries every part against every later part in one call.
 function checkParts({ parts, ...truth }: PartsTruth, pairCount: number, partPairCount: number): void {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const numbers = meshes.flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const));
@@ -197,7 +197,7 @@ test('a result has a length and a copy, and becomes stale with the next query', 
   );
 });
 
-test('meshes without indices, and with indices of other types, are accepted', () => {
+test('meshes without indices or with indices of other types are accepted', () => {
   const { positions, indices } = soup(40, 9);
   const other = engine.createMesh(soup(40, 10));
   const truth = pairsOf(engine.query(engine.createMesh({ positions, indices }), other));
@@ -212,7 +212,7 @@ test('meshes without indices, and with indices of other types, are accepted', ()
   }
 });
 
-test('collide answers in one line', async () => {
+test('collide gives the result in one call', async () => {
   const [dataA, dataB] = meshPairs['lattice'];
   const { count, a, b } = await collide(dataA, dataB);
   assert.equal(pairsOf({ a, b }), trianglePairs(dataA, undefined, dataB, undefined));
@@ -261,7 +261,7 @@ test('random placements of a solid against itself agree with the oracle', () => 
   }
 });
 
-test('a triangle of size zero is answered', () => {
+test('a triangle of size zero gives the correct pairs', () => {
   const point = engine.createMesh(unshared(Array(9).fill(0.5)));
   assert.is(engine.query(point, point).count, 1);
   assert.is(engine.query(point, engine.createMesh(box(0.5, 0.5, 0.5))).count > 0, true);

@@ -1,5 +1,5 @@
 // Tests that a self-query gives the intersecting pairs without a common vertex that exact arithmetic finds,
-// the same bytes for any number of threads.
+// with the same bytes for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
@@ -11,7 +11,7 @@ import { hashPairRows } from '../support/hash.js';
 import { crumpled, selfMeshes, selfPairs, sheet, unindexed } from '../support/selfMeshes.js';
 import { test } from '../support/test.js';
 
-/** Checks both kinds of answers. */
+/** Options without `want`, because tests check both kinds of results. */
 type Options = Omit<SelfQueryOptions, 'want'>;
 
 const BOTH = ['index', 'position'] as const;
@@ -27,7 +27,7 @@ const meshes = selfMeshes().map(([name, data]) => ({
   truth: { index: selfPairs(data, 'index'), position: selfPairs(data, 'position') },
 }));
 
-test('all pairs and no others are found, as exact arithmetic over all pairs finds them', () =>
+test('a self-query finds exactly the pairs that exact arithmetic finds', () =>
   withEngines([1, 2, 5], engine => {
     for (const { name, data, truth } of meshes) {
       const mesh = engine.createMesh(data);
@@ -83,7 +83,7 @@ const expected = await withEngine({ threads: 1 }, engine =>
   }),
 );
 
-test('a mesh that deforms has in every frame the answers of a fresh mesh, for 1 to 16 threads', async () => {
+test('a mesh that deforms has the results of a newly created mesh in every frame, for 1 to 16 threads', async () => {
   assert.ok(new Set(expected).size === frames.length);
   for (const threads of [1, 2, 3, 8, 16])
     await withEngine({ threads, warmUp: 'off' }, engine =>
@@ -95,7 +95,7 @@ test('a mesh that deforms has in every frame the answers of a fresh mesh, for 1 
   });
 });
 
-test('costs of a run serve the next one, and differ from those of two copies of the mesh', () =>
+test('the costs of a run predict the next one, and are separate from those of two copies of the mesh', () =>
   withEngine({ threads: 2 }, engine => {
     const mesh = engine.createMesh(frames[4]);
     const first = engine.selfQuery(mesh, { parts: 4 }).stats;
@@ -104,7 +104,7 @@ test('costs of a run serve the next one, and differ from those of two copies of 
     const second = engine.selfQuery(mesh, { parts: 4, stealing: 'off' }).stats;
     assert.is(second.coherence, 'on');
     assert.ok(second.imbalance < 1.2, String(second.imbalance));
-    // 4 children a node, each pair of them once: 10, of which 4 are a node with itself.
+    // A node has 4 children, which form 10 different pairs; 4 of these are a node with itself.
     assert.is(first.startingFrontNodes, 4 * 10 + 6 * 16);
     assert.ok(engine.query(mesh, mesh, { parts: 4 }).count > mesh.triangleCount);
   }));
@@ -124,13 +124,13 @@ test('neighbors by position follow the coordinates', () =>
     }
   }));
 
-test('output that overflows loses nothing', () =>
+test('output that exceeds its capacity loses no pair', () =>
   withEngine({ threads: 3, initialPairCapacity: 1 }, engine =>
     assert.equal(hashesOfFrames(engine, { parts: 3 }), expected),
   ));
 
 for (const kind of ['exit', 'spin', 'scribble'] as const) {
-  test.slow(`workers that ${kind} midway change no answer`, async () => {
+  test.slow(`workers that ${kind} midway change no result`, async () => {
     for (const order of [1, 4, 9]) {
       const { createWorker } = faulty(index => ({ kind, when: 'after', order: order + index }));
       await withEngine({ threads: 3, createWorker }, engine => {
@@ -141,7 +141,7 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
   });
 }
 
-test('an invalid query is refused by name, and nothing is left behind', () =>
+test('an invalid query is refused by name, and no memory is leaked', () =>
   withEngine({ threads: 1 }, async engine => {
     const mesh = engine.createMesh(frames[1], { deformable: true });
     const { arena } = (engine as unknown as { context: { arena: { usedBytes: number } } }).context;
@@ -155,7 +155,7 @@ test('an invalid query is refused by name, and nothing is left behind', () =>
     engine.selfQuery(mesh);
     const [used, own] = [arena.usedBytes, mesh.bytes];
     mesh.dispose();
-    assert.ok(used - arena.usedBytes >= own, 'its leaves go with it');
+    assert.ok(used - arena.usedBytes >= own, 'its leaves are freed with it');
     assert.is(caught(() => engine.selfQuery(mesh)).code, 'Disposed');
   }));
 
@@ -163,7 +163,7 @@ const read = async (name: string): Promise<{ positions: Float32Array; indices: U
   (await readParts(dataPath(`sccd/${name}.ply.gz`)))[0];
 
 dataTest.slow(
-  'a cloth that falls on a ball has the published pairs, frame by frame, with refitting',
+  'a cloth that falls on a ball and is refitted has the published pairs in every frame',
   async () => {
     const cloth = [
       await read('cloth-ball/frames/cloth_ball92'),
@@ -187,7 +187,7 @@ dataTest.slow(
   },
 );
 
-dataTest('twisted rods, whose doubles are rounded to float32, have no pair, as published', async () => {
+dataTest('twisted rods, whose doubles are rounded to float32, have no pairs, as published', async () => {
   await withEngine({ threads: 2 }, async engine => {
     for (const frame of [3036, 3037]) {
       const mesh = engine.createMesh(await read(`rod-twist/frames/${frame}`));

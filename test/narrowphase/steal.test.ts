@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { type Memory, type Point, perform, SteppedCall } from './stepping.js';
 
-// A file of AssemblyScript is in no TypeScript project; its exports take and return addresses.
+// A file of AssemblyScript belongs to no TypeScript project; its exports take and return addresses.
 const { takeNode }: { takeNode(job: number, list: number): number } = await import(
   new URL('../../assembly/narrowphase/steal.ts', import.meta.url).href
 );
@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** Lists of nodes in memory, and workers that each run some of them. */
-class Crew {
+class Workload {
   readonly nodeCount: number;
   readonly calls: SteppedCall[];
 
@@ -55,10 +55,10 @@ class Crew {
   }
 }
 
-/** What is wrong, or undefined. */
+/** A violated guarantee, or undefined. */
 type Fault = 'a node twice' | 'no node' | 'a node lost' | 'no end' | undefined;
 
-/** Workers in the middle of it. */
+/** The state of all workers between two accesses. */
 class Run {
   readonly cursors: Int32Array;
   readonly taken: Int32Array;
@@ -66,33 +66,33 @@ class Run {
   readonly turn: number[];
   fault: Fault;
 
-  constructor(readonly crew: Crew) {
-    this.cursors = new Int32Array(crew.sizes.length);
-    this.taken = new Int32Array(crew.nodeCount);
-    this.turn = crew.owned.map(() => 0);
-    this.at = crew.owned.map(lists => (lists.length > 0 ? crew.calls[lists[0]].start : undefined));
+  constructor(readonly workload: Workload) {
+    this.cursors = new Int32Array(workload.sizes.length);
+    this.taken = new Int32Array(workload.nodeCount);
+    this.turn = workload.owned.map(() => 0);
+    this.at = workload.owned.map(lists => (lists.length > 0 ? workload.calls[lists[0]].start : undefined));
   }
 
   copy(): Run {
-    const other = new Run(this.crew);
+    const other = new Run(this.workload);
     other.cursors.set(this.cursors);
     other.taken.set(this.taken);
     for (let i = 0; i < this.at.length; i++) [other.at[i], other.turn[i]] = [this.at[i], this.turn[i]];
     return other;
   }
 
-  /** One access of a worker, and all that it does alone until the next one. */
+  /** Performs one access of a worker, and everything that follows up to the next access. */
   step(worker: number): void {
-    const { crew, turn } = this;
-    const lists = crew.owned[worker];
-    const call = crew.calls[lists[turn[worker]]];
+    const { workload, turn } = this;
+    const lists = workload.owned[worker];
+    const call = workload.calls[lists[turn[worker]]];
     const before = this.at[worker]!;
     let point: Point | undefined = call.next(before, perform(before.access!, this.cursors));
     if (!point.access) {
       if (point.result === 0) turn[worker]++;
       else this.take(point.result);
       const next = lists[turn[worker]];
-      point = next === undefined ? undefined : crew.calls[next].start;
+      point = next === undefined ? undefined : workload.calls[next].start;
     }
     this.at[worker] = point;
   }
@@ -109,9 +109,10 @@ class Run {
 }
 
 /**
- * All orders of single accesses, each state once. @returns the faults, the number of orders, and the longest
+ * Explores all orders of single accesses, each state once. @returns the faults, the number of orders, and the
+ * length of the longest
  */
-function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: number } {
+function explore(workload: Workload): { faults: Set<Fault>; orders: number; longest: number } {
   const faults = new Set<Fault>();
   const known = new Map<string, { orders: number; longest: number }>();
   const ids = new Map<Point, number>();
@@ -140,7 +141,7 @@ function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: num
     known.set(key, here);
     return here;
   };
-  return { ...visit(new Run(crew), 0), faults };
+  return { ...visit(new Run(workload), 0), faults };
 }
 
 const sizesOf = (lists: number, maximum: number): number[][] =>
@@ -153,18 +154,18 @@ const sizesOf = (lists: number, maximum: number): number[][] =>
 test('two workers with up to three nodes each take every node once, in all orders', () => {
   let orders = 0;
   for (const sizes of sizesOf(2, 3)) {
-    const found = explore(new Crew(sizes, [[0], [1]]));
+    const found = explore(new Workload(sizes, [[0], [1]]));
     assert.equal([...found.faults], [], String(sizes));
-    // Every failed attempt of a worker is another's success.
+    // An attempt of a worker fails only if another worker succeeds.
     assert.ok(found.longest <= 4 * (sizes[0] + sizes[1] + 2) * 2, `${sizes}: ${found.longest} steps`);
     orders += found.orders;
   }
   assert.ok(orders > 600_000, `${orders} orders`);
 });
 
-test('two workers, one of which runs two lists of three, as the caller does for a sleeping worker, take every node once, in all orders', () => {
+test('two workers take every node once in all orders, even if one of them runs two of three lists, as the caller does for a sleeping worker', () => {
   for (const sizes of sizesOf(3, 2))
-    assert.equal([...explore(new Crew(sizes, [[0, 2], [1]])).faults], [], String(sizes));
+    assert.equal([...explore(new Workload(sizes, [[0, 2], [1]])).faults], [], String(sizes));
 });
 
 test('three workers with up to two nodes each take every node once, in all orders', () => {
@@ -175,24 +176,28 @@ test('three workers with up to two nodes each take every node once, in all order
     [2, 1, 0],
     [0, 1, 2],
   ])
-    assert.equal([...explore(new Crew(sizes, [[0], [1], [2]])).faults], [], String(sizes));
+    assert.equal([...explore(new Workload(sizes, [[0], [1], [2]])).faults], [], String(sizes));
 });
 
 test('without stealing each worker runs its own list and no other', () => {
   for (const sizes of sizesOf(2, 3))
-    assert.equal([...explore(new Crew(sizes, [[0], [1]], { stealing: false })).faults], [], String(sizes));
-  assert.equal([...explore(new Crew([3, 1], [[1]], { stealing: false })).faults], ['a node lost']);
+    assert.equal(
+      [...explore(new Workload(sizes, [[0], [1]], { stealing: false })).faults],
+      [],
+      String(sizes),
+    );
+  assert.equal([...explore(new Workload([3, 1], [[1]], { stealing: false })).faults], ['a node lost']);
 });
 
 test('a cursor that is not atomic is detected: a node is taken twice', () => {
-  assert.ok(explore(new Crew([2, 0], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
-  assert.ok(explore(new Crew([3, 3], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
+  assert.ok(explore(new Workload([2, 0], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
+  assert.ok(explore(new Workload([3, 3], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
 });
 
-/** One random order: a worker may be delayed for long, or make all others wait. */
-function runByChance(crew: Crew, random: Random): Fault {
-  const run = new Run(crew);
-  const alive = crew.owned.map((_, worker) => worker).filter(worker => run.at[worker]);
+/** Runs one random order, in which a worker may be delayed for long or make all others wait. */
+function runRandomly(workload: Workload, random: Random): Fault {
+  const run = new Run(workload);
+  const alive = workload.owned.map((_, worker) => worker).filter(worker => run.at[worker]);
   for (let steps = 0; alive.length > 0; steps++) {
     if (steps > MAX_STEPS) return 'no end';
     const bits = random.bits();
@@ -205,10 +210,10 @@ function runByChance(crew: Crew, random: Random): Fault {
   return run.fault;
 }
 
-function crewByChance(random: Random, options?: Options): Crew {
+function randomWorkload(random: Random, options?: Options): Workload {
   const workers = 3 + random.below(2);
   const sizes = Array.from({ length: workers + random.below(2) }, () => random.below(5));
-  return new Crew(
+  return new Workload(
     sizes,
     Array.from({ length: workers }, (_, worker) =>
       sizes.flatMap((__, list) => (list % workers === worker ? [list] : [])),
@@ -221,11 +226,11 @@ test.slow('three and four workers take every node once in a million random order
   const random = createRandom(2014);
   const startedAt = performance.now();
   for (let round = 0; round < 50; round++) {
-    const crew = crewByChance(random);
+    const workload = randomWorkload(random);
     for (let order = 0; order < 20_000; order++) {
-      const fault = runByChance(crew, random);
+      const fault = runRandomly(workload, random);
       if (fault)
-        assert.unreachable(`${fault}: lists of ${crew.sizes}, workers ${JSON.stringify(crew.owned)}`);
+        assert.unreachable(`${fault}: lists of ${workload.sizes}, workers ${JSON.stringify(workload.owned)}`);
     }
   }
   console.log(`\na million orders: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
@@ -235,8 +240,8 @@ test('random orders also detect a cursor that is not atomic', () => {
   const random = createRandom(7);
   let faults = 0;
   for (let round = 0; round < 20; round++) {
-    const crew = crewByChance(random, { isTorn: true });
-    for (let order = 0; order < 500; order++) faults += runByChance(crew, random) ? 1 : 0;
+    const workload = randomWorkload(random, { isTorn: true });
+    for (let order = 0; order < 500; order++) faults += runRandomly(workload, random) ? 1 : 0;
   }
   assert.ok(faults > 100, `${faults} faults`);
 });

@@ -12,13 +12,13 @@ export interface Access {
 export interface Point {
   access: Access | undefined;
   result: number;
-  /** The next position, by the value that the access reads. */
+  /** The next position for each value that the access may read. */
   readonly after: Point[];
-  /** The values that all accesses before have read. */
+  /** The values that all previous accesses have read. */
   readonly seen: readonly number[];
 }
 
-/** Maximum number of accesses: a call with more of them is considered endless. */
+/** Max number of accesses; a call with more is considered endless. */
 const MAX_ACCESSES = 1000;
 
 /** Thrown at the first access whose value is not yet known. */
@@ -29,7 +29,7 @@ class Pending {
   }
 }
 
-/** Shared words by address; any other address is read directly. */
+/** Maps addresses to shared words; any other address is read directly. */
 export interface Memory {
   view: DataView;
   wordAt(address: number): number | undefined;
@@ -44,9 +44,9 @@ export function perform({ kind, word, value }: Access, words: Int32Array): numbe
 }
 
 /**
- * A call that runs step by step. What a worker does depends only on the values that it has read. So for each
- * step the call runs from its beginning, with the values read so far, up to the next access. Each such point
- * is kept. isTorn: an addition is a load and a store.
+ * A call that runs step by step. The behavior of a worker depends only on the values that it has read, so for
+ * each step the call runs again from its beginning, with the values read so far, up to the next access. Each
+ * such point is cached. isTorn: an addition is a separate load and store.
  */
 export class SteppedCall {
   readonly start: Point;
@@ -61,7 +61,7 @@ export class SteppedCall {
     this.start = this.run([]);
   }
 
-  /** The worker's position when the access of `point` has read this value. */
+  /** Returns the worker's position after the access of `point` has read this value. */
   next(point: Point, seen: number): Point {
     return (point.after[seen] ??= this.run([...point.seen, seen]));
   }

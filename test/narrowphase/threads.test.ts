@@ -55,13 +55,13 @@ interface Options {
   parts?: number;
 }
 
-// Queries parts 0 and 1 in a few frames, one query a frame; returns one hash of all answers in their order.
+// Queries parts 0 and 1 in a few frames, one query per frame; returns one hash of all results in order.
 function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options: Options = {}): string {
   const [a, b] = [0, 1].map(part => engine.createMesh(scene.meshes[scene.parts[part].mesh]));
   const hashes: string[] = [];
   for (let frame = 0; frame < frameCount; frame++) {
     const placed = scene.frame(frame);
-    // The engine may run a small query on fewer threads: every second frame forces all of them.
+    // The engine may run a small query on fewer threads, so every second frame forces all of them.
     const parts = frame % 2 === 0 ? poolOf(engine).threadCount : undefined;
     const hits = engine.query(a!, b!, {
       transformA: placed.subarray(0, 16),
@@ -77,21 +77,24 @@ function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options:
 }
 
 for (const [name, scene] of Object.entries(scenes)) {
-  (name === 'skewed trees' ? test.slow : test)(`same answers on any threads: ${name}`, async () => {
-    let expected: string | undefined;
-    for (const threads of threadCounts) {
-      await withEngine({ threads }, engine => {
-        assert.is(engine.info.threads, threads);
-        for (const coherence of ['on', 'off'] as const) {
-          const hash = hashOfFrames(engine, scene, 6, { coherence });
-          expected ??= hash;
-          assert.is(hash, expected, `${threads} threads, coherence ${coherence}`);
-        }
-        assert.is(poolOf(engine).threadCount, threads);
-      });
-    }
-    assert.not.match(expected!, /^0 /);
-  });
+  (name === 'skewed trees' ? test.slow : test)(
+    `any number of threads gives the same results: ${name}`,
+    async () => {
+      let expected: string | undefined;
+      for (const threads of threadCounts) {
+        await withEngine({ threads }, engine => {
+          assert.is(engine.info.threads, threads);
+          for (const coherence of ['on', 'off'] as const) {
+            const hash = hashOfFrames(engine, scene, 6, { coherence });
+            expected ??= hash;
+            assert.is(hash, expected, `${threads} threads, coherence ${coherence}`);
+          }
+          assert.is(poolOf(engine).threadCount, threads);
+        });
+      }
+      assert.not.match(expected!, /^0 /);
+    },
+  );
 }
 
 const memories: EngineOptions[] = [
@@ -102,7 +105,7 @@ const memories: EngineOptions[] = [
   { threads: 'auto' },
   {},
 ];
-test('shared and single memory give the same answers', async () => {
+test('shared and single memory give the same results', async () => {
   const hashes = new Set<string>();
   for (const options of memories) {
     await withEngine(options, engine => {
@@ -118,7 +121,7 @@ test('shared and single memory give the same answers', async () => {
   assert.is(hashes.size, 1);
 });
 
-test.slow('1 to 64 parts give the same answers', async () => {
+test.slow('1 to 64 parts give the same results', async () => {
   await withEngine({ threads: 3 }, engine => {
     for (const scene of [scenes['worm gear'], scenes['skewed trees'], scenes['touching plates']]) {
       const expected = hashOfFrames(engine, scene, 3);
@@ -134,7 +137,7 @@ test.slow('1 to 64 parts give the same answers', async () => {
   });
 });
 
-test('repeated queries with random pauses give the same answers', async () => {
+test('repeated queries with random pauses give the same results', async () => {
   const random = createRandom(11);
   await withEngine({ threads: 4 }, async engine => {
     const scene = scenes['worm gear'];
@@ -151,7 +154,8 @@ test('repeated queries with random pauses give the same answers', async () => {
           }),
         ),
       );
-      // From no pause, over less than a spin, to long enough for every worker to park.
+      // Pauses range from none, through shorter than a worker's spin, to long enough for every worker to
+      // park.
       const pause = random.below(4);
       if (pause === 1) await null;
       if (pause === 2) await new Promise(resolve => setImmediate(resolve));
@@ -161,7 +165,7 @@ test('repeated queries with random pauses give the same answers', async () => {
   });
 });
 
-test('engines side by side do not disturb each other', async () => {
+test('engines that run at the same time do not disturb each other', async () => {
   const scene = scenes['penetration path'];
   const engines = await Promise.all([2, 3, 1].map(threads => createEngine({ threads })));
   const hashes = engines.map(engine => hashOfFrames(engine, scene, 4));
@@ -171,7 +175,7 @@ test('engines side by side do not disturb each other', async () => {
   engines.forEach(engine => engine.dispose());
 });
 
-test('all parts of a gear train in one call give the same answers', async () => {
+test('all parts of a gear train in one call give the same results', async () => {
   const scene = epicyclicTrain();
   const hashes = new Set<string>();
   for (const threads of [1, 2, 5]) {
@@ -198,7 +202,7 @@ test('all parts of a gear train in one call give the same answers', async () => 
   assert.is(hashes.size, 1);
 });
 
-dataTest('24 placements of a bunny give the same answers on 1 to 16 threads', async () => {
+dataTest('24 placements of a bunny give the same results on 1 to 16 threads', async () => {
   const { mesh, placements } = readMeshPairs();
   const hashes = new Set<string>();
   for (const threads of threadCounts) {
@@ -213,7 +217,7 @@ dataTest('24 placements of a bunny give the same answers on 1 to 16 threads', as
   assert.is(hashes.size, 1);
 });
 
-test('the time of a list is that of its run, whatever else the query did on its thread', async () => {
+test('the time of a list does not include other work of the query on the same thread', async () => {
   await withEngine({ threads: 1 }, engine => {
     const [a, b] = path.meshes.map(mesh => engine.createMesh(mesh));
     const placed = path.frame(20);

@@ -1,5 +1,5 @@
-// Tests small meshes under every kind of placement: exactly the oracle's pairs, in either order, in float32
-// and float64.
+// Tests that small meshes under every kind of placement have exactly the oracle's pairs, in either order, in
+// float32 and float64.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -36,7 +36,7 @@ const toFloats = (transform: Float64Array | undefined): Float32Array | Float64Ar
 
 type Transforms = { transformA?: Float32Array | Float64Array; transformB?: Float32Array | Float64Array };
 
-// Describes what is wrong with the answers to one query; empty if nothing is.
+// Returns descriptions of all faults in the results of one query.
 function faultsOf(
   a: Mesh,
   b: Mesh,
@@ -85,7 +85,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
     pairNames.forEach((pairName, at) => {
       for (let round = 0; round < 3; round++) {
         const doubles = place(seeded(first + 100 * round + at));
-        // The third query is in float32, where the placement differs.
+        // The third query is in float32, which changes the placement.
         const { transformA, transformB } =
           round < 2
             ? doubles
@@ -101,7 +101,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
       }
     });
     assert.equal(faults, []);
-    // If nothing ever intersects, little is tested.
+    // Checks that some pairs intersect.
     if (name !== 'apart') assert.ok(found > 0);
   });
 }
@@ -126,11 +126,11 @@ for (const kindName of degenerateKinds) {
   });
 }
 
-// Axes 2^400 apart, and coordinates 2^240: too many exponents for expansions.
+// Scales that differ by 2^400 and coordinates of 2^240 span too many exponents for expansions.
 const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
 
 test.slow(
-  'pairs that only integers can decide are found among many, with more of them than the initial capacity',
+  'pairs that only integers can decide are found among many, even if there are more of them than the initial capacity',
   () => {
     const placed = { transformA: stretched, transformB: stretched };
     const wide = (['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const).map(kindName => {
@@ -173,7 +173,7 @@ test('a view at any offset is a transform', () => {
   assert.equal(pairsOf(engine.query(a, b, { transformB: long.subarray(17, 33) })), truth);
 });
 
-test('a value that is no transform is refused, with entry and rule', () => {
+test('a value that is not a transform is refused, with entry and rule', () => {
   const [a, b] = meshesOf('soup');
   const identity = placements['identities'](seeded(1)).transformA!;
   const wrong: [unknown, RegExp][] = [

@@ -1,4 +1,4 @@
-// Tests that the reference box of a placed body holds every vertex, on seeded placements.
+// Tests, with seeded placements, that the reference box of a placed body contains every vertex.
 
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
@@ -7,7 +7,7 @@ import { bodyBox, meshBox } from './bodyBox.js';
 let seed = 1;
 const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 
-test("a body box holds every placed vertex and is barely larger than the vertices' own box", () => {
+test('a body box contains every placed vertex and is barely larger than the bounding box of the vertices', () => {
   const out = new Float32Array(8);
   for (let round = 0; round < 300; round++) {
     const size = 2 ** (random() * 200 - 100);
@@ -22,7 +22,7 @@ test("a body box holds every placed vertex and is barely larger than the vertice
     bodyBox(meshBox(positions, indices), matrix, out, 1);
     for (let axis = 0; axis < 3; axis++) {
       let minimum = Infinity;
-      let greatest = -Infinity;
+      let maximum = -Infinity;
       for (let i = 0; i < positions.length; i += 3) {
         const placed =
           matrix[axis] * positions[i] +
@@ -31,7 +31,7 @@ test("a body box holds every placed vertex and is barely larger than the vertice
           matrix[12 + axis];
         assert.ok(out[1 + axis] <= placed && placed <= out[4 + axis]);
         minimum = Math.min(minimum, placed);
-        greatest = Math.max(greatest, placed);
+        maximum = Math.max(maximum, placed);
       }
       const reach = Math.abs(matrix[axis]) + Math.abs(matrix[4 + axis]) + Math.abs(matrix[8 + axis]);
       assert.ok(
@@ -41,7 +41,7 @@ test("a body box holds every placed vertex and is barely larger than the vertice
   }
 });
 
-test('an identity keeps the box, and rounding goes outward at zero, at the ends of float32 and beyond', () => {
+test('an identity keeps the box, and rounding goes outward at zero, at the limits of float32 and beyond', () => {
   const identity = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
   const out = new Float32Array(6);
   const box = Float32Array.of(-1e-45, 0.1, -3.4028234663852886e38, 1e-45, 0.1, 3.4028234663852886e38);
@@ -56,7 +56,7 @@ test('an identity keeps the box, and rounding goes outward at zero, at the ends 
   );
 });
 
-test('a mesh box is the box of the vertices in use', () => {
+test('a mesh box is the box of the referenced vertices', () => {
   assert.equal(
     [...meshBox(Float32Array.of(9, 9, 9, 0, 0, 0, 1, 2, 3, -1, 0, 0), Uint32Array.of(1, 2, 3))],
     [-1, 0, 0, 1, 2, 3],

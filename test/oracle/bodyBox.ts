@@ -4,14 +4,14 @@ const float = new Float32Array(1);
 const word = new Int32Array(float.buffer);
 
 /**
- * box: min x, y, z, then max, of the mesh's float32 positions. matrix: 16 numbers, column-major, entries
- * finite and within 2^+-200. out: 6 floats from outAt, min x, y, z, then max.
+ * Writes the box of a placed body. box: min x, y, z, then max, of the mesh's float32 positions. matrix: 16
+ * numbers, column-major, entries finite and within 2^+-200. out: 6 floats from outAt, min x, y, z, then max.
  * The box is M center +- |M| half extent, evaluated at its corners: a placed coordinate is ((m0*x + m4*y) +
- * m8*z) + m12, every operation rounded to double. Rounding is monotone, so each rounded operation rises or
- * falls with each operand as the exact one does. The sign of m0, m4 and m8 picks the end of x, y and z; the
- * same operations on these ends are therefore at most (at least) the placed coordinate of every vertex in the
- * box. No error term is needed, and an identity gives the box itself. Rounding outward to float32 then only
- * widens it.
+ * m8*z) + m12, with every operation rounded to double. Rounding is monotone, so each rounded operation
+ * increases or decreases with each operand like the exact one. The signs of m0, m4 and m8 choose the ends of
+ * x, y and z. The same operations on these ends therefore give a value that is at most (for the max: at
+ * least) the placed coordinate of every vertex in the box. No error term is needed, and an identity gives the
+ * box itself. Rounding outward to float32 then only enlarges it.
  */
 export function bodyBox(
   box: ArrayLike<number>,
@@ -27,17 +27,17 @@ export function bodyBox(
     const minX = mx < 0 ? box[3] : box[0];
     const minY = my < 0 ? box[4] : box[1];
     const minZ = mz < 0 ? box[5] : box[2];
-    const greatestX = mx < 0 ? box[0] : box[3];
-    const greatestY = my < 0 ? box[1] : box[4];
-    const greatestZ = mz < 0 ? box[2] : box[5];
+    const maxX = mx < 0 ? box[0] : box[3];
+    const maxY = my < 0 ? box[1] : box[4];
+    const maxZ = mz < 0 ? box[2] : box[5];
     out[outAt + axis] = roundDown(mx * minX + my * minY + mz * minZ + shift);
-    out[outAt + 3 + axis] = -roundDown(-(mx * greatestX + my * greatestY + mz * greatestZ + shift));
+    out[outAt + 3 + axis] = -roundDown(-(mx * maxX + my * maxY + mz * maxZ + shift));
   }
 }
 
 /**
- * The box of the vertices that the triangles reference: min x, y, z, then max. Without a triangle it overlaps
- * nothing.
+ * Returns the box of the vertices that the triangles reference: min x, y, z, then max. Without triangles, it
+ * overlaps nothing.
  */
 export function meshBox(positions: Float32Array, indices: Uint32Array): Float32Array {
   const box = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
@@ -51,7 +51,7 @@ export function meshBox(positions: Float32Array, indices: Uint32Array): Float32A
   return box;
 }
 
-// The greatest float32 that is not above a double.
+// Returns the largest float32 that is not above a double.
 function roundDown(value: number): number {
   float[0] = value;
   if (!(float[0] > value)) return float[0];

@@ -1,9 +1,10 @@
-// Finds the pairs of boxes that overlap by comparing every pair. Comparing float32 values rounds nothing.
+// Finds the overlapping pairs of boxes by comparing all pairs. Comparisons of float32 values involve no
+// rounding.
 import type { Pair } from './bruteForce.js';
 
 /**
- * Six floats a box: min x, y, z, then max. Boxes are closed; a box whose min is above its max contains no
- * point.
+ * Compares all pairs. A box has six floats: min x, y, z, then max. Boxes are closed; a box whose min is above
+ * its max contains no point.
  */
 export function boxPairsByAll(boxes: Float32Array, against?: Float32Array): Pair[] {
   const others = against ?? boxes;
@@ -22,8 +23,8 @@ export function boxPairsByAll(boxes: Float32Array, against?: Float32Array): Pair
 }
 
 /**
- * Gives the same result for many boxes: compares each box with those that start on x before it ends. Sorted
- * by a, then b.
+ * Gives the same result faster for many boxes: compares each box only with those that start on x before it
+ * ends. The result is sorted by a, then b.
  */
 export function boxPairsBySweep(boxes: Float32Array): Pair[] {
   const pairs: Pair[] = [];

@@ -2,11 +2,12 @@
 // oracle.
 
 import { type OracleMesh, placeTriangles } from './place.js';
-import { trianglesMeet } from './trianglesMeet.js';
+import { trianglesMeet } from './trianglesIntersect.js';
 
 export type Pair = [a: number, b: number];
 
-// 6 doubles a triangle, minX minY minZ maxX maxY maxZ: exact, because min and max round nothing.
+// Returns 6 doubles per triangle, minX minY minZ maxX maxY maxZ; they are exact, because min and max do not
+// round.
 export function triangleBoxes(corners: Float64Array): Float64Array {
   const triangleCount = corners.length / 9;
   const boxes = new Float64Array(triangleCount * 6);
@@ -31,7 +32,7 @@ function doOverlap(boxesA: Float64Array, a: number, boxesB: Float64Array, b: num
   );
 }
 
-// Offsets of the boxes that overlap the box around all boxes of the other mesh.
+// Returns offsets of the boxes that overlap the box around all boxes of the other mesh.
 function reaching(boxes: Float64Array, others: Float64Array): number[] {
   const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   others.forEach((value, at) => {
@@ -42,7 +43,7 @@ function reaching(boxes: Float64Array, others: Float64Array): number[] {
   return found;
 }
 
-// Pairs of closed boxes that share a point, sorted by a then b.
+// Returns pairs of closed boxes that share a point, sorted by a, then b.
 export function boxPairs(boxesA: Float64Array, boxesB: Float64Array): Pair[] {
   const candidatesB = reaching(boxesB, boxesA);
   const pairs: Pair[] = [];

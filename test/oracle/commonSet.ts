@@ -63,7 +63,7 @@ function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[]
         ] as const
       ).map(([from, to]) => above(cross(normal, minus(to, from)), from)),
     ];
-  const along = [minus(b, a), minus(c, b), minus(a, c)].find(way => !isZero(way));
+  const along = [minus(b, a), minus(c, b), minus(a, c)].find(difference => !isZero(difference));
   const axes: Vector[] = [
     [1n, 0n, 0n],
     [0n, 1n, 0n],
@@ -76,8 +76,8 @@ function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[]
   return [
     ...axes
       .map(axis => cross(along, axis))
-      .filter(way => !isZero(way))
-      .flatMap(way => onPlane(way, a)),
+      .filter(difference => !isZero(difference))
+      .flatMap(difference => onPlane(difference, a)),
     { normal: along, offset: minimum },
     { normal: negative(along), offset: -maximum },
   ];
@@ -102,7 +102,7 @@ function clip(points: Point[], { normal, offset }: HalfSpace): Point[] {
 const key = (point: Point): string => point.join();
 const place = (point: Point): Vector => [point[0], point[1], point[2]];
 // Returns the vector from p to q, multiplied by both weights.
-const way = (p: Point, q: Point): Vector =>
+const difference = (p: Point, q: Point): Vector =>
   minus(
     place(q).map(value => value * p[3]) as unknown as Vector,
     place(p).map(value => value * q[3]) as unknown as Vector,
@@ -119,8 +119,8 @@ function cornersOf(points: Point[]): Point[] {
           p !== point &&
           q !== point &&
           p !== q &&
-          isZero(cross(way(p, point), way(point, q))) &&
-          dot(way(p, point), way(point, q)) > 0n,
+          isZero(cross(difference(p, point), difference(point, q))) &&
+          dot(difference(p, point), difference(point, q)) > 0n,
       ),
     );
   return distinct.filter(isCorner);
@@ -175,13 +175,13 @@ export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   if (ends.length === 1) return { kind: 'touch point', points: ends.map(round) };
   if (ends.length === 2) {
     if (isZero(line)) return { kind: 'touch segment', points: ends.map(round).sort(compare) };
-    const directed = dot(line, way(ends[0], ends[1])) > 0n ? ends : ends.reverse();
+    const directed = dot(line, difference(ends[0], ends[1])) > 0n ? ends : ends.reverse();
     return {
       kind: isThrough(a, normals[1], b[0]) && isThrough(b, normals[0], a[0]) ? 'cross' : 'touch segment',
       points: directed.map(round),
     };
   }
-  const isRight = dot(normals[0], cross(way(ends[0], ends[1]), way(ends[0], ends[2]))) > 0n;
+  const isRight = dot(normals[0], cross(difference(ends[0], ends[1]), difference(ends[0], ends[2]))) > 0n;
   const around = (isRight ? ends : ends.reverse()).map(round);
   const turns = around.map((_, i) => [...around.slice(i), ...around.slice(0, i)]);
   turns.sort((x, y) => x.map((point, i) => compare(point, y[i])).find(order => order !== 0) ?? 0);

@@ -25,10 +25,10 @@ const cross = (a: Vector, b: Vector): Vector => [
   minus(times(a[0], b[1]), times(a[1], b[0])),
 ];
 
-// Do the features touch at the time whose signs are given?
+// Gives the sign of a polynomial at the examined time.
 type SignOf = (p: Poly) => number;
 
-// A point and a triangle: p lies in the triangle's plane and not outside any edge, or on a segment.
+// A point touches a triangle if it is in the triangle's plane and not outside any edge, or on an edge.
 function vertexTouches([p, a, b, c]: Vector[], signOf: SignOf): boolean {
   const segments: [Vector, Vector][] = [
     [a!, b!],
@@ -49,8 +49,8 @@ function isOnSegment(p: Vector, a: Vector, b: Vector, signOf: SignOf): boolean {
   return signOf(dot(toA, toB)) <= 0 && cross(toA, toB).every(part => signOf(part) === 0);
 }
 
-// Two segments: an end of one lies on the other, or both lie in one plane and each has its ends strictly on
-// both sides of the other's line.
+// Two segments touch if an end of one lies on the other, or if both lie in one plane and each has its ends
+// strictly on both sides of the other's line.
 function edgesTouch([a, b, c, d]: Vector[], signOf: SignOf): boolean {
   if (
     isOnSegment(a!, c!, d!, signOf) ||
@@ -69,7 +69,7 @@ function edgesTouch([a, b, c, d]: Vector[], signOf: SignOf): boolean {
   );
 }
 
-/** The first time of contact; undefined if there is none. */
+/** Returns the first time of contact, or undefined if there is none. */
 export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebraic | undefined {
   const whole = toIntegers(query);
   const points = [0, 1, 2, 3].map(
@@ -118,8 +118,8 @@ function earlier(first: Algebraic | undefined, other: Algebraic): Algebraic {
   if (!first) return other;
   let low = other.low;
   let high = other.high;
-  // Bisects the interval of the other root until it is disjoint from the first, or so short that both must be
-  // the same root.
+  // Bisects the interval of the other root until it is disjoint from that of the first, or so short that both
+  // must be the same root.
   for (let step = 0; step < 200; step++) {
     if (compare(first, high) > 0) return other;
     if (compare(first, low) <= 0) return first;

@@ -1,6 +1,6 @@
-// Returns one point of every part into which segments cut a triangle in a plane, in fractions. It uses
-// vertical strips between all ends and crossings, and the gaps between the segments that cross a strip: slow,
-// and easy to check.
+// Returns, in fractions, one point of every part into which segments cut a triangle in a plane. It uses
+// vertical strips between all ends and crossings, and the gaps between the segments that cross a strip. This
+// is slow but easy to check.
 
 import { between, compare, divide, type Fraction, minus, ordered, plus, times } from './fractions.js';
 
@@ -16,13 +16,13 @@ function isInside(triangle: readonly FlatPoint[], point: FlatPoint): boolean {
   return sides[0] !== 0 && sides[0] === sides[1] && sides[1] === sides[2];
 }
 
-// Height of a segment at x; undefined for a vertical segment or outside its ends.
+// Returns the height of a segment at x, or undefined for a vertical segment or an x outside of its ends.
 function heightAt([from, to]: FlatSegment, x: Fraction): Fraction | undefined {
   if (compare(from[0], to[0]) === 0 || compare(from[0], x) * compare(to[0], x) > 0) return undefined;
   return plus(from[1], divide(times(minus(to[1], from[1]), minus(x, from[0])), minus(to[0], from[0])));
 }
 
-// Intersection of two segments that are not parallel.
+// Returns the intersection of two segments that are not parallel.
 function crossing([a, b]: FlatSegment, [c, d]: FlatSegment): Fraction | undefined {
   if (cross(a, b, c) * cross(a, b, d) > 0 || cross(c, d, a) * cross(c, d, b) > 0) return undefined;
   const way = [minus(b[0], a[0]), minus(b[1], a[1])] as const;

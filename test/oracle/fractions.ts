@@ -1,4 +1,4 @@
-// Fractions of integers, with sums, products and order that round nothing; and points with one common
+// Computes with fractions of integers without rounding, and with points whose coordinates have one common
 // denominator.
 
 export interface Fraction {
@@ -33,13 +33,13 @@ export const divide = (a: Fraction, b: Fraction): Fraction => fraction(a.over * 
 export const compare = (a: Fraction, b: Fraction): number => signOf(a.over * b.under - b.over * a.under);
 export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-/** Each once, in order. */
+/** Returns the different values in ascending order. */
 export function ordered(values: readonly Fraction[]): Fraction[] {
   const sorted = [...values].sort(compare);
   return sorted.filter((value, i) => i === 0 || compare(sorted[i - 1], value) !== 0);
 }
 
-/** Near the middle, where no corner lies by chance. */
+/** Returns a value near the middle that is unlikely to be a corner. */
 export const between = (a: Fraction, b: Fraction): Fraction =>
   plus(a, times(minus(b, a), { over: 9973n, under: 20023n }));
 
@@ -52,7 +52,7 @@ export const cross = (a: Vector, b: Vector): Vector => [
 ];
 export const isZero = (a: Vector): boolean => a.every(part => part === 0n);
 
-/** Three fractions as one point. */
+/** Makes one point of three fractions. */
 export function rationalPoint(parts: readonly Fraction[]): RationalPoint {
   const under = parts.reduce((product, part) => product * part.under, 1n);
   return { at: parts.map(part => part.over * (under / part.under)) as unknown as Vector, under };

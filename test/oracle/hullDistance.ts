@@ -1,5 +1,5 @@
-// Computes the distance of two moving features at a time: in doubles, or exactly whether it is at most some
-// number.
+// Computes the distance of two moving features at a time in doubles, and decides exactly whether it is at
+// most some number.
 
 import { toIntegers } from './integers.js';
 
@@ -21,7 +21,8 @@ const pairsOf = (isFace: boolean): [number, number][] =>
         [0, 3],
       ];
 
-// The hull of these points is at the same distance from the origin as the features are from each other.
+// Returns points whose convex hull is at the same distance from the origin as the features are from each
+// other.
 function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number): Point[] {
   return pairsOf(isFace).map(([a, b]) =>
     [0, 1, 2].map(
@@ -32,8 +33,8 @@ function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number):
   );
 }
 
-// Weights of the points, of sum 1, that give approximately the point of their hull nearest to the origin: the
-// best over all corners, edges and triangles.
+// Returns weights of the points, with sum 1, that give approximately the point of their hull that is nearest
+// to the origin: the best over all corners, edges and triangles.
 function nearestWeights(points: Point[]): number[] {
   let best: number[] = [];
   let minimum = Infinity;
@@ -82,14 +83,14 @@ function nearestWeights(points: Point[]): number[] {
   return best;
 }
 
-/** Distance in doubles; if it is not exact, it is slightly too large. */
+/** Returns the distance in doubles; if it is not exact, it is slightly too large. */
 export function distanceAt(query: ArrayLike<number>, isFace: boolean, time: number): number {
   const points = differencesAt(query, isFace, time);
   const weights = nearestWeights(points);
   return Math.hypot(...[0, 1, 2].map(k => points.reduce((sum, point, i) => sum + weights[i] * point[k], 0)));
 }
 
-/** True proves that the exact distance at `time`, a multiple of 2^-48, is at most `distance`. */
+/** Returns true only if the exact distance at `time`, a multiple of 2^-48, is at most `distance`. */
 export function isWithin(query: ArrayLike<number>, isFace: boolean, time: number, distance: number): boolean {
   const weights = nearestWeights(differencesAt(query, isFace, time)).map(weight =>
     BigInt(Math.floor(weight * 2 ** 50)),

@@ -1,8 +1,8 @@
-// Scales finite doubles, denormals included, by one common power of two to integers: nothing is rounded.
+// Scales finite doubles, including denormals, to integers by one common power of two, without rounding.
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// A finite double is mantissa * 2^exponent with both integers.
+// Splits a finite double into integers: it is mantissa * 2^exponent.
 function split(value: number): { mantissa: bigint; exponent: number } {
   if (!Number.isFinite(value)) throw new RangeError(`coordinate is ${value}, not finite`);
   bits.setFloat64(0, value);

@@ -1,5 +1,5 @@
-// Tests the oracle on published and hand-made triangle pairs with known answers, under swap and every vertex
-// order.
+// Tests the oracle on published and handmade triangle pairs with known results, with the triangles swapped
+// and in every vertex order.
 
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
@@ -9,7 +9,7 @@ import { type PartsTruth, readDuplex, readEngine, readTriangleRows } from '../su
 import { boxPairs, triangleBoxes, trianglePairs } from './bruteForce.js';
 import { place, placeTriangles } from './place.js';
 import { havePlaneBetween } from './separatingPlane.js';
-import { trianglesMeet } from './trianglesMeet.js';
+import { trianglesMeet } from './trianglesIntersect.js';
 
 const orders = [
   [0, 1, 2],
@@ -20,11 +20,11 @@ const orders = [
   [1, 0, 2],
 ];
 
-// Corner numbers 0..5 -> the 18 values with the corners in that order.
+// Returns the 18 values with the corners 0..5 in this order.
 const reorder = (corners: ArrayLike<number>, order: number[]): number[] =>
   order.flatMap(corner => [corners[corner * 3], corners[corner * 3 + 1], corners[corner * 3 + 2]]);
 
-// Both swaps and all vertex orders: 72 forms of one pair.
+// Returns all 72 forms of one pair: with and without swap, in all vertex orders.
 function allForms(corners: ArrayLike<number>): number[][] {
   const forms: number[][] = [];
   for (const a of orders) {
@@ -39,7 +39,7 @@ function allForms(corners: ArrayLike<number>): number[][] {
 dataTest('the oracle agrees with 20,000 published pairs', () => {
   const rows = readTriangleRows();
   assert.is(rows.length, 20_000);
-  const wrong = rows.filter(row => trianglesMeet(row.corners) !== row.doMeet).map(row => row.kind);
+  const wrong = rows.filter(row => trianglesMeet(row.corners) !== row.doIntersect).map(row => row.kind);
   assert.equal(wrong, []);
 });
 
@@ -50,7 +50,9 @@ test('a separating plane is found for points and segments', () => {
 
 dataTest('the oracle agrees with published pairs when they are swapped and in every vertex order', () => {
   const sample = readTriangleRows().filter((_, row) => row % 97 === 0);
-  const wrong = sample.filter(row => allForms(row.corners).some(form => trianglesMeet(form) !== row.doMeet));
+  const wrong = sample.filter(row =>
+    allForms(row.corners).some(form => trianglesMeet(form) !== row.doIntersect),
+  );
   assert.equal(wrong, []);
 });
 
@@ -69,10 +71,10 @@ function checkParts({ whole, parts, ...truth }: PartsTruth): void {
   assert.is(new Set(pairs.map(([a, b]) => `${partOf[a]} ${partOf[b]}`)).size, truth.partPairs.length);
 }
 
-dataTest.slow('building by parts: box pairs, triangle pairs and part pairs match the published ones', () =>
+dataTest.slow('the parts of a building have the published box pairs, triangle pairs and part pairs', () =>
   checkParts(readDuplex()),
 );
-dataTest.slow('engine by parts: box pairs, triangle pairs and part pairs match the published ones', () =>
+dataTest.slow('the parts of an engine have the published box pairs, triangle pairs and part pairs', () =>
   checkParts(readEngine()),
 );
 
@@ -82,7 +84,7 @@ const huge = Number.MAX_VALUE;
 // The flat triangle (0 0 0) (4 0 0) (0 4 0), which most cases use as the first triangle.
 const flat = [0, 0, 0, 4, 0, 0, 0, 4, 0];
 
-const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
+const cases: [name: string, doIntersect: boolean, a: number[], b: number[]][] = [
   ['identical', true, flat, flat],
   ['identical points', true, [1, 2, 3, 1, 2, 3, 1, 2, 3], [1, 2, 3, 1, 2, 3, 1, 2, 3]],
   ['different points', false, [1, 2, 3, 1, 2, 3, 1, 2, 3], [1, 2, 4, 1, 2, 4, 1, 2, 4]],
@@ -119,7 +121,12 @@ const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
   ['coplanar segment beside', false, flat, [-1, -1, 0, 9, -1, 0, 0, -1, 0]],
   ['segments cross', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 2, 0, 2, 0, 2, 1, 1, 1]],
   ['segments of one line overlap', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [1, 1, 1, 3, 3, 3, 2, 2, 2]],
-  ['segments of one line meet at ends', true, [0, 0, 0, 2, 2, 2, 1, 1, 1], [2, 2, 2, 4, 4, 4, 3, 3, 3]],
+  [
+    'segments of one line touch at their ends',
+    true,
+    [0, 0, 0, 2, 2, 2, 1, 1, 1],
+    [2, 2, 2, 4, 4, 4, 3, 3, 3],
+  ],
   ['segments of one line apart', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [3, 3, 3, 4, 4, 4, 3, 3, 3]],
   ['segments parallel', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 0, 1, 2, 2, 3, 1, 1, 2]],
   ['segments skew', false, [0, 0, 0, 2, 0, 0, 1, 0, 0], [1, -1, 1, 1, 1, 1, 1, 0, 1]],
@@ -155,9 +162,9 @@ const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
   ],
 ];
 
-for (const [name, doMeet, a, b] of cases) {
-  test(`hand-made pair is decided correctly: ${name}`, () => {
-    const wrong = allForms([...a, ...b]).filter(form => trianglesMeet(form) !== doMeet);
+for (const [name, doIntersect, a, b] of cases) {
+  test(`handmade pair is decided correctly: ${name}`, () => {
+    const wrong = allForms([...a, ...b]).filter(form => trianglesMeet(form) !== doIntersect);
     assert.equal(wrong, []);
   });
 }
@@ -167,7 +174,7 @@ test('values that are not 18 finite numbers are rejected', () => {
   assert.throws(() => trianglesMeet([...flat, ...flat.slice(1), NaN]), /NaN/);
 });
 
-test('placed vertices round each operation in the stated order', () => {
+test('placed vertices are rounded after each operation, in the stated order', () => {
   const x = Math.fround(0.1);
   const transform = [0.1, 3, 7, 0, 1e17, 0.3, 11, 0, -1e17, 0.7, 0.9, 0, 0.2, 0.4, -5, 1];
   const placed = place(Float32Array.of(x, 1, 1), transform);

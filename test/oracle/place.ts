@@ -1,12 +1,12 @@
-// Transforms a mesh into the common frame by the one rule for placed vertices.
+// Transforms a mesh into the common frame by the package's rule for placed vertices.
 
 export interface OracleMesh {
   positions: Float32Array;
   indices: Uint32Array;
 }
 
-// transform: 16 entries, column-major. Every operation is rounded to double in exactly this order; without a
-// transform a placed vertex is the float32 position itself.
+// Returns the placed vertices. transform: 16 entries, column-major. Every operation is rounded to double in
+// exactly this order. Without a transform, a placed vertex is the float32 position itself.
 export function place(positions: Float32Array, transform?: ArrayLike<number>): Float64Array {
   const placed = Float64Array.from(positions);
   if (transform === undefined) return placed;
@@ -22,7 +22,7 @@ export function place(positions: Float32Array, transform?: ArrayLike<number>): F
   return placed;
 }
 
-// 9 doubles a triangle: its three placed corners.
+// Returns 9 doubles per triangle: its three placed corners.
 export function placeTriangles(mesh: OracleMesh, transform?: ArrayLike<number>): Float64Array {
   const placed = place(mesh.positions, transform);
   const corners = new Float64Array(mesh.indices.length * 3);

@@ -1,12 +1,12 @@
-// Generates triangle pairs that are hard to decide, from a kind, a seed and a precision: touching, flat,
-// thin, tiny, huge, one ulp off.
+// Generates triangle pairs that are hard to decide from a kind, a seed and a precision: touching, flat, thin,
+// tiny and huge pairs, and pairs that are one ulp away from touching.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
 export type Precision = 'float32' | 'float64';
 type Vector = [number, number, number];
 
-// Pairs per kind and precision: seconds with the oracle, or minutes.
+// Numbers of pairs per kind and precision. With the oracle, `ci` takes seconds and `proof` takes minutes.
 export const fuzzCounts = { ci: 400, proof: 40_000 };
 
 const add = (a: Vector, b: Vector, factor = 1): Vector => [
@@ -27,7 +27,8 @@ const reals = (random: Random): Vector => [
 ];
 const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)];
 
-// Dyadic weights of three multiples of 8: the sum is exact.
+// Returns a point of a triangle whose coordinates are multiples of 8. Its weights are dyadic, so that the sum
+// is exact.
 function onTriangle(random: Random, [a, b, c]: Vector[]): Vector {
   const first = random.below(9);
   const second = random.below(9 - first);
@@ -38,7 +39,8 @@ function onTriangle(random: Random, [a, b, c]: Vector[]): Vector {
 
 const eights = (random: Random): Vector => wholes(random, 6).map(value => value * 8) as Vector;
 
-// Each makes six corners. Exact kinds use small integers, so that touching triangles touch exactly.
+// Functions that make six corners each. Exact kinds use small integers, so that touching triangles touch
+// exactly.
 const makers = {
   generic: random => Array.from({ length: 6 }, () => reals(random)),
   lattice: random => Array.from({ length: 6 }, () => wholes(random, 2)),
@@ -122,7 +124,7 @@ export const kinds = Object.keys(makers) as Kind[];
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// The neighbor of a value in its precision, away from zero or towards it; the neighbor of zero is the
+// Returns the neighbor of a value in its precision, away from zero or toward it; the neighbor of zero is the
 // smallest denormal.
 export function nudge(value: number, step: 1 | -1, precision: Precision): number {
   if (precision === 'float32') {
@@ -137,9 +139,10 @@ export function nudge(value: number, step: 1 | -1, precision: Precision): number
   return bits.getFloat64(0);
 }
 
-// 18 values a pair. In a third of the pairs of every kind, up to three values are moved by one ulp. Half of
-// these double pairs are first scaled by an odd factor, which fills all 53 bits.
-export function* nastyPairs(
+// Generates pairs of 18 values each. In a third of the pairs of every kind, up to three values are moved by
+// one ulp. Half of these pairs, if they are in double precision, are first scaled by an odd factor, which
+// fills all 53 bits.
+export function* hardPairs(
   kind: Kind,
   seed: number,
   count: number,

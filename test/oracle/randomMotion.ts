@@ -1,5 +1,5 @@
-// Generates pairs of moving features that are hard to decide, from a kind and a seed: flat, collinear, at
-// rest, tangent, at the ends of the step, tiny and huge.
+// Generates pairs of moving features that are hard to decide from a kind and a seed: flat, collinear, at
+// rest, tangent, touching at the ends of the step, tiny and huge.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -14,7 +14,7 @@ const lattice: Maker = random => {
 };
 const generic: Maker = random => numbers(() => random.between(-1, 1));
 
-// All eight points, or those of each time, in one plane.
+// All eight points are in one plane, or those of each time are.
 const coplanar: Maker = random => {
   const query = lattice(random);
   const slope = [whole(random, 2), whole(random, 2)];
@@ -35,7 +35,7 @@ const still: Maker = random => {
   const query = lattice(random);
   return [...query.slice(0, 12), ...query.slice(0, 12)];
 };
-// One motion for all points: exactly disjoint, because no difference changes.
+// All points have the same motion, so disjoint features stay exactly disjoint, because no difference changes.
 const together: Maker = random => {
   const query = still(random);
   const by = [whole(random, 9), whole(random, 9), whole(random, 9)];
@@ -78,7 +78,7 @@ const meeting: Maker = random => {
   }
   return query;
 };
-// The volume has a double root, or two roots that are close together.
+// The volume has a double root or two roots that are close together.
 const tangent: Maker = random => {
   const [x, y, lift] = [
     random.between(-1, 1),
@@ -101,14 +101,14 @@ const resting: Maker = random => {
     for (let k = time; k < time + 3; k++) {
       const [a, b, c] = [query[k + 3], query[k + 6], query[k + 9]];
       const other = b + q * (c - b);
-      // On the face, or so that the edge from it to the next point passes through the other edge.
+      // The point is on the face, or the edge from it to the next point passes through the other edge.
       query[k] = isEdge ? other + p * (other - a) : a + p * (b - a) + q * (c - a);
       if (time === 0) query[k] += height * random.between(-1, 1);
     }
   return query;
 };
-// The first point stays where it touches, at coordinates that no float holds exactly: along the other
-// feature's plane floats see only rounding.
+// The first point stays where it touches, at coordinates that no float represents exactly, so that floats see
+// only rounding along the normal of the other feature's plane.
 const touching: Maker = random => {
   const query = numbers(() => 8 * whole(random, 2 ** 25));
   const weights = [
@@ -138,7 +138,7 @@ const brushing: Maker = random => {
   }
   return query;
 };
-// A step that begins or ends with a touch, or just before one.
+// The step begins or ends with a touch, or just before one.
 const atTheEnds: Maker = random => {
   const query = meeting(random);
   const time = random.below(2) * 12;
@@ -187,13 +187,13 @@ export const motions = {
 export type Motion = keyof typeof motions;
 export const motionNames = Object.keys(motions) as Motion[];
 
-/** `count` queries, 24 doubles each. */
+/** Makes `count` queries of 24 doubles each. */
 export function movingFeatures(kind: Motion, seed: number, count: number): Float64Array[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => Float64Array.from(motions[kind](random)));
 }
 
-/** The same query backwards in time, with the roles of points exchanged: features that touch still touch. */
+/** Returns the same query backward in time and with exchanged points; features that touch still touch. */
 export function variants(query: Float64Array, isFace: boolean): Float64Array[] {
   const orders = isFace
     ? [

@@ -1,5 +1,5 @@
-// Decides whether a plane lies strictly between two triangles, in integers, by the separating axis theorem.
-// It is a second check of the oracle by another, slower method.
+// Decides in integers, by the separating axis theorem, whether a plane lies strictly between two triangles.
+// It checks the oracle by another, slower method.
 
 import { toIntegers } from './integers.js';
 
@@ -29,9 +29,9 @@ const cornersOf = (corners: ArrayLike<number>): Vector[] => {
     .map(at => [values[at], values[at + 1], values[at + 2]]);
 };
 
-// corners: 18 finite doubles. True proves that the closed triangles are disjoint. If they are disjoint, one
-// of the tested planes separates them: perpendicular to a line between corners, parallel to two of these
-// lines, or parallel to one and perpendicular to the plane of two.
+// Returns whether the closed triangles are disjoint. corners: 18 finite doubles. If they are disjoint, one of
+// the tested planes separates them: a plane perpendicular to a line between corners, parallel to two of these
+// lines, or parallel to one line and perpendicular to the plane of two.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {
   const points = cornersOf(corners);
   const [a, b] = [points.slice(0, 3), points.slice(3)];

@@ -1,6 +1,6 @@
-// Computes the relation of two placed triangle soups in fractions: the class that the guide defines, without
-// depth and distance. It shares no code with the engine: triangles are split by vertical strips, and slanted
-// rays against all triangles decide whether a point is inside.
+// Computes in fractions the class of two placed triangle soups that the guide defines, without depth and
+// distance. It shares no code with the engine: vertical strips split triangles, and slanted rays that are
+// tested against all triangles decide whether a point is inside.
 
 import { boxPairs, type Pair, triangleBoxes } from './bruteForce.js';
 import { type FlatPoint, type FlatSegment, flatParts } from './flatParts.js';
@@ -22,7 +22,7 @@ import {
   type Vector,
 } from './fractions.js';
 import { toIntegers } from './integers.js';
-import { trianglesMeet } from './trianglesMeet.js';
+import { trianglesMeet } from './trianglesIntersect.js';
 import { type Soup, windingBeyond } from './windings.js';
 
 export type SolidClass = 'apart' | 'touch' | 'coplanar' | 'hard' | 'contained';
@@ -46,8 +46,8 @@ const EDGES = [
 ] as const;
 
 /**
- * Returns the class of two solids. corners: nine doubles per triangle. known: the intersecting pairs, if
- * known.
+ * Returns the class of two solids. corners: nine doubles per triangle. known: the intersecting pairs, if they
+ * are known.
  */
 export function solidClass(
   cornersA: Float64Array,

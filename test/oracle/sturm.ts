@@ -1,6 +1,6 @@
 // Counts the roots of polynomials with integer coefficients (lowest degree first) in an interval, and finds
-// the signs of other polynomials at a root, by Sturm's and Tarski's theorems. Slow and simple; independent of
-// the engine.
+// the signs of other polynomials at a root, by Sturm's and Tarski's theorems. It is slow, simple and
+// independent of the engine.
 
 export type Poly = bigint[];
 
@@ -10,7 +10,7 @@ export interface Ratio {
   den: bigint;
 }
 
-/** The only root of `of` with low < root <= high, where `of` is not 0 at low. */
+/** An algebraic number: the only root of `of` with low < root <= high, where `of` is not 0 at low. */
 export interface Algebraic {
   of: Poly;
   low: Ratio;
@@ -41,17 +41,17 @@ export const signAtRatio = (p: Poly, { num, den }: Ratio): number =>
 // Returns a positive multiple of the remainder of a divided by b.
 function positiveRemainder(a: Poly, b: Poly): Poly {
   let rest = a;
-  const lead = b.at(-1)!;
-  const size = lead < 0n ? -lead : lead;
+  const leading = b.at(-1)!;
+  const size = leading < 0n ? -leading : leading;
   while (rest.length >= b.length) {
     const shift = rest.length - b.length;
-    const factor = lead < 0n ? -rest.at(-1)! : rest.at(-1)!;
+    const factor = leading < 0n ? -rest.at(-1)! : rest.at(-1)!;
     rest = trim(rest.map((x, i) => x * size - (i >= shift ? factor * b[i - shift] : 0n)));
   }
   return smaller(rest);
 }
 
-// Divides by a common divisor.
+// Divides all coefficients by their common divisor.
 function smaller(p: Poly): Poly {
   let divisor = 0n;
   for (const x of p) {
@@ -73,8 +73,8 @@ function changes(chain: Poly[], at: Ratio): number {
   return signs.filter((s, i) => i > 0 && s !== signs[i - 1]).length;
 }
 
-// Tarski's query: the number of roots of p between low and high where g > 0, minus the number where g < 0; p
-// is 0 at neither end.
+// Answers Tarski's query: the number of roots of p between low and high where g > 0, minus the number where g
+// < 0. p must not be 0 at either end.
 function query(p: Poly, g: Poly, low: Ratio, high: Ratio): number {
   const chain = signedRemainders(p, times(derivative(p), g));
   return changes(chain, low) - changes(chain, high);
@@ -84,13 +84,13 @@ function query(p: Poly, g: Poly, low: Ratio, high: Ratio): number {
 // its derivative.
 function withoutRepeats(p: Poly): Poly {
   const divisor = signedRemainders(p, derivative(p)).at(-1)!;
-  const lead = divisor.at(-1)!;
+  const leading = divisor.at(-1)!;
   const size = p.length - divisor.length;
   // A multiple of p, so that every quotient is an integer.
-  let rest = p.map(x => x * lead ** BigInt(size + 1));
+  let rest = p.map(x => x * leading ** BigInt(size + 1));
   const result: Poly = Array(size + 1).fill(0n);
   for (let shift = size; shift >= 0; shift--) {
-    const factor = (result[shift] = (rest[shift + divisor.length - 1] ?? 0n) / lead);
+    const factor = (result[shift] = (rest[shift + divisor.length - 1] ?? 0n) / leading);
     rest = rest.map((x, i) => x - (i >= shift ? factor * (divisor[i - shift] ?? 0n) : 0n));
   }
   return smaller(result);
@@ -101,7 +101,7 @@ export function middleOf(a: Ratio, b: Ratio): Ratio {
   return { num: num!, den: den! };
 }
 
-/** Every root of `all` in 0..1, in order; `all` is not 0. */
+/** Returns every root of `all` in 0..1, in order; `all` must not be 0. */
 export function rootsIn01(all: Poly): Algebraic[] {
   const p = withoutRepeats(all);
   const chain = signedRemainders(p, derivative(p));
@@ -119,7 +119,7 @@ export function rootsIn01(all: Poly): Algebraic[] {
     search(low, middle);
     search(middle, high);
   };
-  // Slightly below 0, so that p is not 0 there and no other root lies between.
+  // Finds a point slightly below 0 at which p is not 0 and above which no other root below 0 lies.
   let before: Ratio = { num: -1n, den: 1n };
   const countAtZero = signAtRatio(p, { num: 0n, den: 1n }) === 0 ? 1 : 0;
   while (
@@ -131,13 +131,13 @@ export function rootsIn01(all: Poly): Algebraic[] {
   return roots;
 }
 
-/** Sign of g at a root. */
+/** Returns the sign of g at a root. */
 export function signAtRoot(g: Poly, root: Algebraic): number {
   if (signAtRatio(root.of, root.high) === 0) return signAtRatio(g, root.high);
   return query(root.of, g, root.low, root.high);
 }
 
-/** Sign of root - x. */
+/** Returns the sign of root - x. */
 export function compare(root: Algebraic, x: Ratio): number {
   const below = (a: Ratio, b: Ratio): boolean => a.num * b.den < b.num * a.den;
   if (below(root.high, x)) return -1;

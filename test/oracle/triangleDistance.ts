@@ -1,9 +1,9 @@
 // Computes the squared distance of two triangles (18 finite doubles) as a fraction of integers without
-// rounding: the minimum over all pairs of features. It is the reference for the engine's distances: slow and
-// simple, and it shares no line with the engine.
+// rounding: the min over all pairs of features. It is the reference for the engine's distances: it is slow
+// and simple, and shares no code with the engine.
 
 import { toIntegers } from './integers.js';
-import { trianglesMeet } from './trianglesMeet.js';
+import { trianglesMeet } from './trianglesIntersect.js';
 
 type Vector = readonly [bigint, bigint, bigint];
 
@@ -22,7 +22,7 @@ const cross = (a: Vector, b: Vector): Vector => [
 ];
 const isLess = (a: Fraction, b: Fraction): boolean => a.above * b.below < b.above * a.below;
 
-// To the nearest point of p..q, which may be one point.
+// Returns the squared distance of x to the segment p..q, which may be one point.
 function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
   const along = subtract(q, p);
   const offset = subtract(x, p);
@@ -36,7 +36,8 @@ function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
   return { above: dot(offset, offset) * length - place * place, below: length };
 }
 
-// To the plane of the triangle, only if the foot of the perpendicular is inside.
+// Returns the squared distance of x to the triangle's plane, or undefined if the foot of the perpendicular is
+// not inside the triangle.
 function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefined {
   const normal = cross(subtract(b, a), subtract(c, a));
   const square = dot(normal, normal);
@@ -48,7 +49,8 @@ function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefine
   return { above: height * height, below: square };
 }
 
-// Of two lines that are not parallel, only if the nearest points lie within both segments.
+// Returns the squared distance of two lines, or undefined if they are parallel or their nearest points are
+// not within both segments.
 function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | undefined {
   const along = subtract(q, p);
   const across = subtract(s, r);
@@ -64,8 +66,8 @@ function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | un
 }
 
 /**
- * corners: a0 a1 a2 b0 b1 b2 as x y z; others: numbers in the same unit, to compare with. @returns the square
- * of the distance, and the others, in units of one power of two.
+ * Computes the squared distance. corners: a0 a1 a2 b0 b1 b2 as x y z; others: numbers in the same unit, to
+ * compare with. @returns the square of the distance, and the others, in units of one power of two
  */
 export function squaredDistance(
   corners: ArrayLike<number>,
@@ -100,7 +102,7 @@ export function squaredDistance(
   return { square, others: integers.slice(18) };
 }
 
-/** Whether |value - distance| <= bound, for finite doubles. */
+/** Returns whether |value - distance| <= bound, for finite doubles. */
 export function isWithin(corners: ArrayLike<number>, value: number, bound: number): boolean {
   const {
     square: { above, below },
@@ -111,14 +113,14 @@ export function isWithin(corners: ArrayLike<number>, value: number, bound: numbe
   return maximum * maximum * below >= above && (minimum <= 0n || minimum * minimum * below <= above);
 }
 
-/** The distance, rounded a few times. */
+/** Returns the distance, which is rounded a few times. */
 export function distanceOf(corners: ArrayLike<number>): number {
   const {
     square: { above, below },
     others: [unit],
   } = squaredDistance(corners, [2 ** -1074]);
   if (above === 0n) return 0;
-  // 106 bits of the quotient's root, times a power of two.
+  // Computes 106 bits of the square root of the quotient, times a power of two.
   let shift = 0n;
   while ((above << (2n * shift)) / below < 1n << 220n) shift += 64n;
   const root = squareRoot((above << (2n * shift)) / below);

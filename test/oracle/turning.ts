@@ -1,5 +1,5 @@
-// Computes when a pair of features of two rotating and translating bodies comes within a distance, by
-// conservative steps that are too short to pass it.
+// Computes by conservative advancement when a pair of features of two rotating and translating bodies comes
+// within a distance.
 
 import { distanceAt } from './hullDistance.js';
 
@@ -54,18 +54,18 @@ export function matrixAt(way: Way, time: number): Float64Array {
 }
 
 /** A pair of features: points of A and of B in the order of a query. */
-export interface TurningPair {
+export interface RotatingPair {
   isFace: boolean;
   points: { way: Way; point: Vector }[];
 }
 
-export function gapAt({ isFace, points }: TurningPair, time: number): number {
+export function gapAt({ isFace, points }: RotatingPair, time: number): number {
   const placed = points.flatMap(({ way, point }) => pointAt(way, point, time));
   return distanceAt([...placed, ...placed], isFace, 0);
 }
 
 /** Returns an upper bound of the speed at which two points of the pair approach each other. */
-function speedOf({ points }: TurningPair): number {
+function speedOf({ points }: RotatingPair): number {
   const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(
     way =>
       lengthOf(way.to.map((value, i) => value - way.from[i])) +
@@ -83,7 +83,11 @@ const MAX_STEPS = 20_000;
  * Returns a time before which the features are never within `distance`. At this time they are within
  * `distance` + `slack`, or the time is 1.
  */
-export function reachedAt(pair: TurningPair, distance: number, slack: number): { time: number; gap: number } {
+export function reachedAt(
+  pair: RotatingPair,
+  distance: number,
+  slack: number,
+): { time: number; gap: number } {
   const speed = 1.000001 * speedOf(pair);
   let time = 0;
   let gap = gapAt(pair, 0);

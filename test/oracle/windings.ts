@@ -1,18 +1,16 @@
-// Computes the winding number of a triangle soup around a rational point, in integers: signed crossings of a
-// slanted ray.
+// Computes the winding number of a triangle soup around a rational point in integers, by the signed crossings
+// of a slanted ray.
 
 import { cross, dot, type RationalPoint, signOf, subtract, type Vector } from './fractions.js';
 
-/**
- * Triangles in integers, and their boxes in the original doubles (which times `unit` are those integers).
- */
+/** Triangles in integers, and their boxes in the original doubles. Doubles times `unit` are the integers. */
 export interface Soup {
   triangles: (readonly [Vector, Vector, Vector])[];
   boxes: Float64Array;
   unit: number;
 }
 
-// Slopes that almost no edge has.
+// Slopes of rays that almost no edge has.
 const slopes = [
   [17n, 29n],
   [-31n, 13n],
@@ -26,9 +24,9 @@ const slopes = [
 const LONG = 1n << 20n;
 
 /**
- * Signed crossings beyond the point on a ray that is almost parallel to an axis, `way` 1 or -1; triangles
- * through the point itself do not count. For a closed soup this is its winding number just beyond the point
- * on that ray.
+ * Sums the signed crossings beyond the point on a ray that is almost parallel to an axis; `way` is 1 or -1.
+ * Triangles through the point itself do not count. For a closed soup, this is its winding number just beyond
+ * the point on that ray.
  */
 export function windingBeyond(soup: Soup, point: RationalPoint, axis: number, way: 1n | -1n): number {
   for (const [u, v] of slopes) {
@@ -39,7 +37,7 @@ export function windingBeyond(soup: Soup, point: RationalPoint, axis: number, wa
     const winding = along(soup, point, parts as unknown as Vector, axis, Number(way));
     if (winding !== undefined) return winding;
   }
-  throw new Error('every ray meets an edge');
+  throw new Error('every ray intersects an edge');
 }
 
 function along(
@@ -53,7 +51,7 @@ function along(
   let winding = 0;
   for (const [i, triangle] of triangles.entries()) {
     if (isFar(boxes, 6 * i, near, axis, way)) continue;
-    // All times `under`, relative to the point.
+    // Coordinates are relative to the point and multiplied by `under`.
     const [a, b, c] = triangle.map(corner =>
       subtract([corner[0] * under, corner[1] * under, corner[2] * under], at),
     );
@@ -82,7 +80,7 @@ function along(
   return winding;
 }
 
-// The quotient to about sixty bits.
+// Returns the quotient with about sixty bits.
 function toNumber(over: bigint, under: bigint): number {
   const spare = BigInt(Math.max(0, under.toString(16).length * 4 - 64));
   const whole = over / under;
@@ -90,8 +88,8 @@ function toNumber(over: bigint, under: bigint): number {
   return Number(whole) + Number(rest >> spare) / Number(under >> spare);
 }
 
-// Returns whether a triangle certainly lies beside the ray or behind its start. Uses doubles, with a margin
-// for a slope of 1 in 10,000 and all rounding.
+// Returns true if a triangle certainly lies beside the ray or behind its start. Uses doubles, with a margin
+// for a slope of 1 in 10,000 and for all rounding.
 function isFar(boxes: Float64Array, at: number, near: number[], axis: number, way: number): boolean {
   const reach = Math.max(
     Math.abs(boxes[at + axis] - near[axis]),

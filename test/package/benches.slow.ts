@@ -1,4 +1,4 @@
-// Runs the benches with small sizes to their end: they pass options and use internals that no other test
+// Runs the benches with small sizes to their end, because they use options and internals that no other test
 // covers.
 
 import { spawnSync } from 'node:child_process';

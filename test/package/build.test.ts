@@ -56,7 +56,7 @@ test('a step is current until an input or an output changes', () => {
     assert.is(current(), true);
     assert.is(isCurrent('other step', hash(''), stamps), false);
     assert.is(current('another option'), false);
-    // The bytes of a source matter, its time stamp does not.
+    // The bytes of a source matter; its time stamp does not.
     utimesSync(path.join(folder, 'sources/deep/a.ts'), 1, 1);
     assert.is(current(), true);
     write('sources/deep/a.ts', 'b');

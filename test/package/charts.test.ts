@@ -9,7 +9,7 @@ import { test } from '../support/test.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 for (const [file, text] of drawCharts())
-  test(`${file} is what npm run charts draws`, () =>
+  test(`${file} is the output of npm run charts`, () =>
     assert.ok(readFileSync(root + file, 'utf8') === text, `${file} is out of date: run npm run charts`));
 
 test.run();

@@ -1,5 +1,5 @@
-// Runs npm run check: the types of the package, its tests, benches and demo, and the format and lint of all
-// sources.
+// Runs npm run check, which checks the types of the package, its tests, benches and demo, and the format and
+// lint rules of all sources.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -86,7 +86,7 @@ const platforms = {
 } as const;
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' } as const;
 
-/** Errors that the compiler prints, except those in three's own declarations. */
+/** Returns the errors that the compiler prints, except those in three's own declarations. */
 function errorsOf(
   compiler: string,
   platform: keyof typeof platforms,

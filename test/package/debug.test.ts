@@ -1,5 +1,4 @@
-// Tests that pfront/debug finds no faults in meshes of every kind, and describes each fault that is
-// introduced.
+// Tests that pfront/debug finds no faults in meshes of every kind, and describes each introduced fault.
 
 import * as assert from 'uvu/assert';
 import { checkMemory, checkMesh, checkScene } from '../../dist/debug/index.js';
@@ -11,7 +10,7 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 test.after(() => engine.dispose());
 
-test('meshes of every kind have no faults, also after they deform or are loaded', () => {
+test('meshes of every kind have no faults, even after they deform or are loaded', () => {
   const soft = engine.createMesh(torus(900), { deformable: true });
   const meshes = [
     engine.createMesh(box()),
@@ -31,7 +30,7 @@ function corrupt(mesh: Mesh, record: 'nodes' | 'leaves', field: number, bits: nu
   u32[u32[(mesh.recordAt + MeshRecord.at[`${record}At`]) / 4] / 4 + field / 4] ^= bits;
 }
 
-test('a corrupted box, link, corner and triangle number are each reported', () => {
+test('a corrupted box, link, corner or triangle number is reported', () => {
   for (const [record, field, bits, reported] of [
     ['nodes', Node.at.parent, 1, /^node 0: parent/],
     ['nodes', Node.at.halfX, 0x800000, /does not hold|loose/],
@@ -83,7 +82,7 @@ test('scenes have no faults before and after bodies move, and a box that is too 
   scene.dispose();
 });
 
-test('memory has no faults after meshes are made and disposed, and a lost byte is reported', async () => {
+test('memory has no faults after meshes are created and disposed, and a lost byte is reported', async () => {
   const own = await createEngine({ threads: 1, warmUp: 'off' });
   assert.equal(checkMemory(own), []);
   const meshes = [5000, 20, 900, 300].map(count => own.createMesh(torus(count)));

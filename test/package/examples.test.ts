@@ -1,4 +1,4 @@
-// The examples of docs/examples -> each starts with `npm start`, and prints what its meshes give.
+// Tests that each example of docs/examples starts with `npm start` and prints the expected results.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -30,21 +30,21 @@ function check(name: string, expected: string[]): void {
   }
 }
 
-test('node-script', () =>
+test('node-script prints the expected results', () =>
   check('node-script', [
     '147 pairs of triangles intersect',
     'the first pair: 105 of the ball, 555 of the ring',
     'moved apart, the distance is 1.652',
   ]));
 
-test('worker-threads', () =>
+test('worker-threads prints the expected results', () =>
   check('worker-threads', [
     'x = 0.9: 147 pairs, first 105 and 555',
     'x = 1.5: 125 pairs, first 45 and 807',
     'x = 4: no pairs',
   ]));
 
-test('each has a README that says how it starts, and asks for the versions that the tests use', () => {
+test('each example has a README that says how to start it, and requires the versions that the tests use', () => {
   const index = read('README.md');
   for (const name of exampleNames) {
     assert.ok(index.includes(`(${name}/README.md)`), `${name} is in the index`);
@@ -64,7 +64,7 @@ test('each has a README that says how it starts, and asks for the versions that 
   }
 });
 
-test.slow('they have right types', () => {
+test.slow('the examples have correct types', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfront-types-'));
   try {
     mkdirSync(path.join(folder, 'node_modules'));

@@ -34,7 +34,7 @@ const sectionNames = [
   'data count',
 ];
 
-// LEB128, unsigned: the value and the offset behind it.
+// Reads an unsigned LEB128 number; returns the value and the offset after it.
 function readNumber(bytes: Buffer, at: number): [value: number, end: number] {
   let value = 0;
   let shift = 0;
@@ -68,7 +68,7 @@ for (const { name, bytes } of files) {
   }
 
   test(`${name} has no globals`, () => {
-    // Immutable globals would do no harm, but asc folds those: any global that is left holds state.
+    // Immutable globals would be harmless, but asc folds them, so any remaining global holds state.
     assert.not.ok(sections.has('global'));
   });
 
@@ -78,7 +78,8 @@ for (const { name, bytes } of files) {
       ['env.memory: memory'],
     );
     const importSection = sections.get('import')!;
-    // One import: "env", "memory", memory kind, flags: 1 has a maximum, 2 is shared.
+    // The only import is "env", "memory", the memory kind and flags; flag 1 means that it has a max, flag 2
+    // that it is shared.
     const flags = importSection[1 + 4 + 7 + 1];
     assert.is(flags, 3);
   });
@@ -90,7 +91,7 @@ for (const { name, bytes } of files) {
   });
 }
 
-test('all files together export the kernels, each of them once', () => {
+test('all files together export every kernel exactly once', () => {
   const exported = files.flatMap(({ bytes }) =>
     WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => name),
   );
@@ -120,7 +121,7 @@ test('instantiation does not change memory', async () => {
   }
 });
 
-// From the sources: the build's output in dist may be older.
+// Generates the layout from the sources, because the build's output in dist may be older.
 test('the assembly layout is the one that the tables generate', () => {
   assert.is(readFileSync(`${root}assembly/records.ts`, 'utf8'), assemblyLayout());
 });

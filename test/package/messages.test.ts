@@ -1,4 +1,4 @@
-// Tests that TypeScript's message for wrong options in an application names the mistake, not another
+// Tests that TypeScript's message for invalid options in an application names the mistake instead of another
 // overload.
 
 import ts from 'typescript';
@@ -6,15 +6,15 @@ import * as assert from 'uvu/assert';
 import { root } from '../support/pages.js';
 import { test } from '../support/test.js';
 
-/** One wrong call each, and the text that TypeScript's message must contain. */
+/** An invalid call each, and the text that TypeScript's message must contain. */
 const mistakes: readonly [name: string, call: string, message: RegExp][] = [
   [
-    'an unknown kind of answer',
+    'an unknown kind of result',
     "engine.query(a, b, { want: 'bool' })",
     /^Type '"bool"' is not assignable to type '.*"segments".*'/,
   ],
   [
-    'a transform where options belong',
+    'a transform instead of options',
     'engine.query(a, b, matrix)',
     /^Type 'Float64Array<ArrayBuffer>' has no properties in common with type 'AnyQueryOptions'/,
   ],
@@ -34,12 +34,12 @@ const mistakes: readonly [name: string, call: string, message: RegExp][] = [
     /^Type '"near"' is not assignable to type '.*"segments".*'/,
   ],
   [
-    'a clearance that is no number',
+    'a clearance that is not a number',
     "engine.query(a, b, { clearance: '1 mm' })",
     /^Type 'string' is not assignable to type 'number'/,
   ],
   [
-    'an unknown answer for many pairs',
+    'an unknown kind of result for many pairs',
     "engine.queryMany({ pairs: [], want: 'bits' })",
     /^Type '"bits"' is not assignable to type '.*"bitset".*'/,
   ],
@@ -49,7 +49,7 @@ const mistakes: readonly [name: string, call: string, message: RegExp][] = [
     /'pair' does not exist in type 'AnyQueryManyOptions'|did you mean to write 'pairs'/,
   ],
   [
-    'an unknown answer of an asynchronous query',
+    'an unknown kind of result of an asynchronous query',
     "engine.async.query(a, b, { want: 'bool' })",
     /^Type '"bool"' is not assignable to type '.*"segments".*'/,
   ],
@@ -101,7 +101,8 @@ function diagnose(): Map<number, string> {
   );
 }
 
-// A reader acts on the last line of a chain of messages; an overload's first line comes before it.
+// Returns the last line of a chain of messages, on which a reader acts; the first line of an overload comes
+// before it.
 function deepest(message: string | ts.DiagnosticMessageChain): string {
   if (typeof message === 'string') return message;
   const [next] = message.next ?? [];

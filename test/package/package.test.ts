@@ -35,7 +35,7 @@ function packedFiles(): string[] {
   return packed!;
 }
 
-test('published: dist, README.md, LICENSE, package.json, the docs that it links to and the examples, nothing else', () => {
+test('only dist, README.md, LICENSE, package.json, the linked docs and the examples are published', () => {
   const allowed =
     /^(README\.md|LICENSE|package\.json|dist\/[\w/-]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts|docs\/llms\.txt|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/examples\/README\.md|docs\/examples\/[\w-]+\/[\w-]+(\.config)?\.(md|json|js|ts|html)|docs\/pictures\/[\w-]+\.(svg|webp))$/;
   assert.equal(
@@ -83,7 +83,7 @@ test('no build output without a source is published', () => {
   assert.equal(gone, []);
 });
 
-test('every entry of exports leads to a published file', () => {
+test('every entry of exports resolves to a published file', () => {
   const targets = (entry: unknown): string[] =>
     typeof entry === 'string' ? [entry] : Object.values(entry as object).flatMap(targets);
   for (const target of [
@@ -129,7 +129,7 @@ test('the entries that users import have the documented exports', () => {
     assert.ok(names.includes(name), name);
 });
 
-test('importing starts no worker, reads no window and waits for nothing', () => {
+test('importing starts no worker, reads no global of a page, and leaves nothing running', () => {
   const output = runNode(`
     const touched = [];
     for (const name of ['window', 'document', 'Worker', 'self', 'location']) Object.defineProperty(globalThis, name, { get() { touched.push(name); return undefined; } });
@@ -161,14 +161,14 @@ test('the core has no top-level await', async () => {
   });
 });
 
-test('an idle engine does not keep the process alive, and neither does an unreachable one', () => {
+test('neither an idle engine nor an unreachable one keeps the process alive', () => {
   const output = runNode(
     "const { createEngine } = await import('pfront'); const engine = await createEngine({ threads: 3 }); console.log(engine.info.threads);",
   );
   assert.is(output.trim(), '3');
 });
 
-test('the command runs by its own name', () => {
+test('the command runs by its name', () => {
   const file = root + manifest.bin.pfront;
   assert.match(readFileSync(file, 'utf8'), /^#!\/usr\/bin\/env node\n/);
   if (process.platform !== 'win32') assert.ok(statSync(file).mode & 0o100);
@@ -201,8 +201,8 @@ async function bundledBytes(entry: string, ...external: string[]): Promise<numbe
 }
 
 /**
- * The chunks that bundlers with code splitting make of the package. Returns the bytes that a module needs,
- * together with what is loaded at the same time, minus what any module of `except` needs.
+ * Bundles the package with code splitting. Returns a function that gives the bytes that a module needs,
+ * including what is loaded with it, except what any module of `except` needs.
  */
 async function piecesOf(entry: string): Promise<(module: string, ...except: string[]) => number> {
   const {
@@ -243,7 +243,7 @@ const fileOfModule: Record<ModuleName, string> = {
   proximity: 'dist/proximity/proximity.js',
 };
 
-test('in chunks, compressed: the core with its kernels is within 48 KiB, and each module is within a limit of its own', async () => {
+test('compressed chunks: the core with its kernels is within 48 KiB, and each module is within its own limit', async () => {
   const budgets: Record<ModuleName, number> = {
     scenes: 49,
     stored: 3,
@@ -264,21 +264,21 @@ test('in chunks, compressed: the core with its kernels is within 48 KiB, and eac
   }
 });
 
-test('code for GPU queries is within 44 KiB, compressed, beyond what the engine has anyway', async () => {
+test('code for GPU queries adds at most 44 KiB, compressed, to the engine', async () => {
   const bytesOf = await piecesOf('dist/index.js');
   const modules = moduleNames.map(name => fileOfModule[name]);
   const bytes = bytesOf('dist/gpu/makeGpuPart.js', 'dist/index.js', ...modules);
-  console.log(`\nthe GPU's part ${kibibytes(bytes)}, compressed (${bytes} bytes)`);
+  console.log(`\ncode for GPU queries ${kibibytes(bytes)}, compressed (${bytes} bytes)`);
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
 
-test('the bundle in one file is within 259 KiB, compressed', async () => {
+test('the bundle in one file is at most 259 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
   assert.ok(whole <= 259 * 1024, kibibytes(whole));
 });
 
-test('methods of modules that are left out name their module', () => {
+test('errors of methods whose modules are left out name the module', () => {
   const output = runNode(`
     const { createEngine } = await import('pfront');
     const without = await createEngine({ threads: 1, modules: [] }), whole = await createEngine({ threads: 1 });
@@ -315,15 +315,15 @@ test('methods of modules that are left out name their module', () => {
   }
 });
 
-test('the entry for three.js is within 7 KiB, compressed, and contains nothing of three.js', async () => {
+test('the entry for three.js is at most 7 KiB, compressed, and contains no code of three.js', async () => {
   const bytes = await bundledBytes('dist/three/index.js', 'three');
   console.log(`\nthree ${kibibytes(bytes)}, compressed`);
   assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
-  assert.is(manifest.dependencies, undefined, 'the package needs no other');
+  assert.is(manifest.dependencies, undefined, 'the package has no dependencies');
   assert.is(manifest.peerDependenciesMeta.three.optional, true);
 });
 
-test('the files for pages without a bundler import each other and three.js, nothing else', async () => {
+test('the files for pages without a bundler import only each other and three.js', async () => {
   const importsOf = async (file: string): Promise<string[]> => {
     const { metafile } = await build({ ...options, entryPoints: [file], external: ['*'], metafile: true });
     return metafile.inputs[file].imports
@@ -337,7 +337,7 @@ test('the files for pages without a bundler import each other and three.js, noth
   assert.ok(bytes <= 7 * 1024, kibibytes(bytes));
 });
 
-test('the entry for clusters is within 96 KiB, compressed, beside the core, which has nothing of it', async () => {
+test('the entry for clusters adds at most 96 KiB, compressed, to the core, which contains none of its code', async () => {
   const { outputFiles, metafile } = await build({
     ...options,
     entryPoints: ['dist/index.js', 'dist/cluster/index.js'],
@@ -369,7 +369,7 @@ test('the entry for clusters is within 96 KiB, compressed, beside the core, whic
   assert.ok(bytes > 0 && bytes <= 96 * 1024, kibibytes(bytes));
 });
 
-test("without NATS's client the entry for clusters loads, and its error names what to install", () => {
+test("without NATS's client, the entry for clusters loads, and its error names the packages to install", () => {
   const folder = mkdtempSync(`${tmpdir()}/pfront-alone-`);
   try {
     cpSync(`${root}dist`, `${folder}/dist`, { recursive: true });

@@ -1,4 +1,4 @@
-// Tests README and docs: every snippet runs and prints what its comments say, every command exists, every
+// Tests README and docs: every snippet runs and prints what its comments say, every command exists, and every
 // name is in the sources.
 
 import { spawnSync } from 'node:child_process';
@@ -30,7 +30,7 @@ const documents = [
 ];
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-// A project with the package, its types and the dependencies of the guides installed.
+// A project in which the package, its types and the dependencies of the guides are installed.
 const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
@@ -41,7 +41,7 @@ writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
 interface Block {
   language: string;
-  /** Line number of the first line of the text, from 1. */
+  /** Number of the first line of the text, from 1. */
   line: number;
   text: string;
   /** The nearest line above the fence that is not empty. */
@@ -71,8 +71,8 @@ interface Program {
   text: string;
 }
 
-// A snippet that begins with an import begins a program; the next ones continue it. Lines keep their numbers
-// in the document.
+// Reads the programs of a document. A snippet that begins with an import starts a program, and the following
+// ones continue it. Lines keep their numbers in the document.
 function readPrograms(document: string): Program[] {
   const programs: Program[] = [];
   for (const { language, line, text } of readBlocks(document)) {
@@ -98,7 +98,7 @@ const expectedLines = (text: string): string[] =>
   [...text.matchAll(/\/\/ -> (.*)$/gm)].map(([, line]) => line!.trim());
 
 for (const { name, file, text } of programs) {
-  // The README's first snippets are those that a newcomer tries.
+  // Newcomers try these snippets first.
   (/^README|first-query|tour|coming-from|agents/.test(name) ? test : test.slow)(
     `snippets from ${name} run and print what they say`,
     () => {
@@ -156,7 +156,7 @@ function help(command: string): string {
   return helpOf.get(command)!;
 }
 
-// An example has scripts of its own.
+// Returns the npm scripts that a document refers to; an example has its own.
 function scriptsFor(document: string): Record<string, string> {
   const file = join(root, document, '../package.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).scripts : packageJson.scripts;
@@ -212,7 +212,7 @@ test('the sample output is what the command prints', () => {
   );
   const shown = documents.flatMap(readBlocks).filter(({ above }) => above.startsWith('<!-- output: '));
   assert.ok(shown.length > 0);
-  // Times and thread counts depend on the machine.
+  // Replaces times and thread counts, which depend on the machine.
   const steady = (text: string): string =>
     text.trimEnd().replace(/\d+ ms on \d+ threads?/, 'N ms on N threads');
   for (const { above, text } of shown) {
@@ -246,7 +246,8 @@ test('names in the documents are in the sources', () => {
   const words = new Set(
     [...files, 'package.json', 'asconfig.json'].flatMap(file => readText(file).match(/[A-Za-z_]\w*/g) ?? []),
   );
-  // That guide also has names of other libraries, and the changelog names that no longer exist.
+  // The guide "Coming from" also has names of other libraries, and the changelog has names that no longer
+  // exist.
   const own = documents.filter(document => !/coming-from|CHANGELOG/.test(document));
   const unknown = own.flatMap(document =>
     codeSpans(document).flatMap(span => {

@@ -1,5 +1,5 @@
-// Tests that the docstrings of the public entries make a complete reference: every exported name, with every
-// property and method.
+// Tests that the docstrings of the public entries make a complete reference, with every exported name and
+// every property and method.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

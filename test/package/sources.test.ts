@@ -1,4 +1,4 @@
-// Tests the structure of the sources: imports go in one direction, and files are short enough to read at one
+// Tests the structure of the sources: imports go in one direction, and files are short enough to read in one
 // sitting.
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The folders of bindings from which a folder may import values, besides itself; `index.ts` is the folder
+ * For each folder of bindings, the other folders from which it may import values; `index.ts` is the folder
  * '.'. Types may come from anywhere. Modules that are loaded on demand with import() are not listed.
  */
 const mayImport: Record<string, string[]> = JSON.parse(
@@ -31,7 +31,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
     /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|papers\/laboratory|proximity\/proximity|scene\/scenes)$/,
   ],
   [/^\.\/workerSource\.js$/, /^runtime\/webWorkers$/],
-  // Code that reproduces papers loads only on demand.
+  // Code that reproduces papers is loaded only on demand.
   [/(^|\/)papers\//, /^(papers\/.*|cli\/bench|cli\/bench\/rows)$/],
 ];
 
@@ -51,7 +51,7 @@ const text = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const withoutComments = (source: string): string =>
   source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
-/** Every module that a source names: imports of values and types, re-exports, import(). */
+/** Returns every module that a source names: imports of values and types, re-exports and import(). */
 function importsOf(file: string): string[] {
   return [...withoutComments(text(file)).matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\1/g)].map(
     ([, , name]) => name!,
@@ -65,14 +65,14 @@ const fileOf = (module: string): string =>
   /^(runtime\/(wasmFile|workerSource)|gpu\/device\/shaders)$/.test(module)
     ? `bindings/${module}.d.ts`
     : `bindings/${module}.ts`;
-// Files of kernels are made by the build.
+// Files of kernels are outputs of the build.
 const isRelative = (name: string): boolean => name.startsWith('.') && !name.endsWith('.wasm.js');
 const resolved = (module: string, name: string): string =>
   path.posix.join(path.posix.dirname(module), name).replace(/\.js$/, '');
 
 const folderOf = (module: string): string => (module.includes('/') ? module.split('/')[0] : '.');
 
-/** Modules from which a source imports values when it is loaded: neither types nor import(). */
+/** Returns the modules from which a source imports values when it is loaded, without types and import(). */
 function valuesOf(file: string): string[] {
   const clauses = [
     ...withoutComments(text(file)).matchAll(
@@ -125,7 +125,7 @@ test('folders import only from the folders that are listed for them', () => {
 
 test('imports between folders have no cycles', () => {
   const walk = (folder: string, way: string[]): void => {
-    if (way.includes(folder)) throw new Error([...way, folder].join(' -> '));
+    if (way.includes(folder)) throw new Error(`folders import each other: ${[...way, folder].join(', ')}`);
     for (const next of mayImport[folder]) walk(next, [...way, folder]);
   };
   for (const folder of Object.keys(mayImport)) walk(folder, []);
@@ -134,7 +134,8 @@ test('imports between folders have no cycles', () => {
 test('imports between files have no cycles', () => {
   const done = new Set<string>();
   const walk = (module: string, way: string[]): void => {
-    if (way.includes(module)) throw new Error([...way.slice(way.indexOf(module)), module].join(' -> '));
+    if (way.includes(module))
+      throw new Error(`files import each other: ${[...way.slice(way.indexOf(module)), module].join(', ')}`);
     if (done.has(module)) return;
     for (const name of importsOf(fileOf(module)).filter(isRelative))
       walk(resolved(module, name), [...way, module]);
@@ -144,7 +145,7 @@ test('imports between files have no cycles', () => {
   assert.is(done.size, modules.length);
 });
 
-test('packages and modules of Node have few importers', () => {
+test('packages and modules of Node are imported only by the listed files', () => {
   const wrong = modules.flatMap(module =>
     importsOf(fileOf(module))
       .filter(name => soleImporters.some(([imported, files]) => imported.test(name) && !files.test(module)))
@@ -162,7 +163,7 @@ test('kernels import only from kernels', () => {
   assert.equal(wrong, []);
 });
 
-test('no source is longer than 600 lines, no test than 550', () => {
+test('no source is longer than 600 lines, and no test is longer than 550', () => {
   const files = ['assembly', 'bindings', 'test', 'bench', 'docs/demo', 'docs/examples']
     .flatMap(listFiles)
     .filter(file => file !== 'assembly/records.ts');
@@ -170,11 +171,14 @@ test('no source is longer than 600 lines, no test than 550', () => {
   const long = files
     .map(file => [file, text(file).split('\n').length - 1, file.startsWith('test/') ? 550 : 600] as const)
     .filter(([, lines, maximum]) => lines > maximum)
-    .map(([file, lines]) => `${file}: ${lines} lines: a noun is missing`);
+    .map(
+      ([file, lines, maximum]) =>
+        `${file} has ${lines} lines, more than ${maximum}: move a part to another file`,
+    );
   assert.equal(long, []);
 });
 
-test('every source says in its first line what it is', () => {
+test('the first line of every source is a comment that says what it is', () => {
   const files = ['assembly', 'bindings', 'test', 'bench', 'docs/demo', 'docs/examples'].flatMap(listFiles);
   assert.equal(
     files.filter(file => !file.endsWith('.d.ts') && !/^(#!.*\n)?\/\/ \S/.test(text(file))),

@@ -1,5 +1,5 @@
-// Tests fronts of any grain and weight, with more lists than threads in virtual time: the answers are the
-// same, the settings reach the fronts, and engines of the product have none of them.
+// Tests fronts of any grain and weight, with more lists than threads in virtual time: results are the same,
+// the settings reach the fronts, and ordinary engines do not contain the kernels for them.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -22,7 +22,7 @@ async function withLaboratory(threads: number, use: (engine: Engine, study: Stud
   }
 }
 
-test('any grain, weight and number of lists gives the same answers, frame after frame', () =>
+test('any grain, weight and number of lists gives the same results, frame after frame', () =>
   withLaboratory(3, (engine, study) => {
     const gear = wormGear();
     const frameOf = (a: Mesh, b: Mesh, frame: number, parts?: number): string => {
@@ -49,7 +49,7 @@ test('any grain, weight and number of lists gives the same answers, frame after 
     }
   }));
 
-test('a mesh with itself, spheres and a clearance in virtual time have the answers of one list', () =>
+test('a mesh with itself, spheres and a clearance in virtual time have the same results as with one list', () =>
   withLaboratory(2, engine => {
     const folded = skewed(3000, 1);
     const mesh = engine.createMesh(folded);
@@ -80,7 +80,7 @@ test('a mesh with itself, spheres and a clearance in virtual time have the answe
     );
   }));
 
-test('a mesh whose overlap has almost no cost is answered with every weight', () =>
+test('a mesh whose overlap has almost no cost has the correct pairs with every weight', () =>
   withLaboratory(2, (engine, study) => {
     const other = engine.createMesh(torus(500));
     for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
@@ -105,7 +105,7 @@ test('a mesh whose overlap has almost no cost is answered with every weight', ()
     }
   }));
 
-test('a mesh with itself has the answers of one list with every weight and a fine grain', () =>
+test('a mesh with itself has the same results as with one list, with every weight and a fine grain', () =>
   withLaboratory(2, (engine, study) => {
     const random = createRandom(3);
     const { positions, indices } = torus(3000);
@@ -120,7 +120,7 @@ test('a mesh with itself has the answers of one list with every weight and a fin
     }
   }));
 
-test('a finer grain makes more nodes, and another weight another front', () =>
+test('a finer grain makes more nodes, and another weight makes another front', () =>
   withLaboratory(1, (engine, study) => {
     const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(6000))];
     const nodesOf = (): number =>
@@ -137,7 +137,7 @@ test('a finer grain makes more nodes, and another weight another front', () =>
     assert.is(new Set(byWeight).size, WEIGHTS.length, byWeight.join());
   }));
 
-test('lists with stealing in virtual time share evenly on one thread', () =>
+test('lists with stealing in virtual time share the work evenly on one thread', () =>
   withLaboratory(1, engine => {
     const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(6000))];
     const imbalances = Array.from(
@@ -147,7 +147,7 @@ test('lists with stealing in virtual time share evenly on one thread', () =>
     assert.ok(imbalances.at(-1)! < 1.1, imbalances.join());
   }));
 
-test('an engine of the product has none of the kernels', () =>
+test('an ordinary engine has none of the kernels', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const { kernels } = poolOf(engine) as unknown as { kernels: Record<string, unknown> };
     assert.equal(
@@ -156,7 +156,7 @@ test('an engine of the product has none of the kernels', () =>
     );
   }));
 
-test('options of a laboratory are validated like those of an engine', async () => {
+test('options of a study engine are validated like those of an ordinary engine', async () => {
   const messages: string[] = [];
   for (const create of [createEngine, createLaboratory] as ((options: object) => Promise<unknown>)[])
     await create({ thread: 1 }).catch((error: Error) => messages.push(error.message));

@@ -9,7 +9,7 @@ import { sphere, torus, translation } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
 const EVEN = 1.06;
-// Predictions are the last run's costs, raised where overlap predicts more.
+// Predictions are the last run's costs, increased if overlap predicts more.
 const EVEN_AS_PREDICTED = 1.1;
 const GRAIN = 32;
 
@@ -19,7 +19,8 @@ interface Pair {
   cost: number;
 }
 
-// The cost of a pair of boxes with all that follows: the engine's own traversal of a front of this one node.
+// Returns the cost of a pair of boxes with everything below it, from the engine's own traversal of a front
+// that consists of this node.
 function trueCost(engine: any, slotA: number, slotB: number): number {
   const {
     front,
@@ -56,7 +57,8 @@ function children(engine: any, a: Mesh, b: Mesh, { slotA, slotB }: Pair): Pair[]
   return found.filter(({ cost }) => cost > 0);
 }
 
-// Heaviest first to the least loaded list: max over mean load.
+// Assigns the most expensive nodes first, each to the list with the min load; returns the max load divided by
+// the mean load.
 function imbalance(front: Pair[], parts: number): number {
   const load = new Array<number>(parts).fill(0);
   for (const { cost } of [...front].sort((x, y) => y.cost - x.cost))
@@ -93,10 +95,10 @@ for (const parts of [2, 4, 8]) {
       stats = engine.query(a, b, { transformB, parts, stealing: 'off' }).stats;
     assert.ok(
       stats.imbalance <= EVEN_AS_PREDICTED,
-      `imbalance ${stats.imbalance} of a static partition with costs known`,
+      `imbalance ${stats.imbalance} of a static partition with known costs`,
     );
-    // No node above total / (g p): at least g p nodes, and a few times that if splits are coarse; the minimum
-    // has p or more.
+    // No node costs more than total / (g p), so there are at least g p nodes, and a few times as many if
+    // splits are coarse. The minimal front has at least p.
     assert.ok(
       minimal.length >= parts && stats.frontNodes >= minimal.length,
       `${stats.frontNodes} nodes, minimal ${minimal.length}`,

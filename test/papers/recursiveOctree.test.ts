@@ -1,5 +1,5 @@
-// Tests the thesis's recursive search: the pairs of an all-pairs comparison, and codes and common paths as
-// counted on a grid.
+// Tests the thesis's recursive search: it finds the pairs of an all-pairs comparison, and its numbers of
+// codes and common paths equal those counted on a grid.
 
 import * as assert from 'uvu/assert';
 import { haveCommonPath, lastPlace, RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
@@ -9,7 +9,7 @@ import { boxScene } from '../support/boxScenes.js';
 import { pairsOf } from '../support/engines.js';
 import { test } from '../support/test.js';
 
-// A cube around all boxes, with a margin.
+// Makes an octree of a cube around all boxes, with a margin.
 function octreeOf(boxes: Float32Array, levels: number): RecursiveOctree {
   const low = boxes.reduce((minimum, value) => Math.min(minimum, value), 0);
   const high = boxes.reduce((maximum, value) => Math.max(maximum, value), 0);
@@ -27,7 +27,7 @@ test('400 seeded scenes, half on a lattice, give the pairs of an all-pairs compa
   assert.ok(total > 10_000, `${total} pairs`);
 });
 
-test('no boxes, and boxes that fill the whole cube, are answered', () => {
+test('no boxes, and boxes that fill the whole cube, give the correct pairs', () => {
   const octree = new RecursiveOctree({ low: [0, 0, 0], side: 1, levels: 3 });
   assert.equal(pairsOf(octree.search(new Float32Array(0))), []);
   const whole = Float32Array.of(0, 0, 0, 1, 1, 1);
@@ -38,7 +38,8 @@ test('no boxes, and boxes that fill the whole cube, are answered', () => {
     [0, 2],
     [1, 2],
   ]);
-  // Eight octants of the first level for each whole box, one voxel for the corner.
+  // Each box that fills the cube has eight octants of the first level, and the box in the corner has one
+  // voxel.
   assert.is(codes, 17);
   assert.is(commonPaths, 8 + 2);
 });

@@ -1,5 +1,5 @@
-// Tests a swarm in voxels that are assigned by hash: the answers of one process, and refusal of what voxels
-// do not support.
+// Tests a swarm in voxels that are assigned by hash: results are those of one process, and unsupported
+// options are refused.
 
 import * as assert from 'uvu/assert';
 import { makeHub, runSwarm, type SwarmOptions, type SwarmResult } from '../../dist/cluster/index.js';
@@ -27,13 +27,13 @@ async function run(known: typeof find, options: Partial<SwarmOptions> = {}): Pro
   }
 }
 
-test('the answers are those of one process, and no column changes its owner', async () => {
+test('results are those of one process, and no column changes its owner', async () => {
   const { rows } = await run(find);
   assert.equal(digests(rows), digests(await singleProcessRows(world, 4)));
   assert.ok(rows.every(({ moves }) => moves.length === 0));
 });
 
-test('nodes that would join later are refused, and so are nodes that divide the world into columns', async () => {
+test('nodes that join later and nodes that divide the world into columns are refused', async () => {
   await run(find, { maxNodes: 4 }).then(
     () => assert.unreachable(),
     ({ message }) => assert.match(message, /a world of fixed regions/),

@@ -1,5 +1,5 @@
-// Tests rounds over a list of task pairs: the bytes of depth-first lists, with spheres and without, for any
-// number of threads and any capacity.
+// Tests that rounds over a list of task pairs give the same bytes as depth-first lists, with and without
+// spheres, for any number of threads and any capacity.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
@@ -21,7 +21,7 @@ test.after(() => {
   for (const engine of engines) engine.dispose();
 });
 
-/** One traversal after the other in one front. */
+/** Runs traversals one after the other in one front. */
 class Walker {
   private readonly front: WorkFront;
   private readonly writer: PairWriter;
@@ -77,7 +77,7 @@ const makers: ((engine: Engine, data: MeshData) => Mesh)[] = [
   (engine, data) => engine.createMesh(data, { volume: 's-aabb', thresholds: [0.9, 3, Infinity] }),
 ];
 
-test('large pairs give the same bytes for 1 to 16 threads, with more tasks and more pairs than the initial capacity', () => {
+test('large pairs give the same bytes on 1 to 16 threads, with more tasks and pairs than the initial capacity', () => {
   for (const engine of engines)
     for (const make of makers) {
       const [a, b] = [make(engine, torus(6000)), make(engine, sphere(5000))];
@@ -97,7 +97,7 @@ test('large pairs give the same bytes for 1 to 16 threads, with more tasks and m
     }
 });
 
-test.slow('many pairs under many placements are answered in one call', () => {
+test.slow('many pairs under many placements give the correct pairs in one call', () => {
   for (const engine of engines)
     for (const make of makers) {
       const walker = new Walker(engine, 8);
@@ -131,7 +131,7 @@ test('without a hierarchy all pairs of leaves are tested', () => {
   }
 });
 
-test('an empty list of pairs is answered', () => {
+test('an empty list of pairs gives an empty result', () => {
   const [engine] = engines;
   const walker = new Walker(engine);
   const none = engine.createMesh(emptyMesh);

@@ -1,4 +1,4 @@
-// Compares queryMany with bits, and many placements of one mesh, with 'any' for each pair.
+// Compares queryMany with want: 'bitset', also with many placements of one mesh, with want: 'any'.
 
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
@@ -28,7 +28,7 @@ const rotated = Float32Array.from(
   }).flat(),
 );
 
-test('bits equal the answers with a word a pair, for any number of placements and threads', async () => {
+test('bits equal the results with one word per pair, for any number of placements and threads', async () => {
   const expected = await withEngine({ threads: 1 }, engine => {
     const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
     return Array.from({ length: rotated.length / 16 }, (_, i) =>
@@ -78,7 +78,7 @@ test('placements of every kind agree with exact arithmetic over all triangles', 
     }
   }));
 
-test('more pairs than one batch are answered, and a list of pairs takes options, too', () =>
+test('more pairs than one batch holds give the correct bits, and a list of pairs also accepts options', () =>
   withEngine({ threads: 2 }, engine => {
     const mesh = engine.createMesh(unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]));
     const pairs: PlacedPair[] = Array.from({ length: 9001 }, (_, i) => ({
@@ -91,7 +91,7 @@ test('more pairs than one batch are answered, and a list of pairs takes options,
       assert.equal(bits(engine, { pairs, ...options }), packed(expectedBits));
   }));
 
-test('100,000 placements take a bounded part of memory', () =>
+test('100,000 placements use a bounded amount of memory', () =>
   withEngine({ threads: 2 }, engine => {
     const mesh = engine.createMesh(unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]));
     const count = 100_000;

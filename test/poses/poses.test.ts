@@ -1,5 +1,5 @@
-// Tests in which of many poses pairs of bodies collide, against the oracle and single queries, with the same
-// bits for any number of threads.
+// Compares the poses in which pairs of bodies collide with the oracle and single queries, and tests that any
+// number of threads gives the same bits.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, PoseAnswers, PosesOptions } from '../../dist/index.js';
@@ -31,7 +31,7 @@ const wordsOf = (bits: readonly boolean[]): number[] => {
 const hashOf = ({ hits, first, each, pairs }: PoseAnswers): string =>
   hashBytes(hits, first ?? new Uint32Array(0), each ?? new Uint32Array(0), pairs);
 
-// All placements of all kinds as poses of two bodies.
+// Placements of all kinds, used as poses of two bodies.
 const kinds = Object.entries({ ...placements, ...flatPlacements });
 const degenerate = Object.entries(meshPairs).map(([name, data], number) => {
   const placed = kinds.map(([, placedBy], i) => placedBy(seeded(100 * number + i)));
@@ -78,7 +78,7 @@ test('placements of every kind agree with exact arithmetic over all triangles', 
     });
 });
 
-test('each pair alone is found, whichever collided before', () =>
+test('each pair is found separately, whichever pair collided before', () =>
   withEngine({ threads: 1 }, engine => {
     const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle));
     const random = seeded(3);
@@ -123,8 +123,8 @@ test('the first pair is returned even if the engine needs longer to decide it th
     const sheet = engine.createMesh(triangle);
     const ball = engine.createMesh(sphere(100));
     const meshes = [sheet, sheet, ball, ball];
-    // If one mesh is crushed to a plane, no frame is usable. The second one's corner is in the first one,
-    // beside it within its box, or away.
+    // If one mesh is crushed to a plane, no frame is usable. The corner of the second mesh is in the first
+    // one, beside it but within its box, or away from it.
     const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1];
     const intersecting = [0, 0.2, 0.9, 0.5, 3].map(x => [
       ...crushed(0),
@@ -216,7 +216,7 @@ const queryArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnsw
     ...options,
   });
 
-test('the default pairs are any two bodies of which one moves, except for the allowed ones', () => {
+test('the default pairs are all pairs of bodies of which at least one moves, except for the allowed ones', () => {
   const bodies = arm.meshes.length;
   const touching = new Set(allowed.map(([a, b]) => `${a} ${b}`));
   const expected = Array.from({ length: bodies }, (_, a) => Array.from({ length: bodies }, (__, b) => [a, b]))
@@ -225,7 +225,7 @@ test('the default pairs are any two bodies of which one moves, except for the al
   assert.equal(armPairs, expected as [number, number][]);
 });
 
-test('each pair of each pose of a robot arm has the answer of single queries', () =>
+test('each pair in each pose of a robot arm has the result of a single query', () =>
   withEngine({ threads: 2 }, engine => {
     const any = queryArm(engine);
     const first = queryArm(engine, { want: 'first' });
@@ -282,7 +282,7 @@ test('any number of threads, any kind of memory, and either kind of floats give 
       wants.map(want => hashOf(queryArm(engine, { want }))),
       expected,
     );
-    // Poses in engine memory, which may grow meanwhile.
+    // Poses are in engine memory, which may grow meanwhile.
     const scene = engine.createScene();
     const ball = engine.createMesh(sphere(50));
     for (let i = 0; i < poseCount * moving; i++) scene.add(ball);
@@ -303,7 +303,7 @@ test('the given pairs are tested in the given order', () =>
     const some = [armPairs[30], armPairs[3], armPairs[30]];
     const each = queryArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
     assert.equal([...each.each!], wordsOf(truth.flatMap(pairs => [pairs[30], pairs[3], pairs[30]])));
-    // Two that rest: the table and the first board, which are disjoint; and a body and itself, which
+    // Two resting bodies, the table and the first board, which are disjoint; and a body and itself, which
     // coincide.
     const stay = queryArm(engine, { allowed: undefined, pairs: [[7, 8]] });
     assert.is(stay.count, 0);
@@ -425,7 +425,7 @@ test('memory does not grow with the number of poses, and all of it is freed', ()
   }));
 
 for (const kind of ['exit', 'spin', 'scribble'] as const) {
-  test(`workers that ${kind} midway change no answer`, async () => {
+  test(`workers that ${kind} midway change no result`, async () => {
     const expected = await withEngine({ threads: 1 }, engine =>
       hashOf(queryArm(engine, { want: 'pairs-any' })),
     );
@@ -531,7 +531,7 @@ test('of several invalid matrices, the first by pose and body is named', async (
     });
 });
 
-test('the method belongs to the module questions', () =>
+test("the method belongs to module 'proximity'", () =>
   withEngine({ threads: 1, modules: [] }, engine => {
     const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
     const error = caught(() => engine.queryPoses({ meshes, poses: identity }));

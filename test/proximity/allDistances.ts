@@ -1,15 +1,15 @@
-// Computes the distances of all triangle pairs of two placed meshes with the kernel for two triangles alone;
-// the oracle decides those that need integers.
+// Computes the distances of all triangle pairs of two placed meshes with only the kernel for two triangles;
+// the oracle decides pairs that need integers.
 
 import { limits } from '../../dist/records/layout.js';
 import type { MeshData } from '../../dist/samples/index.js';
 import { placeTriangles } from '../oracle/place.js';
-import { trianglesMeet } from '../oracle/trianglesMeet.js';
+import { trianglesMeet } from '../oracle/trianglesIntersect.js';
 import type { Placed } from '../support/placedScenes.js';
 import { measure } from './measure.js';
 
 export interface AllDistances {
-  /** Of triangles a and b: distances[a * countB + b]; 18 doubles for each. */
+  /** The distance of triangles a and b is distances[a * countB + b]. corners: 18 doubles per pair. */
   distances: Float64Array;
   corners: Float64Array;
   countB: number;
@@ -34,7 +34,7 @@ export function allDistances(a: MeshData, b: MeshData, { transformA, transformB 
   return { distances, corners, countB };
 }
 
-/** The minimum, and the first pair that has it. */
+/** Returns the min distance and the first pair that has it. */
 export function nearestOf({
   distances,
   countB,
@@ -48,7 +48,7 @@ export function nearestOf({
     : { distance: distances[at], triangleA: Math.floor(at / countB), triangleB: at % countB };
 }
 
-/** Indices of the pairs at a distance of at most `clearance`. */
+/** Returns the indices of the pairs at a distance of at most `clearance`. */
 export const nearOf = (
   { distances, countB }: AllDistances,
   clearance: number,

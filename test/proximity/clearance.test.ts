@@ -1,5 +1,5 @@
 // Compares all triangle pairs within a clearance, and their distances, with those of an all-pairs comparison,
-// for any threads.
+// for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -43,7 +43,7 @@ function check(
   const all = allDistances(...data, placed);
   const sorted = all.distances.slice().sort();
   let found = 0;
-  // No pair except the intersecting ones; some; and exactly the distance of one pair.
+  // Clearances that include only the intersecting pairs, some pairs, and exactly the distance of one pair.
   for (const clearance of [
     0,
     sorted[Math.floor(sorted.length / 50)],
@@ -89,7 +89,7 @@ for (const [name, data] of Object.entries(meshPairs)) {
   });
 }
 
-test('0 gives the intersecting pairs', () => {
+test('a clearance of 0 gives the intersecting pairs', () => {
   const random = createRandom(3);
   using a = engine.createMesh(torus(3000));
   using b = engine.createMesh(sphere(2000));
@@ -102,7 +102,7 @@ test('0 gives the intersecting pairs', () => {
   }
 });
 
-test('if all pairs are near, chunks of leaf pairs that fill up midway are tested for the clearance, too', () => {
+test('if all pairs are near, chunks of leaf pairs that fill up midway are also tested for the clearance', () => {
   const data = [sphere(300), torus(300)] as const;
   const transformB = translation([0.5, 0.25, 5]);
   engines.forEach(one => {
@@ -115,9 +115,9 @@ test('if all pairs are near, chunks of leaf pairs that fill up midway are tested
   });
 });
 
-// Solids of many small triangles at some distance, scaled and sheared too: far, near and uncertain pairs of
-// boxes and triangles, of all kinds.
-test('far apart, just within reach: the pairs of an all-pairs comparison are found, with few distances measured', () => {
+// Solids of many small triangles at some distance, also scaled and sheared, give far, near and uncertain
+// pairs of boxes and triangles.
+test('for meshes just within the clearance, the pairs of an all-pairs comparison are found, with few exact distances', () => {
   const data = [sphere(300), torus(300)] as const;
   const random = createRandom(17);
   const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
@@ -159,7 +159,7 @@ test('far apart, just within reach: the pairs of an all-pairs comparison are fou
             where,
           );
           const measured = stats.threads.reduce((sum, { exactTests }) => sum + exactTests, 0);
-          assert.ok(measured < 400, `${where}: ${measured} measured for ${expected.length}`);
+          assert.ok(measured < 400, `${where}: ${measured} exact distances for ${expected.length} pairs`);
         });
       }
     }
@@ -167,7 +167,7 @@ test('far apart, just within reach: the pairs of an all-pairs comparison are fou
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 });
 
-test('frames of a motion, lists, threads and both orders give the same bytes', async () => {
+test('frames of a motion give the same bytes for any number of lists and threads, in both orders', async () => {
   const many = await createEngine({ threads: 16 });
   const all = [...engines, many];
   const hashes = new Map<string, Set<string>>();

@@ -1,5 +1,5 @@
-// Compares the distance of two placed meshes with that of the nearest of all triangle pairs, with the same
-// bytes for any threads and any placements.
+// Compares the distance of two placed meshes with that of the nearest of all triangle pairs, for any
+// placements, and tests that any number of threads gives the same bytes.
 
 import { Vector3 } from 'three';
 import * as assert from 'uvu/assert';
@@ -39,7 +39,8 @@ const [engine] = engines;
 const identity = (): Float64Array => translation([0, 0, 0]);
 const withoutStats = (found: Distance | null): unknown => found && { ...found, stats: undefined };
 
-// In the given placements most meshes intersect: moved along x by three sizes of B they do not.
+// Most meshes intersect under the given placements. This moves A along x by three sizes of B, so that they do
+// not.
 function movedAway({ transformA, transformB = identity() }: Placed): Placed {
   const moved = transformB.slice();
   const size = Math.max(...transformB.subarray(0, 12).map(Math.abs));
@@ -86,7 +87,7 @@ for (const [name, data] of Object.entries(meshPairs)) {
   });
 }
 
-test('parallel plates: among equally near triangles the first pair is returned', () => {
+test('for parallel plates, the first of the equally near triangle pairs is returned', () => {
   const plate = (count: number, height: number): MeshData => {
     const positions: number[] = [];
     const indices: number[] = [];
@@ -106,7 +107,7 @@ test('parallel plates: among equally near triangles the first pair is returned',
   }
 });
 
-test('along a path through many places the last answer speeds up the next one, and never changes it', () => {
+test('along a path, the last result speeds up the next query and never changes its result', () => {
   const [data, other] = [torus(4000), sphere(3000)];
   const random = createRandom(11);
   const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data), one.createMesh(other)]);
@@ -126,7 +127,7 @@ test('along a path through many places the last answer speeds up the next one, a
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 });
 
-test('16 threads', async () => {
+test('16 threads give the same bytes', async () => {
   using many = await createEngine({ threads: 16 });
   const [data, other] = [torus(6000), torus(5000)];
   const transformB = rotation([1, 2, 3], 1, [3.1, 0.4, 0.2]);
@@ -136,7 +137,7 @@ test('16 threads', async () => {
   assert.equal(answers[0], answers[1]);
 });
 
-test('max: a greater distance gives null, and an equal one does not', () => {
+test('with `max`, a larger distance gives null, and an equal one does not', () => {
   using a = engine.createMesh(sphere(500));
   using b = engine.createMesh(torus(500));
   const transformB = translation([3, 0.1, 0.2]);
@@ -217,7 +218,7 @@ dataTest('distances of real meshes agree with three-mesh-bvh', () => {
 });
 
 dataTest(
-  'bunnies on a grid: intersecting ones have distance 0 at the first pair, and separated ones the same distance in either order',
+  'bunnies on a grid: intersecting ones have distance 0 at the first pair, and disjoint ones have the same distance in either order',
   () => {
     const { mesh: data, placements: places } = readMeshPairs();
     using a = engine.createMesh(data);
@@ -236,7 +237,7 @@ dataTest(
   },
 );
 
-test('empty meshes have no distance, and one triangle has one', () => {
+test('empty meshes have no distance, and single triangles have one', () => {
   using none = engine.createMesh(emptyMesh);
   using one = engine.createMesh({
     positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
@@ -264,7 +265,7 @@ test('an invalid query is refused', () => {
   assert.is(engine.distance(mesh, mesh)!.distance, 0);
 });
 
-test('a worker that is lost midway does not change the answer', async () => {
+test('a worker that is lost midway does not change the result', async () => {
   const one = await createEngine({ threads: 3 });
   const a = one.createMesh(torus(60_000));
   const b = one.createMesh(torus(50_000));

@@ -15,8 +15,8 @@ module.setup();
 const { Manifold, Mesh } = module;
 
 /**
- * Allowed difference of answers, relative to the distance of the centers: both are computed in doubles from
- * the same floats.
+ * Allowed difference of the two results, relative to the distance of the centers. Both are computed in
+ * doubles from the same floats.
  */
 const TOLERANCE = 1e-13;
 
@@ -30,7 +30,7 @@ function solidOf({ positions, indices }: MeshData): Solid {
   return solid;
 }
 
-/** @returns the greatest difference, relative to the distance of the centers */
+/** Compares random placements. @returns the max difference, relative to the distance of the centers */
 function compare(first: MeshData, second: MeshData, rounds: number, seed: number): number {
   using a = engine.createMesh(first);
   using b = engine.createMesh(second);
@@ -44,8 +44,8 @@ function compare(first: MeshData, second: MeshData, rounds: number, seed: number
     const rotated = rotation(random.direction(), random.between(0, 7));
     const wayTo = (way: number): Float64Array =>
       rotated.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
-    // Moved by nine tenths of their distance they are still disjoint; manifold's search takes long if many
-    // triangles are in reach.
+    // Solids that are moved toward each other by nine tenths of their distance are still disjoint. manifold's
+    // search takes long if many triangles are within its search length.
     let way = random.between(2.5, 6) * size;
     way -= 0.9 * engine.distance(a, b, { transformB: wayTo(way) })!.distance;
     const { distance } = engine.distance(a, b, { transformB: wayTo(way) })!;
@@ -64,14 +64,14 @@ for (const [name, first] of Object.entries(solids)) {
   for (const [other, second] of Object.entries(solids)) {
     test(`${name} and ${other} have the distance of manifold-3d`, () => {
       const worst = compare(first, second, 20, 3);
-      assert.ok(worst < TOLERANCE, `off by ${worst}`);
+      assert.ok(worst < TOLERANCE, `error ${worst}`);
     });
   }
 }
 
 dataTest('real meshes have the distance of manifold-3d', () => {
   const worst = compare(readObj('mesh/spot.obj.gz'), readObj('mesh/cow.obj.gz'), 6, 5);
-  assert.ok(worst < TOLERANCE, `off by ${worst}`);
+  assert.ok(worst < TOLERANCE, `error ${worst}`);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-// Returns the engine's distances of triangle pairs (18 doubles each), with the kernel alone.
+// Computes the engine's distances of triangle pairs (18 doubles each) with the kernel alone.
 
 import { MeasureJob } from '../../dist/records/distanceLayout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
@@ -20,8 +20,8 @@ export interface Measured {
 }
 
 /**
- * A distance, six coordinates of nearest points and a verdict (APART, INTERSECT, TOO_WIDE) a pair, at most 100,000
- * pairs.
+ * Returns for each pair a distance, six coordinates of the nearest points and a verdict (APART, INTERSECT,
+ * TOO_WIDE). Accepts at most 100,000 pairs.
  */
 export function measure(points: Float64Array, sliceCount = 1): Measured {
   const count = points.length / 18;
@@ -49,7 +49,7 @@ export function measure(points: Float64Array, sliceCount = 1): Measured {
   };
 }
 
-/** Greatest extent of six corners along an axis: the error of a distance is relative to it. */
+/** Returns the max extent of six corners along an axis; the error of a distance is relative to it. */
 export const extentOf = (points: ArrayLike<number>, at = 0): number =>
   Math.max(
     ...[0, 1, 2].map(axis => {

@@ -1,19 +1,22 @@
-// Tests the distance of two triangles: within its error bound, 0 only if they intersect, and the same for any
-// order of the triangles and of their corners.
+// Tests that the distance of two triangles is within its error bound, is 0 only if they intersect, and does
+// not depend on the order of the triangles and their corners.
 
 import * as assert from 'uvu/assert';
 import { limits } from '../../dist/records/layout.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
-import { fuzzCounts, kinds, nastyPairs } from '../oracle/random.js';
+import { fuzzCounts, hardPairs, kinds } from '../oracle/random.js';
 import { distanceOf, isWithin } from '../oracle/triangleDistance.js';
-import { trianglesMeet } from '../oracle/trianglesMeet.js';
+import { trianglesMeet } from '../oracle/trianglesIntersect.js';
 import { test } from '../support/test.js';
 import { extentOf, measure } from './measure.js';
 
 const ERROR = 2 ** -46;
 const count = Math.min(fuzzCounts.ci, 400);
 
-/** Needles beside each other at any angle and distance, where rounding could choose the wrong points. */
+/**
+ * Generates needles beside each other at any angle and distance, for which rounding could choose the wrong
+ * points.
+ */
 function* needles(random: Random, pairs: number): Generator<Float64Array> {
   for (let pair = 0; pair < pairs; pair++) {
     const power = (maximum: number): number => 2 ** -random.between(0, maximum);
@@ -41,7 +44,7 @@ function* needles(random: Random, pairs: number): Generator<Float64Array> {
     ];
     const axes = [0, 1, 2].map(() => random.direction());
     const shift = random.between(-1, 1) * 2 ** random.below(4);
-    // Transformed by a matrix that is no rotation, which does not affect the test.
+    // The matrix is not a rotation, which does not affect the test.
     yield Float64Array.from(plain, (_, i) =>
       axes.reduce((sum, axis, k) => sum + axis[i % 3] * plain[i - (i % 3) + k], shift),
     );
@@ -74,7 +77,7 @@ function check(name: string, pairs: readonly Float64Array[]): number {
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] as const)
     test(`${kind}, ${precision}`, () => {
-      check(kind, [...nastyPairs(kind, 31, count, precision)]);
+      check(kind, [...hardPairs(kind, 31, count, precision)]);
     });
 }
 
@@ -95,7 +98,7 @@ const orders = [
 
 test('any order of the triangles and of their corners, and 0 and -0, give the same bits', () => {
   for (const kind of kinds) {
-    for (const pair of nastyPairs(kind, 5, 12, 'float64')) {
+    for (const pair of hardPairs(kind, 5, 12, 'float64')) {
       const corner = (i: number): number[] => [...pair.subarray(3 * i, 3 * i + 3)];
       const variants = orders.flatMap(first =>
         orders.flatMap(second => {
@@ -130,7 +133,7 @@ test('a pair that is moved far keeps its distance if its coordinates have enough
   }
 });
 
-test('scaling by a power of two scales the distance, and loses no more digits', () => {
+test('scaling by a power of two scales the distance and loses no digits', () => {
   const random = createRandom(4);
   for (let round = 0; round < 100; round++) {
     const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10);

@@ -1,4 +1,4 @@
-// Tests `pfront clash --report`: a page is written completely or not at all, and errors have one line;
+// Tests that `pfront clash --report` writes a page completely or not at all, and that errors have one line.
 // test/browser tests what the page shows.
 import { spawnSync } from 'node:child_process';
 import {
@@ -60,7 +60,7 @@ function clash(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** The content of a page: its header, and the number of bytes of numbers that follow. */
+/** Returns the content of a page: its header, and the number of bytes of numbers that follow. */
 function unpack(page: string) {
   const blocks = [
     ...readFileSync(page, 'utf8').matchAll(
@@ -76,14 +76,14 @@ function unpack(page: string) {
   };
 }
 
-test('no text of a file or of the script ends its element', () => {
+test('no text of a file or of the script can end its HTML element', () => {
   assert.is(escapeHtml(`<a href="x" id='y'>&`), '&#60;a href=&#34;x&#34; id=&#39;y&#39;&#62;&#38;');
   const foot = pageFoot(0, "'</script>', '</SCRIPT >', '<!-- -->'");
   assert.equal(foot.match(/<\/script|<!--/gi), ['</script']);
   assert.ok(foot.includes("'\\x3c/script>', '\\x3c/SCRIPT >', '\\x3c!-- -->'"));
 });
 
-test('the terminal and JSON name the page, and exit codes stay', () => {
+test('the terminal and JSON name the page, and exit codes stay the same', () => {
   const page = join(folder, 'crates.html');
   const { status, stdout, stderr } = clash(file, '--report', page);
   assert.is(status, 0, stderr);
@@ -99,7 +99,7 @@ test('the terminal and JSON name the page, and exit codes stay', () => {
   );
 });
 
-test('parts of one mesh share it in the page', () => {
+test('parts with the same mesh share it in the page', () => {
   const page = join(folder, 'shared.html');
   assert.is(clash(file, '--report', page).status, 0);
   const { header, numberBytes } = unpack(page);
@@ -132,7 +132,7 @@ test('invalid paths give exit code 2, one line and a fix, before any file is rea
   assert.equal(readFileSync(file), before);
 });
 
-test('a page beyond the limit is refused, and the existing one stays; large data are many blocks', async () => {
+test('a page beyond the size limit is refused, and the existing page stays; large data is written in many blocks', async () => {
   const page = join(folder, 'large.html');
   writeFileSync(page, 'the page before');
   // Numbers that do not compress.
@@ -182,7 +182,7 @@ test('a page beyond the limit is refused, and the existing one stays; large data
   );
 });
 
-test('a planted link is not followed, and nothing else of the folder changes', async () => {
+test('a planted link is not followed, and nothing else in the folder changes', async () => {
   const own = mkdtempSync(join(folder, 'links-'));
   const page = join(own, 'page.html');
   const victim = join(own, 'victim.txt');

@@ -19,13 +19,16 @@ function cpuSeconds(run) {
 }
 
 /**
- * How many times slower than the reference this machine computes, at least 1: the best of six samples, the
- * first of which are not yet optimized.
+ * Returns how many times slower than the reference this machine is, at least 1: the best of six samples,
+ * because the first ones run before the code is optimized.
  */
 export const calibrate = () =>
   Math.max(1, Math.min(...Array.from({ length: 6 }, () => cpuSeconds(work))) / REFERENCE_SECONDS);
 
-/** Runnable processes per core; at least 1. Always 1 on Windows, which does not count them. */
+/**
+ * Returns the number of runnable processes per core, at least 1. It is always 1 on Windows, which does not
+ * count them.
+ */
 const contention = () => Math.max(1, loadavg()[0] / availableParallelism());
 
 /** Counts seconds, each divided by how slow and how busy the machine is. */

@@ -1,9 +1,10 @@
-// Shows what runs and what is left: a bar per suite on a terminal, a line per finished suite elsewhere.
+// Shows which tests run and what is left: one bar per suite on a terminal, otherwise one line per finished
+// suite.
 import cliProgress from 'cli-progress';
 
 const FORMAT = '{suite} {bar} {value}/{total} files  {now}';
 
-/** suites: Map of name -> number of files. */
+/** suites: a Map from the name of each suite to its number of files. */
 export function makeProgress(suites) {
   if (!process.stdout.isTTY || process.env.CI)
     return { began() {}, ended() {}, log: text => console.log(text), stop() {} };
@@ -26,10 +27,10 @@ export function makeProgress(suites) {
     ]),
   );
   return {
-    /** A test of the suite began. */
+    /** Call this when a test of the suite begins. */
     began: (suite, file, test) =>
       bySuite.get(suite).update({ now: `${file.split('/').at(-1)}${test ? `: ${test}` : ''}`.slice(0, 60) }),
-    /** A file of the suite ended. */
+    /** Call this when a file of the suite has ended. */
     ended(suite) {
       const bar = bySuite.get(suite);
       bar.increment(1, { now: '' });

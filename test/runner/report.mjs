@@ -1,5 +1,5 @@
-// Formats the result of a test run: a line per suite, the failures with the command that runs each alone, and
-// the line of counts.
+// Formats the result of a test run: one line per suite, the failures with the command that runs each test
+// alone, and the line of counts.
 
 const indent = text =>
   text
@@ -9,7 +9,7 @@ const indent = text =>
     .join('\n');
 const quoted = name => `"${name.replace(/(["\\$`])/g, '\\$1')}"`;
 
-/** Lines that tests print about themselves. */
+/** Returns the notes that tests print: lines that begin with 'skipped:' or 'counted:'. */
 const notesOf = output =>
   [...output.matchAll(/^(?:• )*((?:skipped|counted): .*)$/gm)].map(([, line]) => `  ${line}`);
 
@@ -29,11 +29,11 @@ export function countsOf(results) {
   return total;
 }
 
-// A test that a file registers has a name to run it by; a file that does not load has none.
+// A registered test can be selected by its name; for other failures, the command runs the whole file.
 const commandFor = (file, name) =>
   `npm test -- ${file}${/^(loading|between|after|before|the tests? )/.test(name) ? '' : ` -g ${quoted(name)}`}`;
 
-/** One block per failure. @returns undefined if there is none */
+/** Formats one block per failure. @returns undefined if there is none */
 export function failureLines(results) {
   const blocks = results.flatMap(({ name: file, failures }) =>
     failures.map(({ name, text }) =>

@@ -1,5 +1,5 @@
 // Runs one test file in its own process and collects the outcome of each test. A test that hangs is ended and
-// named; the tests after it still run.
+// reported by name, and the tests after it still run.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,18 +7,18 @@ import { root } from '../../bindings/build/paths.mjs';
 import { gpuEnvironment } from '../../bindings/build/setUp.mjs';
 
 const entry = fileURLToPath(new URL('file.mjs', import.meta.url));
-/** Where the test file writes its events, one JSON object a line. */
+/** The pipe to which the test file writes its events, one JSON object per line. */
 const PIPE = 3;
-/** Processes of running tests, which end with this one. */
+/** Processes of running tests, which end when this process ends. */
 const running = new Set();
 
 function end(child) {
   try {
-    // The whole group: browsers, brokers and commands that the test started end, too.
+    // Ends the whole process group, including browsers, brokers and commands that the test started.
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    /* It has ended. */
+    /* The process has already ended. */
   }
 }
 
@@ -26,7 +26,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 process.on('exit', () => running.forEach(end));
 
 /**
- * selection: as test/support/test.ts reads it. clock: a FairClock. limit: its seconds for one test.
+ * Runs a file. selection: in the form that test/support/test.ts reads. clock: a FairClock. limit: max seconds
+ * of the clock for one test.
  * @returns { passed, skipped, failures: [{ name, text }], output, tests: [{ name, seconds, cpuSeconds }] }
  */
 export async function runFile(file, selection, { clock, limit, onTest = () => {} }) {
@@ -36,7 +37,8 @@ export async function runFile(file, selection, { clock, limit, onTest = () => {}
   return result;
 }
 
-// @returns the index of the test with which to continue, if one was ended
+// Runs the file once. Resolves to the index of the test with which to continue if a test was ended or ended
+// the process, otherwise to undefined.
 function runOnce(file, selection, { clock, limit, onTest }, result) {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--import', 'tsx', entry, file], {
@@ -92,8 +94,8 @@ function runOnce(file, selection, { clock, limit, onTest }, result) {
     child.on('close', (code, signal) => {
       clearInterval(watch);
       running.delete(child);
-      end(child); // Processes that it left running.
-      const late = `did not end within ${limit} s (seconds of a quiet machine)`;
+      end(child); // Ends processes that the file left running.
+      const late = `did not end within ${limit} s (seconds of an idle machine)`;
       const stopped = isEnded
         ? late
         : startError
@@ -132,5 +134,5 @@ function runOnce(file, selection, { clock, limit, onTest }, result) {
 
 const lastLines = text => text.trimEnd().split('\n').slice(-20).join('\n');
 
-/** A test file as commands name it: relative to the checkout, with slashes. */
+/** Returns the name of a test file for commands: its path relative to the checkout, with slashes. */
 export const nameOf = file => path.relative(root, file).replaceAll(path.sep, '/');

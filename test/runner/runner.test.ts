@@ -1,5 +1,5 @@
 // Tests the test command itself: tests that pass, fail, hang, crash or leave something open are counted and
-// named, and each can be run alone.
+// reported by name, and each can be run alone.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { test } from '../support/test.js';
 const at = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'pfront-runner-'));
 
-// lines: the body of a test file. @returns its full name
+// Writes a test file. lines: its body. Returns its full name.
 function write(name: string, ...lines: string[]): string {
   const file = path.join(folder, name);
   writeFileSync(
@@ -37,7 +37,7 @@ function run(...words: string[]): { status: number | null; lines: string[] } {
   return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
 }
 
-test('a failure is shown with its difference and the command that runs it alone, last on the screen', () => {
+test('a failure is shown last, with its difference and the command that runs the test alone', () => {
   const file = write(
     'fails.test.ts',
     "test('adds', () => assert.is(1 + 1, 2));",
@@ -101,7 +101,7 @@ test('a test that ends its process fails, and those after it run', () => {
   assert.match(lines.join('\n'), /FAIL .*: exits\n {4}ended its process with exit code 1/);
 });
 
-test.slow('a test that hangs is ended and named, and those after it run', () => {
+test.slow('a test that hangs is ended and reported by name, and those after it run', () => {
   const waits = write(
     'waits.test.ts',
     "test('waits', () => { setInterval(() => {}, 1000); return new Promise(() => {}); });",

@@ -5,15 +5,15 @@ import { parseArgs } from 'node:util';
 import { at, root } from '../../bindings/build/paths.mjs';
 
 export const usage = `npm test -- [NAME ...] [options]
-  NAME             a suite (a folder of test/), a file, or a part of a file's name: all tests of those, slow ones too
+  NAME             a suite (a folder of test/), a file, or a part of a file's name: runs all its tests, including slow ones
   -g, --grep TEXT  only tests whose names contain TEXT
   --slow           the tests that npm test leaves out (npm run test:all)
   --proof          the long searches in *.proof.ts (npm run proof)
-  --limit SECONDS  ends a test that takes longer, in seconds of a quiet machine (default 180; 7200 with --proof)
-  --no-build       uses dist as it is
+  --limit SECONDS  ends a test that takes longer, in seconds of an idle machine (default 180; 7200 with --proof)
+  --no-build       uses dist without building
   --times          lists the slowest tests at the end`;
 
-/** @returns options with defaults. @throws if a word is unknown */
+/** Parses the command line. @returns options with defaults. @throws if a word is unknown */
 export function readWords(words) {
   const { values, positionals } = parseArgs({
     args: words,
@@ -51,11 +51,11 @@ const listFiles = folder =>
     .filter(entry => entry.isFile())
     .map(entry => path.join(entry.parentPath ?? entry.path, entry.name));
 
-// The tests of a file that run. A *.slow.ts file holds slow tests only.
+// Returns the tier of tests to run in a file; a *.slow.ts file contains only slow tests.
 const tierIn = (file, tier) =>
   tier === 'quick' || (tier === 'slow' && file.endsWith('.test.ts')) ? tier : 'all';
 
-/** @returns [{ file, suite, selection }]. @throws if a name finds no file */
+/** Finds the files to run. @returns [{ file, suite, selection }]. @throws if a name matches no file */
 export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?? process.cwd()) {
   const candidates = listFiles(at('test')).filter(file => isOf(file, ENDINGS[tier]));
   const chosen =
@@ -72,7 +72,7 @@ export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?
     .map(({ file }) => ({ file, suite: suiteOf(file), selection: { tier: tierIn(file, tier), grep } }));
 }
 
-// A suite, a file anywhere, a folder below test/, or a part of a path.
+// Finds files by the name of a suite, a file anywhere, a folder below test/, or a part of a path.
 function filesNamed(name, candidates, from) {
   const inSuite = candidates.filter(file => suiteOf(file) === name);
   if (inSuite.length > 0) return inSuite;
@@ -84,7 +84,7 @@ function filesNamed(name, candidates, from) {
     : candidates.filter(file => path.relative(at('test'), file).includes(name));
 }
 
-/** The folder of test/ that contains a file. */
+/** Returns the suite of a file: the folder of test/ that contains it. */
 export function suiteOf(file) {
   const [first, ...rest] = path.relative(at('test'), file).split(path.sep);
   return rest.length > 0 && first !== '..' ? first : path.basename(path.dirname(file));

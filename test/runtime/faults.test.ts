@@ -1,5 +1,5 @@
-// Tests workers that die, hang, lag or never start: the same answers in bounded time, and an engine that
-// reports what it lost.
+// Tests that results are the same in bounded time if workers die, hang, lag or never start, and that the
+// engine reports lost workers.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions, type Mesh, WorkerLoad } from '../../dist/index.js';
@@ -16,7 +16,7 @@ const frames = Array.from({ length: 6 }, (_, frame) => path.frame(14 + frame));
 function hashOfFrame(engine: Engine, [a, b]: readonly [Mesh, Mesh], frame: number): string {
   const placed = frames[frame];
   const options = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
-  // All threads, even for small work.
+  // Uses all threads, even for little work.
   const hits = engine.query(a, b, { ...options, parts: poolOf(engine).threadCount });
   const hash = `${hits.count} ${hashInOrder(hits)}`;
   assert.is(engine.query(a, b, { ...options, want: 'any' }), hits.count > 0);
@@ -34,7 +34,8 @@ const expected = await withEngine({ threads: 1 }, engine => {
 });
 
 const deadlineMilliseconds = 60;
-// Every lost worker may cost one deadline, and another run of the work; machines under load are slow to wake.
+// Every lost worker may cost one deadline and another run of the work, and threads of a busy machine wake
+// slowly.
 const maxMilliseconds = (lostCount: number): number => (lostCount + 1) * (20 * deadlineMilliseconds) + 1500;
 
 async function withFaults(
@@ -61,8 +62,9 @@ function checkFrames(engine: Engine, lostCount: number): void {
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-// Queries until `hitCount` faults have happened: the machine decides which jobs a worker is in time for. A
-// worker that never begins costs nothing, and is given up once it has missed jobs for a whole deadline.
+// Runs queries until `expectedHits` faults have happened, because it depends on the machine which jobs a
+// worker takes in time. A worker that never begins a job costs no time, and is given up once it has missed
+// jobs for a whole deadline.
 async function checkUntil(
   engine: Engine,
   { hitCount }: ReturnType<typeof faulty>,
@@ -71,7 +73,7 @@ async function checkUntil(
   const until = performance.now() + scaledTimeout(8000);
   const pool = poolOf(engine);
   const threadsAtFirst = pool.threadCount;
-  // On a busy machine a worker may miss the deadline before it reaches its fault: then it is lost as well.
+  // On a busy machine, a worker may miss the deadline before it reaches its fault; then it is also lost.
   const isOver = () => hitCount() >= expectedHits || pool.threadCount <= threadsAtFirst - expectedHits;
   while (!isOver() && performance.now() < until) {
     checkFrames(engine, expectedHits);
@@ -117,7 +119,7 @@ for (const [name, fault] of faults) {
 
 for (const when of ['before', 'after'] as const) {
   test.slow(
-    `all workers hang, each at another job, ${when} taking it, and the answer is the same`,
+    `all workers hang, each at a different job, ${when} taking it, and results are the same`,
     async () => {
       const workers = faulty(index => ({ kind: 'spin', when, order: index }));
       await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
@@ -127,7 +129,7 @@ for (const when of ['before', 'after'] as const) {
     },
   );
 
-  test(`all workers die at once, ${when} taking a job, and the answer is the same`, async () => {
+  test(`all workers die at once, ${when} taking a job, and results are the same`, async () => {
     const workers = faulty(() => ({ kind: 'exit', when, order: 2 }));
     await withFaults({ threads: 5, createWorker: workers.createWorker }, async engine => {
       await checkUntil(engine, workers, 4);
@@ -150,7 +152,7 @@ for (const when of ['before', 'after'] as const) {
   }
 }
 
-test('a lost worker that writes on, and ends late, corrupts nothing', async () => {
+test('a lost worker that continues to write and ends late corrupts nothing', async () => {
   const slowEnd = 2500;
   const workers = faulty(index => ({ kind: 'scribble', when: 'after', order: index + 1 }), slowEnd);
   await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
@@ -175,7 +177,7 @@ test('memory that a lost worker could write to is freed when its thread has ende
   });
 });
 
-test('a worker is killed between two queries, and the engine has had time to notice it', async () => {
+test('a worker may be killed between two queries, with enough time for the engine to notice', async () => {
   const workers = faulty(() => undefined);
   await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
     checkFrames(engine, 0);
@@ -186,7 +188,7 @@ test('a worker is killed between two queries, and the engine has had time to not
   });
 });
 
-test('workers killed right before a query do not change its answer', async () => {
+test('workers that are killed right before a query do not change its result', async () => {
   const workers = faulty(() => undefined);
   await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
     checkFrames(engine, 0);
@@ -196,7 +198,7 @@ test('workers killed right before a query do not change its answer', async () =>
   });
 });
 
-test('a worker that dies between becoming ready and the end of createEngine does not change an answer', async () => {
+test('a worker that dies between becoming ready and the end of createEngine changes no result', async () => {
   const { createWorker } = faulty(index => (index === 2 ? { kind: 'never ready' } : undefined));
   const killing: StartWorker = start => {
     const handle = createWorker(start);
@@ -209,7 +211,7 @@ test('a worker that dies between becoming ready and the end of createEngine does
   });
 });
 
-test.slow('workers that never become ready are noted and left out', async () => {
+test.slow('workers that never become ready are reported in notes and not used', async () => {
   const kinds = ['never ready', 'ends at once', 'spins at once'] as const;
   const { createWorker, endedCount } = faulty(index => ({ kind: kinds[index - 2] ?? 'none' }));
   await withFaults({ threads: 5, createWorker }, async engine => {
@@ -250,7 +252,7 @@ for (const [name, fail] of [
   });
 }
 
-test('if no worker starts the error is WorkerLoad, in time', async () => {
+test('if no worker starts, createEngine fails with WorkerLoad in bounded time', async () => {
   const startedAt = performance.now();
   const error = await caughtLater(() =>
     createEngine({ threads: 3, createWorker: faulty(() => ({ kind: 'never ready' })).createWorker }),
@@ -310,7 +312,7 @@ for (const builder of ['sah', 'morton'] as const) {
   });
 }
 
-test('disposing ends all threads, hung ones too', async () => {
+test('disposing ends all threads, including hanging ones', async () => {
   const workers = faulty(index => (index === 1 ? { kind: 'spin', when: 'after', order: 1 } : undefined));
   await withFaults({ threads: 4, createWorker: workers.createWorker }, engine =>
     checkUntil(engine, workers, 1),

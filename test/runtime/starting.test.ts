@@ -1,5 +1,5 @@
-// Tests ways to start an engine, with busy callers, the user's threads and the user's kernels: the same
-// answers, and notes about what was unavailable.
+// Tests ways to start an engine, with busy callers, the user's threads and the user's kernels: results are
+// the same, and notes say what was unavailable.
 
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -17,7 +17,7 @@ const runQuery = (engine: Engine): string => {
 };
 const expected = await withEngine({ threads: 1, warmUp: 'off' }, runQuery);
 
-test.slow('a caller that is busy while its workers start is notified of them afterwards', async () => {
+test.slow('a caller that is busy while its workers start notices them afterwards', async () => {
   const { createWorker } = faulty(() => undefined);
   let isBusy = false;
   const delaying: StartWorker = start => {

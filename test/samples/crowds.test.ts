@@ -1,5 +1,5 @@
-// Tests crowds, robots, falling bodies and cloth: the same bytes for a seed, within their bounds, sparse in
-// the air and dense at rest.
+// Tests crowds, robots, falling bodies and cloth: a seed always gives the same bytes, bodies stay within
+// their bounds, and falling bodies are sparse in the air and dense at rest.
 
 import * as assert from 'uvu/assert';
 import {
@@ -18,7 +18,7 @@ import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 
-test('the same seed gives the same bytes, and another seed others', () => {
+test('the same seed gives the same bytes, and another seed gives different ones', () => {
   const makers: [string, (seed: number) => string][] = [
     ...(['uniform', 'clustered', 'mixed'] as const).map((kind): [string, (seed: number) => string] => [
       kind,
@@ -51,7 +51,7 @@ test('the same seed gives the same bytes, and another seed others', () => {
   }
 });
 
-test('boxes of spheres are cubes of their diameter within the cube', () => {
+test('boxes of spheres are cubes as wide as the diameter, within the large cube', () => {
   const boxes = sphereBoxes(5000, { radius: 0.5, side: 1000 }, 4);
   for (let at = 0; at < boxes.length; at += 6) {
     for (let axis = 0; axis < 3; axis++) {
@@ -76,7 +76,7 @@ const boxesOf = (matrices: Float32Array): Float32Array => {
   return boxes;
 };
 
-test('falling bodies only sink, come to rest by the last frame, and are closer together there', () => {
+test('falling bodies only sink, are at rest in the last frame, and are closer together then', () => {
   const frames = 8;
   const { frame, side, height } = falling(700, 1.2, frames, 2);
   let last = frame(0);
@@ -122,7 +122,7 @@ test('a skittle is narrower at its neck than above and below', () => {
 
 const distance = (a: number[], b: number[]): number => Math.hypot(...a.map((value, axis) => value - b[axis]));
 
-test('a folding cloth begins flat, folds up, and keeps the lengths of its edges except for wrinkles', () => {
+test('a folding cloth begins flat, folds up, and keeps its edge lengths except for wrinkles', () => {
   const { mesh, frame } = foldingCloth(5000, 20);
   const side = Math.sqrt(mesh.positions.length / 3);
   assert.is(triangleCount(mesh), 5000);
@@ -144,7 +144,7 @@ const middlesOf = (matrices: Float32Array): number[][] =>
   Array.from({ length: matrices.length / 16 }, (_, robot) => [
     ...matrices.subarray(16 * robot + 12, 16 * robot + 15),
   ]);
-test('robots take steps of a tenth, stay in the cube, and begin disjoint if they wander', () => {
+test('robots take steps of 0.1, stay in the cube, and begin disjoint if their movement is random', () => {
   for (const movement of ['random', 'skewed'] as const) {
     const world = nanorobots(300, movement, 3);
     assert.is(triangleCount(world.mesh), 700);
@@ -201,7 +201,7 @@ test('skewed robots crowd in the corners, and the others do not', () => {
   );
 });
 
-test('robots that have met reverse, and those that separate continue', () => {
+test('robots that touch and approach reverse, and those that separate continue', () => {
   const world = nanorobots(2, 'random', 5);
   const [before, after] = [middlesOf(world.placements()), middlesOf(world.step())];
   const isClosing = (robot: number): boolean =>
@@ -218,7 +218,7 @@ test('robots that have met reverse, and those that separate continue', () => {
   }
 });
 
-test('a robot arm has links of the given triangle counts, rigid, each where the last one ends, and angles within limits', () => {
+test('a robot arm has rigid links of the given triangle counts, each of which begins where the last one ends, and angles within limits', () => {
   const arm = robotArm(300);
   const { movingCount: moving, meshes, names, fixedTransforms: still, limits } = arm;
   const angles = arm.randomAngles(40, 3);
@@ -230,7 +230,7 @@ test('a robot arm has links of the given triangle counts, rigid, each where the 
   for (let link = 0; link < moving; link++) assert.is(triangleCount(meshes[link]), 300, names[link]);
   for (const list of [angles, arm.pathAngles(50, 4, 7)])
     list.forEach((angle, i) => assert.ok(angle >= limits[i % 6][0] && angle <= limits[i % 6][1]));
-  // On a path no joint moves further from one pose to the next than the fraction of the path.
+  // On a path, no joint moves farther from one pose to the next than the fraction of the path.
   const way = arm.pathAngles(21, 5, 20);
   const step = way.slice(6, 12).map((angle, joint) => angle - way[joint]);
   for (let i = 12; i < way.length; i++) assert.ok(Math.abs(way[i] - way[i - 6] - step[i % 6]) < 1e-12);

@@ -1,5 +1,5 @@
-// Tests sample scenes: exact counts, closed surfaces, the same bytes each time, gears that mesh, bounded
-// motion.
+// Tests sample scenes: they have exact counts, closed surfaces, the same bytes each time, gears that mesh,
+// and bounded motion.
 
 import * as assert from 'uvu/assert';
 import type { MeshData, Scene } from '../../dist/samples/index.js';
@@ -11,7 +11,7 @@ import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 import { readDragon } from '../support/truth.js';
 
-// Each edge is used once in each direction.
+// Returns whether each edge is used once in each direction.
 function isClosed({ indices }: MeshData): boolean {
   const edges = new Set<number>();
   const key = (corner: number) => {
@@ -23,7 +23,7 @@ function isClosed({ indices }: MeshData): boolean {
   return edges.size === indices.length && [...edges].every(edge => edges.has(reversed(edge)));
 }
 
-// Positive if triangles face outward.
+// Returns a volume that is positive if triangles face outward.
 function volume(mesh: MeshData): number {
   const corners = placeTriangles(mesh);
   let sum = 0;
@@ -47,8 +47,8 @@ const hashScene = (scene: Scene) =>
     scene.frame(17.5),
   );
 
-// The longest path of a vertex from one frame to the next, relative to the part's own greatest extent.
-function greatestMotion(scene: Scene, t: number): number {
+// Returns the longest path of a vertex from one frame to the next, relative to the max extent of its part.
+function maxMotion(scene: Scene, t: number): number {
   const ratios = scene.parts.map((_, part) => {
     const { positions } = meshOf(scene, part);
     const before = place(positions, transformOf(scene, t, part));
@@ -72,7 +72,7 @@ function greatestMotion(scene: Scene, t: number): number {
   return Math.max(...ratios);
 }
 
-test('the paper scenes have their sizes, closed parts and outward faces', () => {
+test('the scenes of papers have the documented sizes, closed parts and faces that point outward', () => {
   const [worm, train] = [scenes.wormGear({ triangles: 64_000 }), scenes.epicyclicTrain()];
   assert.is(scenes.placedTriangleCount(worm), 64_000);
   assert.is(scenes.placedTriangleCount(train), 149_000);
@@ -103,7 +103,7 @@ test('solids have exactly the given number of triangles, closed and facing outwa
   assert.throws(() => scenes.sphere(9), /9 triangles/);
 });
 
-// Of each clash the clashing part of the structure, or the duct, and the pipe or duct through it.
+// For each clash, the part of the structure or the duct, and the pipe or duct through it.
 const buildingClashes = [
   'floor slab | soil stack',
   'roof slab | soil stack',
@@ -119,7 +119,7 @@ const buildingClashes = [
   'return duct upper | heating upper',
 ];
 
-test('the building: closed parts with names of their own, and these clashes alone', () => {
+test('the building has closed parts with different names, and only these clashes', () => {
   const scene = scenes.building();
   const { parts, meshes } = scene;
   assert.equal([parts.length, scenes.placedTriangleCount(scene)], [94, 5140]);
@@ -152,7 +152,7 @@ test('stress meshes have the documented counts', () => {
   }
 });
 
-test('the same parameters give the same bytes, and another seed others', () => {
+test('the same parameters give the same bytes, and another seed gives different ones', () => {
   const makers: [string, () => string][] = [
     ['worm', () => hashScene(scenes.wormGear({ triangles: 8000 }))],
     ['train', () => hashScene(scenes.epicyclicTrain())],
@@ -216,7 +216,7 @@ test('nothing moves more than 1 % of its size in a frame', () => {
   ];
   for (const scene of moving) {
     for (const t of [50.5, 120]) {
-      const motion = greatestMotion(scene, t);
+      const motion = maxMotion(scene, t);
       assert.ok(motion > 0.001 && motion <= 0.01, `${scene.parts[0].name} moves ${motion}`);
     }
   }
@@ -236,7 +236,7 @@ test('random placements touch', () => {
   assert.ok(counts.filter(count => count > 0).length >= 15, String(counts));
 });
 
-test('plates touch in a plane and have no volume in common', () => {
+test('plates touch in a plane and share no volume', () => {
   const scene = scenes.touchingPlates(1000);
   assert.is(scenes.placedTriangleCount(scene), 2000);
   const corners = scene.parts.map((_, part) =>
@@ -266,13 +266,13 @@ test('half of a skewed mesh lies within a millionth of its size', () => {
   assert.ok(near > 1900, `${near}`);
 });
 
-test('Loop subdivision makes four triangles of one, keeps closed meshes closed, and spheres round', () => {
+test('Loop subdivision splits each triangle into four, keeps closed meshes closed, and keeps spheres round', () => {
   const sphere = scenes.sphere(2000);
   const fine = scenes.loopSubdivide(sphere);
   assert.is(scenes.triangleCount(fine), 8000);
   assert.ok(isClosed(fine));
   assert.ok(Math.abs(volume(fine) - volume(sphere)) < 0.01 * volume(sphere));
-  // One open triangle: borders get midpoints, corners 3/4 and 1/8.
+  // One open triangle: midpoints are added at borders, and corners are weighted by 3/4 and 1/8.
   const open = scenes.loopSubdivide({
     positions: Float32Array.of(0, 0, 0, 8, 0, 0, 0, 8, 0),
     indices: Uint32Array.of(0, 1, 2),

@@ -1,5 +1,5 @@
-// Compares the contacts of bodies that break, vanish, deform and change their mesh between frames with exact
-// arithmetic, with the frames in which they began.
+// Compares the contacts of bodies that break, vanish, deform and change their mesh between frames, and the
+// frames in which contacts began, with exact arithmetic.
 
 import * as assert from 'uvu/assert';
 import { type Contacts, createEngine, type Engine } from '../../dist/index.js';
@@ -34,7 +34,7 @@ function withModels(use: (model: SceneModel) => void): void {
   }
 }
 
-test('the pieces of a broken body together have the contacts of the whole, triangle by triangle', () =>
+test('the pieces of a broken body together have the contacts of the whole body, triangle by triangle', () =>
   withModels(model => {
     const ring = model.make(torus(400));
     const ball = model.make(sphere(200));
@@ -53,7 +53,7 @@ test('the pieces of a broken body together have the contacts of the whole, trian
       truth.every(({ length }) => length > 10),
       truth.map(({ length }) => length).join(),
     );
-    // The whole is removed and three pieces are added, one of them in its slot.
+    // The whole body is removed and three pieces are added, one of them in its slot.
     const pieces = model.shatter(whole.id, 3, triangle => Math.floor((3 * triangle) / 400));
     const after = model.check(PARTS, 'broken');
     others.forEach((other, k) => {
@@ -65,8 +65,8 @@ test('the pieces of a broken body together have the contacts of the whole, trian
       });
       assert.equal(sorted(found), truth[k]);
     });
-    // Every contact of the whole has ended, every one of a piece has begun; contacts among the others
-    // continue.
+    // Every contact of the whole body has ended, every contact of a piece has begun, and contacts among the
+    // others continue.
     assert.equal(
       pairsOf(after.ended).filter(([a, b]) => a !== whole.id && b !== whole.id),
       [],
@@ -99,7 +99,8 @@ test('a mesh that deforms and is rebuilt, and one that is replaced, have the con
         { tree: round % 3 === 2 ? 'rebuild' : 'auto' },
       );
       rebuilt += soft.mesh.treeVersion - before;
-      // The second body gets another mesh in the same frame: a body is removed, and one is added in its slot.
+      // The second body gets another mesh in the same frame: the body is removed, and another is added in its
+      // slot.
       if (round % 2 === 1)
         second = model.add(round % 4 === 1 ? ring : ball, { transform: model.remove(second.id).matrix });
       const contacts = model.check(PARTS, `round ${round}`);

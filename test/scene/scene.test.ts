@@ -1,5 +1,5 @@
-// Compares the contacts of scenes with a plain model, frame by frame; tests that resting bodies cost nothing
-// and that invalid input is named.
+// Compares the contacts of scenes with a plain model, frame by frame. Also tests that pairs of resting bodies
+// are not tested again, and other properties of scenes.
 
 import * as assert from 'uvu/assert';
 import { createEngine, Disposed, type Engine, Unsupported } from '../../dist/index.js';
@@ -28,8 +28,8 @@ function randomMatrix(random: Random, side: number): Float64Array {
   );
 }
 
-// Adds, moves, removes, deforms, replaces, shatters and queries at random; one model, one scene. @returns the
-// number of queried frames
+// Adds, moves, removes, deforms, replaces, shatters and queries bodies at random, in one model and its scene.
+// Returns the number of queried frames.
 function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number {
   const random = createRandom(seed);
   const { scene, bodies } = model;
@@ -102,7 +102,7 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and query
   assert.ok(frames > 8000, `${frames} frames`);
 });
 
-test('boxes of bodies are the plain body boxes to the last bit, limited to the range of float32', () => {
+test('boxes of bodies equal the reference boxes to the last bit, limited to the range of float32', () => {
   const random = createRandom(11);
   const maximum = 2 ** 128 - 2 ** 104;
   const mesh = alone.createMesh(soup(20, 3));
@@ -225,21 +225,21 @@ test('pairs of resting bodies are not tested again, and pairs of moved ones are'
   assert.equal(
     [still.stats.boxPairs, still.stats.candidates, still.stats.broadPhase.tests],
     [5, 5, 0],
-    'and boxes are not tested either',
+    'boxes are not tested, either',
   );
   scene.setTransform(ids[0], translation([0.1, 0, 0]));
   assert.is(scene.detect().stats.tested, 1);
   const all = new Float32Array(16 * 6);
   ids.forEach((_, i) => all.set(translation([1.5 * i + (i === 0 ? 0.1 : 0), 0, 0]), 16 * i));
   scene.setTransforms(all);
-  assert.is(scene.detect().stats.tested, 1, 'a float32 of 0.1 is another number');
+  assert.is(scene.detect().stats.tested, 1, 'the float32 of 0.1 is a different number');
   scene.setTransforms(all);
   assert.is(scene.detect().stats.tested, 0);
   assert.is(scene.detect({ narrow: 'any' }).stats.tested, 5, 'another query');
   mesh.dispose();
 });
 
-test('a mesh that deforms counts as moved; a removed body ends its contacts, and its number is not reused', () => {
+test('a mesh that deforms counts as moved; a removed body ends its contacts, and its id is not reused', () => {
   const soft = alone.createMesh(box(), { deformable: true });
   const hard = alone.createMesh(box());
   using scene = alone.createScene();

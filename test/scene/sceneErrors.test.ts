@@ -1,5 +1,5 @@
-// Tests scenes and broad phases with invalid, excessive or extreme input: a named error with nothing changed,
-// or the correct answer.
+// Tests scenes and broad phases with invalid, excessive or extreme input: they give an error that names it
+// and change nothing, or give the correct result.
 
 import * as assert from 'uvu/assert';
 import {
@@ -31,7 +31,7 @@ test('columns that are exactly or nearly parallel lose no contact', () => {
     const first = random.direction();
     const other = random.direction();
     const lean = 2 ** random.between(0, 36);
-    // Multiples of one vector; a shear; a shear that is flat as well.
+    // Multiples of one vector, a shear, or a shear that is also flat.
     const second =
       kind === 0
         ? first.map(value => value * random.between(-5, 5))
@@ -199,9 +199,9 @@ test('a worker that was lost between a placement and its box leaves no old box b
     const { arena } = (engine as unknown as { context: { arena: { f64: Float64Array } } }).context;
     let losses = 0;
     pool.run = (kernel, jobAt, sliceCount) => {
-      // Twice: the matrices are checked first.
+      // The kernel runs twice, because the matrices are checked first.
       if (kernel === 'placeBodies' && sliceCount > 1 && losses++ === 1) {
-        // Matrix of the last body, without its box.
+        // Writes the matrix of the last body but not its box.
         arena.f64.set([1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0], (bodies.recordsAt + 2999 * BodyRecord.size) / 8);
         return false;
       }
@@ -218,7 +218,7 @@ test('a worker that was lost between a placement and its box leaves no old box b
   });
 });
 
-test('moving bodies with sizes that float32 cannot hold find all that they overlap', () => {
+test('moving bodies with sizes that float32 cannot represent find all bodies that they overlap', () => {
   const count = 2048;
   const boxes = new Float32Array(6 * count);
   for (let i = 0; i < count; i++)
@@ -336,7 +336,7 @@ test('changes of the scene or its meshes within onProgress are refused, and the 
   soft.dispose();
 });
 
-test('a scene that is disposed while it detects gives the whole answer, then frees its memory', async () => {
+test('a scene that is disposed while it detects gives the complete result, then frees its memory', async () => {
   const { arena } = contextOf(alone);
   const other = alone.createMesh(box());
   const filled = (): Scene => {
@@ -370,7 +370,7 @@ test('a scene that is disposed while it detects gives the whole answer, then fre
     assert.is((await pending).count, 'narrow' in options ? 7 : swept, JSON.stringify(options));
     assert.is(arena.usedBytes, minimum, JSON.stringify(options));
   }
-  // A detect that fails ends the scene, too.
+  // A detect that fails also frees the disposed scene.
   const failing = filled();
   assert.match(
     caught(() =>
@@ -421,7 +421,7 @@ test('unknown options are named', () => {
   scene.dispose();
 });
 
-test('more pairs than memory holds give an error that suggests another query', () =>
+test('more pairs than fit into memory give an error that suggests another query', () =>
   cramped(4, engine => {
     const error = caught(() => engine.boxPairs(new Float32Array(6 * 4000)));
     assert.instance(error, Capacity);
@@ -429,7 +429,7 @@ test('more pairs than memory holds give an error that suggests another query', (
     assert.is(engine.boxPairs(new Float32Array(6 * 4000), { countOnly: true }).count, (4000 * 3999) / 2);
   }));
 
-test('refused placements leave the start places as they were, and a detect, even of resting bodies, makes the current places the start', () => {
+test('refused placements do not change the start places, and a detect, even of resting bodies, makes the current places the start places', () => {
   using scene = alone.createScene();
   scene.add(mesh);
   scene.add(mesh, { transform: translation([0, 0, 9]) });

@@ -1,4 +1,4 @@
-// Tests that workers which die or hang while boxes and scenes are processed change no answer, and that the
+// Tests that workers that die or hang while boxes and scenes are processed change no result, and that the
 // engine continues to work.
 
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 
-// Enough for every step to be distributed.
+// Enough boxes to distribute every step.
 const boxes = boxCrowd('uniform', 30_000, 3);
 const crowded = boxCrowd('scaleFree', 30_000, 4);
 const bodyCount = 3000;
@@ -22,7 +22,7 @@ const boxesOf = (engine: Engine) =>
     .map(method => hashInOrder(engine.boxPairs(boxes, { method })))
     .join(' ');
 
-// Built, then updated by few moving boxes and by all.
+// Builds a tree of boxes, then updates it while a few or all boxes move.
 function treeOf(engine: Engine): string {
   using broad = engine.createBroadPhase({ method: 'tree' });
   broad.set(crowded);
@@ -61,7 +61,7 @@ for (const [name, runQuery] of [
   ['a tree of boxes', treeOf],
   ['scene', sceneOf],
 ] as const) {
-  test.slow(`${name}: a worker that fails at any job changes no answer`, async () => {
+  test.slow(`${name}: a worker that fails at any job changes no result`, async () => {
     const truth = await withEngine({ threads: 1, warmUp: 'off' }, runQuery);
     let lost = 0;
     for (const order of [1, 2, 3, 4, 5, 7, 9, 12, 16, 20]) {

@@ -1,5 +1,5 @@
-// Tests costs of scenes whose pairs come and go: kept for each pair and freed with it; and the balance of
-// work, by counters.
+// Tests that scenes keep costs for each pair and free them with the pair, and tests the balance of work by
+// counters.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Scene } from '../../dist/index.js';
@@ -17,7 +17,7 @@ const PARTS = { parts: 8, stealing: 'off' } as const;
 const place = (scene: Scene, id: number, x: number, y = 0) => scene.setTransform(id, translation([x, y, 0]));
 const abandonOf = (of: Engine) => of as unknown as { abandon(): void };
 
-test('the bytes of kept costs rise with each pair and fall as pairs separate and bodies are removed', () => {
+test('the bytes of kept costs increase with each pair and decrease as pairs separate and bodies are removed', () => {
   using scene = engine.createScene();
   const ids = Array.from({ length: 6 }, (_, i) =>
     scene.add(i % 2 === 0 ? ball : ring, { transform: translation([1.7 * i, 0, 0]) }),
@@ -25,7 +25,7 @@ test('the bytes of kept costs rise with each pair and fall as pairs separate and
   const together = scene.detect(PARTS).stats;
   assert.is(together.tested, 5);
   assert.ok(together.cachedBytes > 0);
-  // Nothing moves: nothing is queried, all costs are kept.
+  // Nothing moves, so nothing is queried and all costs are kept.
   assert.equal(
     [scene.detect(PARTS).stats.tested, scene.detect(PARTS).stats.cachedBytes],
     [0, together.cachedBytes],
@@ -39,7 +39,7 @@ test('the bytes of kept costs rise with each pair and fall as pairs separate and
   assert.is(scene.detect(PARTS).stats.cachedBytes, 0);
 });
 
-test('costs of other pairs stay predicted if a pair appears or vanishes, an instance is added, or another query runs in between', () => {
+test('costs of other pairs are still predicted if a pair begins or ends, an instance is added, or another query runs in between', () => {
   using scene = engine.createScene();
   const first = scene.add(ball);
   const second = scene.add(ring, { transform: translation([0.9, 0, 0]) });
@@ -50,11 +50,11 @@ test('costs of other pairs stay predicted if a pair appears or vanishes, an inst
   engine.query(ball, ring, { parts: 4 });
   abandonOf(engine).abandon();
   place(scene, second, 0.91);
-  const { queries, tested: asked } = scene.detect(PARTS).stats;
+  const { queries, tested } = scene.detect(PARTS).stats;
   assert.equal(
-    [queries[0].coherence, asked],
+    [queries[0].coherence, tested],
     ['on', 2],
-    'other calls came between, and working memory was given up',
+    'other calls ran in between, and working memory was freed',
   );
   scene.remove(first);
   place(scene, second, 0.92);
@@ -69,7 +69,7 @@ test('a mesh whose tree is rebuilt drops the costs of its pairs, and no others',
     scene.add(mesh, { transform: translation([1.2 * i, 0, 0]) }),
   );
   const before = scene.detect(PARTS).stats;
-  // Every vertex moves elsewhere: boxes grow, the tree is rebuilt.
+  // Every vertex moves elsewhere, so boxes grow and the tree is rebuilt.
   const { positions } = sphere(2000);
   const vertexCount = positions.length / 3;
   assert.is(
@@ -84,15 +84,15 @@ test('a mesh whose tree is rebuilt drops the costs of its pairs, and no others',
   soft.dispose();
 });
 
-test('a scene without lists to balance keeps no costs', () => {
+test('a scene that has no lists to balance keeps no costs', () => {
   using scene = engine.createScene();
   for (let i = 0; i < 4; i++) scene.add(ball, { transform: translation([i, 0, 0]) });
   for (const narrow of ['boxes', 'any', 'counts', 'pairs'] as const)
     assert.is(scene.detect({ narrow }).stats.cachedBytes, 0);
 });
 
-// Imbalance is counted in virtual time: the same on every machine. Costs kept by mesh gave 1.06 to 1.2 with
-// stealing, 1.3 to 1.45 without.
+// Imbalance is counted in virtual time, so it is the same on every machine. Costs that were kept per mesh
+// gave 1.06 to 1.2 with stealing, and 1.3 to 1.45 without.
 test('sixteen lists are balanced while pairs of two instanced meshes come and go', async () => {
   const { engine: lab } = await createLaboratory({ threads: 1, warmUp: 'off' });
   const [first, second] = [lab.createMesh(BALL), lab.createMesh(RING)];

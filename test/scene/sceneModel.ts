@@ -45,14 +45,14 @@ export class SceneModel {
   private readonly own: Shape[] = [];
   private before: Pair[] = [];
 
-  /** asker: an engine whose single queries are compared with the oracle by other tests. */
+  /** asker: an engine for single queries, which other tests compare with the oracle. */
   constructor(engine: Engine, scene: Scene, asker: Engine) {
     this.engine = engine;
     this.scene = scene;
     this.asker = asker;
   }
 
-  /** A mesh shared with the model. */
+  /** Makes a mesh in both engines. */
   make(data: MeshData, deformable = false): Shape {
     const shape = {
       data,
@@ -68,7 +68,7 @@ export class SceneModel {
     { transform, group = 1, mask = 0xffffffff }: BodyOptions & { transform: Float64Array },
   ): ModelBody {
     const id = this.scene.add(shape.mesh, { transform, group, mask });
-    assert.not(this.bodies.has(id), 'a number of its own');
+    assert.not(this.bodies.has(id), 'a new id');
     const body = { id, shape, matrix: transform, group, mask };
     this.bodies.set(id, body);
     return body;
@@ -88,8 +88,8 @@ export class SceneModel {
   }
 
   /**
-   * Removes one body and adds several with its triangles: triangle t goes to piece pieceOf(t). @returns the
-   * pieces and their triangles
+   * Replaces one body by several with its triangles; triangle t goes to piece pieceOf(t). @returns the pieces
+   * and their triangles
    */
   shatter(
     id: number,
@@ -115,7 +115,7 @@ export class SceneModel {
     });
   }
 
-  /** Queries the scene and compares its answer with a comparison of all pairs. */
+  /** Queries the scene and compares its contacts with those of all pairs of bodies. */
   check(options: DetectOptions, what: string): Contacts {
     const { narrow = 'pairs' } = options;
     const expected = this.contactsOf(narrow);
@@ -132,7 +132,7 @@ export class SceneModel {
     }
   }
 
-  // Boxes by the plain body box, surfaces by single queries.
+  // Computes contacts by the reference boxes of bodies and by single queries of their surfaces.
   private contactsOf(narrow: Narrow): Expected {
     const sorted = [...this.bodies.values()]
       .filter(({ shape }) => shape.data.indices.length > 0)
@@ -158,7 +158,7 @@ export class SceneModel {
   }
 }
 
-/** Triangle pairs of contact i. */
+/** Returns the triangle pairs of contact i. */
 export function trianglesOf({ pairsAt, triangles }: Contacts, i: number): Pair[] {
   const [from, to] = [pairsAt[i], pairsAt[i + 1]];
   return pairsOf({ a: triangles.a.slice(from, to), b: triangles.b.slice(from, to) });

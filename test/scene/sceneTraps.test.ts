@@ -1,4 +1,4 @@
-// Tests that kernels that trap while a scene's bodies are placed, paired, pruned and queried give a typed
+// Tests that a kernel that traps while a scene's bodies are placed, paired, pruned or queried gives a typed
 // error, and that the next frame is correct.
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Scene } from '../../dist/index.js';
@@ -25,13 +25,13 @@ function fill(engine: Engine, frame: number, count = BODIES): { scene: Scene; me
   };
 }
 
-// Slots of bodies: the number of a body also contains how often its slot was filled.
+// Uses the slots of bodies, because the id of a body also contains how often its slot was filled.
 const listed = ({ count, a, b, counts, triangles }: ReturnType<Scene['detect']>): string => {
   const slots = [a, b].map(ids => Uint32Array.from(ids, id => Math.floor(id / 4096)));
   return `${count} ${hashBytes(...slots, counts, triangles.a, triangles.b)}`;
 };
 
-// While `run` runs, a kernel traps, from its first call on.
+// Calls `run` while a kernel traps from its first call on, and checks the error.
 function trapping(engine: Engine, kernel: string, run: () => unknown): void {
   const pool = poolOf(engine);
   const { kernels } = pool;
@@ -72,7 +72,7 @@ test('a kernel that traps within detect gives an error with a fix, and the next 
       if (framesBefore) scene.detect();
       scene.setTransforms(Float64Array.from({ length: 16 * BODIES }, (_, i) => at(i >> 4, 2)[i & 15]));
       trapping(engine, kernel, () => scene.detect());
-      // Queries do not use a partially filled table, either.
+      // Queries also do not use a partially filled table.
       assert.is(engine.query(mesh, mesh, { transformB: at(11, 0) }).count, touching, kernel);
       assert.is(listed(scene.detect()), expected, kernel);
       assert.equal(scene.detect().ended.count, 0);
@@ -127,7 +127,7 @@ test('a kernel that traps while bodies are added, moved and removed gives an err
       trapping(engine, 'placeBodies', () => change(reported.scene, reported.ids));
       if (isDone) change(truth.scene, truth.ids);
       assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
-      // Continues as if nothing had happened.
+      // The scene continues as if nothing had happened.
       if (!isDone || name.startsWith('set'))
         for (const { scene, ids } of [reported, truth]) change(scene, ids);
       assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);

@@ -1,5 +1,5 @@
-// Tests that setTransforms with ids gives the same frames as one call a body, and that invalid input changes
-// nothing.
+// Tests that setTransforms with ids gives the same frames as one call per body, and that invalid input
+// changes nothing.
 
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';
@@ -32,7 +32,7 @@ test('some bodies may move, in any order, while the others stay', () =>
       assert.equal(pairsOf(found), pairsOf(expected));
       assert.equal(found.triangles, expected.triangles);
       many.setTransforms(matrices, some);
-      assert.is(many.detect().stats.tested, 0, 'the same numbers are no motion');
+      assert.is(many.detect().stats.tested, 0, 'equal matrices are not a motion');
     }
     many.setTransforms(new Float32Array(0), []);
   }));

@@ -1,5 +1,5 @@
-// Compares scenes in motion with the sweep of each pair: exact contacts, and pairs of large meshes deep in
-// each other, for any number of threads.
+// Compares the exact contacts of scenes in motion, and contacts of large meshes that penetrate deeply, with
+// the sweep of each pair, for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type SweptContact } from '../../dist/index.js';
@@ -14,7 +14,7 @@ const KINDS = ['VF', 'FV', 'EE', 'start'];
 const rowOf = ({ kind, featureA, featureB, toi, bound, triangleA, triangleB }: SweptContact): string =>
   [KINDS.indexOf(kind), featureA, featureB, toi, bound, triangleA, triangleB].join(' ');
 
-test('exact contacts of a scene are those of its pairs of meshes, and near misses hide none', () => {
+test('exact contacts of a scene are those of its pairs of meshes, and near misses hide no contact', () => {
   let total = 0;
   for (let seed = 1; seed <= 12; seed++) {
     let expected: { all: string[]; first: string[] } | undefined;
@@ -57,7 +57,7 @@ test('exact contacts of a scene are those of its pairs of meshes, and near misse
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('a scene that is disposed frees what it has kept of its meshes', async () => {
+test('a scene that is disposed frees the data that it keeps for its meshes', async () => {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const ball = engine.createMesh(sphere(300));
   const used: number[] = [];
@@ -75,7 +75,7 @@ test('a scene that is disposed frees what it has kept of its meshes', async () =
   engine.dispose();
 });
 
-test('a face that is passed by less than doubles can resolve hides none that is hit later', () => {
+test('a face that is missed by less than doubles can resolve does not hide a face that is hit later', () => {
   for (const made of engines) {
     // A vertex moves down past a slanted edge, by the smallest possible distance, onto a face.
     const shelves = made.createMesh({
@@ -107,7 +107,7 @@ test('a face that is passed by less than doubles can resolve hides none that is 
   }
 });
 
-test('bodies at places and of sizes that floats do not hold have exact contacts', () => {
+test('bodies with places and sizes that floats cannot represent have exact contacts', () => {
   for (const made of engines) {
     const mesh = made.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
     for (const exponent of [-190, -130, 0, 100, 119, 124, 127, 128, 150, 190]) {
@@ -154,7 +154,7 @@ test('bodies at places and of sizes that floats do not hold have exact contacts'
   }
 });
 
-/** @returns names of the kernels that the calling thread ran meanwhile */
+/** Runs a query. @returns the names of the kernels that the calling thread ran meanwhile */
 function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
   const { pool } = (
     made as unknown as { context: { pool: { kernels: Record<string, (...job: number[]) => void> } } }
@@ -176,7 +176,7 @@ function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
 }
 
 for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.01 }] as const) {
-  test(`large meshes deep in each other, beside small ones, have the contacts of each pair: ${JSON.stringify(how)}`, () => {
+  test(`large meshes that penetrate deeply, beside small ones, have the contacts of each pair: ${JSON.stringify(how)}`, () => {
     let expected: { all: string[]; first: string[] } | undefined;
     for (const made of engines) {
       const large = made.createMesh(torus(2500));

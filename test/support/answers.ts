@@ -1,4 +1,4 @@
-// Hashes the package's answers to seeded queries that run every kernel, in Node or in a page. Imports nothing
+// Hashes the package's results of seeded queries that run every kernel, in Node or in a page. Imports no code
 // of the engine.
 
 import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
@@ -9,7 +9,7 @@ import type * as Scenes from '../../dist/samples/index.js';
 export interface Answers {
   hashes: Record<string, string>;
   info: Pfront.EngineInfo;
-  /** Names of the kernels that the calling thread ran for these answers, sorted. */
+  /** Sorted names of the kernels that the calling thread ran for these results. */
   kernels: string[];
 }
 
@@ -19,14 +19,14 @@ interface Context {
   arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array };
 }
 
-/** The engine and samples that the queries use, and where answers are recorded. */
+/** The engine and samples that the queries use, and the function that records results. */
 interface Asking {
   engine: Pfront.Engine;
   scenes: typeof Scenes;
   note: (name: string, ...arrays: ArrayBufferView[]) => void;
 }
 
-/** FNV-1a of the bytes, in two halves: pages have no synchronous sha256. */
+/** Returns the FNV-1a hash of the bytes in two halves, because pages have no synchronous SHA-256. */
 export function hashOf(...arrays: ArrayBufferView[]): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (const array of arrays) {
@@ -40,7 +40,10 @@ export function hashOf(...arrays: ArrayBufferView[]): string {
 
 const contextOf = (engine: Pfront.Engine): Context => (engine as unknown as { context: Context }).context;
 
-/** @returns the names of the kernels that the calling thread runs from now on; it takes part in every job */
+/**
+ * Records kernels. @returns a set to which the names of the kernels that the calling thread runs are added;
+ * that thread takes part in every job
+ */
 function countKernels({ pool }: Context): Set<string> {
   const names = new Set<string>();
   const { kernels } = pool;
@@ -82,7 +85,7 @@ function queryPlaced({ engine, scenes, note }: Asking): void {
   note('many pairs', found.pairsAt, found.a, found.b);
 }
 
-/** Meshes above the size that is built in one piece, and one that deforms. */
+/** Meshes that are too large to be built in one piece, and one that deforms. */
 function queryLarge({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(20_000);
   for (const builder of ['sah', 'morton'] as const) {
@@ -180,7 +183,7 @@ function queryBodies({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** Contacts of motions, and of pairs of features alone. */
+/** Contacts of moving meshes and bodies, and of single pairs of features. */
 function queryMoving({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(700);
   const torus = engine.createMesh(data);
@@ -262,7 +265,7 @@ function queryDeforming({ engine, scenes, note }: Asking): void {
   mesh.dispose();
 }
 
-/** Poses of an arm, and many placements of one mesh: as bits. */
+/** Poses of an arm and many placements of one mesh, with results as bits. */
 function testPoses({ engine, scenes, note }: Asking): void {
   const arm = scenes.robotArm(300);
   const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
@@ -348,7 +351,9 @@ function queryDistances({ engine, scenes, note }: Asking): void {
   sphere.dispose();
 }
 
-/** The exact stage alone: triangles on a small lattice, many of which touch, coincide or have no area. */
+/**
+ * The exact stage alone, with triangles on a small lattice, many of which touch, coincide or have no area.
+ */
 function queryExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = contextOf(engine);
   const pairCount = 2000;

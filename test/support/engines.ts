@@ -1,4 +1,4 @@
-// Makes an engine for the duration of a test, and converts answers to forms that can be compared.
+// Makes an engine for the duration of a test, and converts results to forms that can be compared.
 
 import { BroadPhase } from '../../dist/broadphase/broadPhase.js';
 import {
@@ -32,14 +32,14 @@ export const pairsOf = ({ a, b }: { a: Uint32Array; b: Uint32Array }): Pair[] =>
 export const swappedPairs = (pairs: readonly Pair[]): Pair[] =>
   pairs.map(([a, b]): Pair => [b, a]).sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-/** Hash of the pairs in the given order: a result in another order has another hash. */
+/** Returns a hash of the pairs in the given order; a result in another order has another hash. */
 export const hashInOrder = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): string => hashBytes(a, b);
 
-/** The context that an engine runs on. */
+/** Returns the context of an engine. */
 export const contextOf = (engine: Engine): EngineContext =>
   (engine as unknown as { context: EngineContext }).context;
 
-/** The pool of an engine: tests shorten its deadline and count the slices that it repeated. */
+/** Returns the pool of an engine, so that tests can shorten its deadline and replace its functions. */
 export const poolOf = (engine: Engine): Pool => contextOf(engine).pool;
 
 export function disposeAll(...meshes: Mesh[]): void {
@@ -68,7 +68,8 @@ export async function caughtLater(
 }
 
 /**
- * A broad phase that treats boxes whose min is above their max as empty, as scenes do for removed bodies.
+ * Makes a broad phase that treats boxes whose min is above their max as empty, as scenes do for removed
+ * bodies.
  */
 export function broadPhaseOfBodies(engine: Engine, options: BroadPhaseOptions): BroadPhase {
   using ordinary = engine.createBroadPhase();

@@ -27,8 +27,8 @@ export interface Installed {
 }
 
 /**
- * Copies an example without what was installed there.
- * @param packages Packages of the checkout that it needs beside pfront.
+ * Copies an example without the packages that are installed in it.
+ * @param packages Packages of the checkout that the example needs besides pfront.
  * @param isPacked Whether pfront is the packed package instead of a link to the checkout.
  */
 export function installExample(name: string, packages: readonly string[] = [], isPacked = false): Installed {
@@ -60,7 +60,7 @@ export async function startServer(
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: isWindows,
-    // npm starts the server in a process of its own, which must end with it.
+    // npm starts the server in a separate process, which must end with npm.
     detached: !isWindows,
   });
   const stop = (): void => {

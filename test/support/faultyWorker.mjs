@@ -1,6 +1,6 @@
-// A pool worker that fails once as its workerData says, before or after it takes its n-th job, and otherwise
-// runs the package's own worker. It stands between the worker and its control words: the first word of a job
-// that the worker accesses is `claimed`.
+// Runs the package's own worker, but fails once, as its workerData says, before or after it takes its n-th
+// job. It intercepts the worker's accesses to its control words; the first word of a job that the worker
+// accesses is `claimed`.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
@@ -23,7 +23,7 @@ function spin() {
   }
 }
 
-// Writes over the output of its lists until it is terminated.
+// Overwrites the output of its lists until it is terminated.
 function scribble() {
   const u32 = new Uint32Array(memory.buffer);
   const lists = u32[(control[line + word.jobAt] + TraverseJob.at.listsAt) / 4];
@@ -49,7 +49,7 @@ const failures = {
   },
 };
 
-// Only a traversal has output that could be overwritten: this fault waits for one.
+// Only a traversal has output that could be overwritten, so this fault waits for one.
 const isTime = count =>
   count >= fault.order &&
   (fault.kind !== 'scribble' || kernelNames[control[line + word.kernel]] === 'traverse');

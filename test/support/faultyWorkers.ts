@@ -15,7 +15,7 @@ export interface Fault {
     | 'ends at once'
     | 'spins at once'
     | 'none';
-  /** Counted per worker from 1: jobs noticed, or jobs taken. */
+  /** The number of the job, counted per worker from 1: of jobs noticed (before) or of jobs taken (after). */
   order?: number;
   when?: 'before' | 'after';
   milliseconds?: number;
@@ -24,8 +24,8 @@ export interface Fault {
 const script = new URL('./faultyWorker.mjs', import.meta.url);
 
 /**
- * faultOf: returns the fault of a worker by its number, from 1. slowEnd: how long a thread lives on after
- * terminate().
+ * Makes a `createWorker` function. faultOf: returns the fault of a worker by its number, from 1. slowEnd: how
+ * long a thread continues after terminate(), in milliseconds.
  */
 export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 0) {
   const hits = new Int32Array(new SharedArrayBuffer(4));

@@ -1,19 +1,19 @@
-// Reads two frames of a simulated mesh: its vertices at both times, its faces and its edges, numbered as in
+// Reads two frames of a simulated mesh: its vertices at both times, and its faces and edges, numbered as in
 // the truth data.
 
 import { readBytes } from './meshFile.js';
 
 export interface Frames {
-  /** x, y, z of every vertex at either time. */
+  /** x, y, z of every vertex at each time. */
   from: Float64Array;
   to: Float64Array;
-  /** Vertex numbers, three a face, two an edge. */
+  /** Vertex numbers, three per face and two per edge. */
   faces: Uint32Array;
   edges: Uint32Array;
 }
 
-// Binary, big or little endian, vertices of float or double x y z and nothing else; faces are triangles
-// listed as uchar count and 32-bit indices.
+// Reads a binary PLY file, big- or little-endian. Vertices have only x y z, as floats or doubles; faces are
+// triangles with a uchar count and 32-bit indices.
 function readFrame(name: string): { vertices: Float64Array; faces: Uint32Array } {
   const bytes = readBytes(name);
   const bodyAt = bytes.indexOf('end_header\n') + 'end_header\n'.length;
@@ -36,7 +36,7 @@ function readFrame(name: string): { vertices: Float64Array; faces: Uint32Array }
 export function readFrames(fromName: string, toName: string): Frames {
   const { vertices: from, faces } = readFrame(fromName);
   const { vertices: to } = readFrame(toName);
-  // Edges (i, j), i < j, each once, ordered by j, then i.
+  // Edges (i, j), i < j, each once, sorted by j, then i.
   const keys = new Set<number>();
   const vertexCount = from.length / 3;
   for (let face = 0; face < faces.length; face += 3) {
@@ -60,14 +60,14 @@ export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, co
   for (let i = 0; i < boxes.length; i += 6) {
     for (let axis = 0; axis < 3; axis++) {
       let minimum = Infinity;
-      let greatest = -Infinity;
+      let maximum = -Infinity;
       for (let k = 0; k < corners; k++) {
         const at = 3 * features[(i / 6) * corners + k] + axis;
         minimum = Math.min(minimum, from[at], to[at]);
-        greatest = Math.max(greatest, from[at], to[at]);
+        maximum = Math.max(maximum, from[at], to[at]);
       }
       boxes[i + axis] = minimum;
-      boxes[i + axis + 3] = greatest;
+      boxes[i + axis + 3] = maximum;
     }
   }
   return boxes;
@@ -81,7 +81,7 @@ export function roundedOutward(boxes: Float64Array): Float32Array {
   return Float32Array.from(boxes, (value, i) => {
     const sign = i % 6 < 3 ? 1 : -1;
     float[0] = sign * value;
-    // Rounds down the value, or its negative.
+    // Rounds the value, or its negative, down.
     if (float[0] > sign * value) bits[0] += float[0] > 0 ? -1 : 1;
     return sign * float[0];
   });

@@ -1,5 +1,5 @@
-// Acquires GPU devices for tests from Dawn in Node, with limits that can be lowered; tests are skipped by
-// name if there is no adapter.
+// Acquires GPU devices for tests from Dawn in Node, with limits that can be lowered. Without an adapter,
+// tests are skipped, and their names are printed.
 
 import { create } from 'webgpu';
 import { acquireGpu } from '../../dist/gpu/device/acquireGpus.js';
@@ -14,7 +14,7 @@ export const hasAdapter = (await source.requestAdapter()) !== null;
 /** Acquires a device as the package itself does. */
 export const acquire = (): Promise<Gpu> => acquireGpu(source);
 
-/** A device with WebGPU's default limits, or lower ones. */
+/** Acquires a device with WebGPU's default limits, or lower ones. */
 export async function plainGpu(limits: Partial<GpuLimits> = {}): Promise<Gpu> {
   const adapter = (await source.requestAdapter()) as unknown as GPUAdapter;
   return new Gpu(await adapter.requestDevice(), limits);
@@ -29,12 +29,12 @@ export async function withGpu(use: (gpu: Gpu) => Promise<void>, limits?: Partial
   }
 }
 
-/** A test that needs a GPU, real or software. */
+/** Registers a test that needs a GPU, real or software. */
 export const gpuTest = tiered((test, name, run: () => Promise<void>) =>
   hasAdapter ? test(name, run) : test.skip(name, 'no WebGPU adapter'),
 );
 
-/** A test that needs a GPU and the truth data. */
+/** Registers a test that needs a GPU and the truth data. */
 export const gpuDataTest = Object.assign(
   (name: string, run: () => Promise<void>) => (hasAdapter ? dataTest : gpuTest)(name, run),
   {

@@ -21,7 +21,7 @@ interface Internals {
 }
 const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;
 
-/** isSelf: a and b are one mesh, and pairs are found within it. */
+/** isSelf: a and b are the same mesh, and pairs are found within it. */
 export interface LeafQuery extends PlacedMeshes {
   isSelf?: boolean;
 }
@@ -32,20 +32,23 @@ export interface Capacities {
 }
 
 export interface Verdicts {
-  /** (pair, a, b), in any order; as many as the capacity allows. */
+  /** Triples (pair, a, b), in any order; as many as the capacity allows. */
   sure: Uint32Array;
   uncertain: Uint32Array;
   /** The total counts. */
-  sureCount: number;
-  unsureCount: number;
-  /** A byte each: 1 if a pair's meshes have been exchanged; 1 if a GPU cannot work with the pair. */
+  certainCount: number;
+  uncertainCount: number;
+  /**
+   * One byte per pair. swapped: 1 if the pair's meshes have been exchanged; refused: 1 if a GPU cannot
+   * process the pair.
+   */
   swapped: Uint8Array;
   refused: Uint8Array;
 }
 
 /**
- * Leaf pairs of a pair of trees with these leaf counts, whose PairRecord is at this address: a and b
- * alternate.
+ * Chooses leaf pairs, in which a and b alternate, for a pair of trees with these leaf counts whose PairRecord
+ * is at this address.
  */
 export type ChooseLeaves = (
   pair: number,
@@ -54,7 +57,9 @@ export type ChooseLeaves = (
   pairAt: number,
 ) => ArrayLike<number>;
 
-/** Every leaf with every leaf; within one tree each pair once, sometimes with the later leaf first. */
+/**
+ * Chooses every leaf with every leaf; within one tree each pair once, sometimes with the later leaf first.
+ */
 export const allLeaves =
   (pairs: readonly LeafQuery[]): ChooseLeaves =>
   (pair, leavesA, leavesB) => {
@@ -66,7 +71,7 @@ export const allLeaves =
     return all;
   };
 
-/** Leaves whose boxes overlap, or nearly: for meshes that are too large for all pairs. */
+/** Chooses leaves whose boxes overlap or nearly overlap, for meshes that are too large for all pairs. */
 export const overlappingLeaves =
   (engine: Engine): ChooseLeaves =>
   (_, leavesA, leavesB, pairAt) => {
@@ -112,7 +117,7 @@ function leafBoxes(
   return boxes;
 }
 
-/** Triples behind the end of each list, where nothing may be written. */
+/** Number of triples after the end of each list, where nothing may be written. */
 const BEYOND = 64;
 
 class Leaves {
@@ -121,7 +126,7 @@ class Leaves {
   private readonly firstOf = new Map<number, number>();
   private readonly verticesOf = new Map<number, number>();
 
-  /** @returns the offset of the tree's leaves */
+  /** Adds the leaves and vertices of a tree. @returns the offset of its leaves */
   add({ context: { arena } }: Internals, record: number): number {
     const known = this.firstOf.get(record);
     const at = (record + MeshRecord.at.leavesAt) / 4;
@@ -202,7 +207,7 @@ async function run(
   pairWords: Uint32Array,
   triples: Uint32Array,
   capacities: Capacities,
-): Promise<Pick<Verdicts, 'sure' | 'uncertain' | 'sureCount' | 'unsureCount'>> {
+): Promise<Pick<Verdicts, 'sure' | 'uncertain' | 'certainCount' | 'uncertainCount'>> {
   await gpu.prepare(['testLeafPairs']);
   const count = triples.length / 3;
   const {
@@ -256,22 +261,24 @@ async function run(
   return {
     sure: sure.subarray(0, 3 * Math.min(found[3], certainCapacity)),
     uncertain: uncertain.subarray(0, 3 * Math.min(found[1], uncertainCapacity)),
-    sureCount: found[3],
-    unsureCount: found[1],
+    certainCount: found[3],
+    uncertainCount: found[1],
   };
 }
 
-/**
- * Pairs of triangles, with a byte each: whether a GPU works with it, the GPU's answer, and the true answer.
- */
+/** The verdicts on pairs of triangles, one byte per pair in each array, 0 or 1. */
 export interface TriangleVerdicts {
+  /** Whether a GPU cannot process the pair. */
   refused: Uint8Array;
+  /** Whether the GPU found that the triangles intersect. */
   sure: Uint8Array;
+  /** Whether the GPU could not decide the pair. */
   uncertain: Uint8Array;
+  /** Whether the triangles intersect, after uncertain pairs were decided exactly. */
   meeting: Uint8Array;
 }
 
-/** corners: 18 coordinates a pair. */
+/** Tests pairs of triangles. corners: 18 coordinates per pair. */
 export async function testTriangles(
   gpu: Gpu,
   engine: Engine,
@@ -286,8 +293,8 @@ export async function testTriangles(
   );
   const verdicts = await touchLeavesOf(gpu, engine, pairs);
   const flags = (triples: readonly string[]): Uint8Array => {
-    const said = new Set(triples);
-    return Uint8Array.from({ length: count }, (_, i) => Number(said.has(`${i} 0 0`)));
+    const listed = new Set(triples);
+    return Uint8Array.from({ length: count }, (_, i) => Number(listed.has(`${i} 0 0`)));
   };
   const judged = {
     refused: verdicts.refused,
@@ -303,8 +310,8 @@ export async function testTriangles(
 }
 
 /**
- * The intersecting pairs, `pair a b` in the user's order of meshes, sorted: the certain ones, and those of
- * the uncertain ones that exact arithmetic keeps.
+ * Returns the intersecting pairs, sorted, as `pair a b` in the user's order of meshes: the certain ones, and
+ * the uncertain ones that intersect in exact arithmetic.
  */
 export function intersectingPairsOf(engine: Engine, { sure, uncertain, swapped }: Verdicts): string[] {
   const own = internalsOf(engine);

@@ -22,7 +22,7 @@ import { readFrames } from './frames.js';
 export const contextOf = (engine: Engine): EngineContext =>
   (engine as unknown as { context: EngineContext }).context;
 
-/** capacity: the initial capacity for remaining pairs. */
+/** Makes a sweep for the duration of a function. capacity: the initial capacity for remaining pairs. */
 export async function withMeshSweep<Result>(
   gpu: Gpu,
   engine: Engine,
@@ -38,7 +38,7 @@ export async function withMeshSweep<Result>(
   }
 }
 
-/** Every field of an answer except clock times. */
+/** Returns every field of a result except clock times, as text. */
 export function textOf(answer: SweptContacts | SweptContact | undefined): string {
   if (!answer || !('stats' in answer)) return JSON.stringify(answer ?? null);
   const {
@@ -67,13 +67,13 @@ const WANTS = ['all', 'first'] as const;
 /** The object under test: a GPU in Node, or in a page. */
 export type DeformingSweep = Pick<GpuMeshSweep, 'deform'>;
 
-/** Published films, two frames of each, and the number of contacts between these frames. */
+/** Published films: two frames of each, and the number of contacts between these frames. */
 export const films = [
   ['cloth-ball', 'cloth_ball92', 'cloth_ball93', 113854],
   ['rod-twist', '3036', '3037', 4944],
 ] as const;
 
-/** The contacts between the frames of a film, for a fraction of its faces around the middle. */
+/** Checks the contacts between the frames of a film, for a fraction of its faces around the middle. */
 export async function checkFilm(
   sweep: DeformingSweep,
   engine: Engine,
@@ -93,7 +93,7 @@ export async function checkFilm(
   mesh.dispose();
 }
 
-/** The contacts of a deforming mesh. @returns their number */
+/** Checks the contacts of a deforming mesh. @returns their number */
 export async function checkDeforming(
   sweep: DeformingSweep,
   engine: Engine,
@@ -126,7 +126,7 @@ const rowsOf = (transform: Transform | undefined): Float64Array | undefined => {
   return rows;
 };
 
-/** The contacts of two placed meshes. @returns their number */
+/** Checks the contacts of two placed meshes. @returns their number */
 export async function checkPlaced(
   sweep: GpuMeshSweep,
   engine: Engine,

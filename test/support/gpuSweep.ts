@@ -1,5 +1,5 @@
-// Compares the pairs of moving features that a GPU keeps with the CPU's bytes, and with the WGSL evaluated in
-// simulated floats.
+// Compares the results of moving features on a GPU with the CPU's bytes, and the pairs that its filter keeps
+// with the WGSL evaluated in simulated floats.
 
 import * as assert from 'uvu/assert';
 import {
@@ -32,7 +32,7 @@ const PLACES = {
   ],
 } as const;
 
-/** The three differences at the start and at the end, as floats. */
+/** Returns the three differences at the start and at the end, as floats. */
 export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vector[], Vector[]] {
   const at = (time: number): Vector[] =>
     PLACES[kind].map(
@@ -44,7 +44,7 @@ export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vec
   return [at(0), at(12)];
 }
 
-/** Is the pair dropped, by the filter's source evaluated in these floats? */
+/** Returns whether the filter's source, evaluated in these floats, drops the pair. */
 export function isDroppedBy(
   floats: Floats,
   kind: FeatureKind,
@@ -69,9 +69,7 @@ export const listOf = (queries: readonly ArrayLike<number>[]): Float64Array =>
 const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string =>
   [verdict, toi, bound, moments].map(({ buffer }) => Buffer.from(buffer).toString('base64')).join();
 
-/**
- * Counts of queries, of those without a contact on the CPU, and of those among them that the GPU dropped.
- */
+/** Counts of queries, of queries without a contact on the CPU, and of those of them that the GPU dropped. */
 export interface DropCounts {
   queries: number;
   clear: number;
@@ -79,9 +77,9 @@ export interface DropCounts {
 }
 export const noDropCounts = (): DropCounts => ({ queries: 0, clear: 0, dropped: 0 });
 export const dropCountsText = (name: string, { queries, clear, dropped }: DropCounts): string =>
-  `counted: ${name}: of ${queries} pairs ${clear} have no contact; the GPU's floats are sure of ${dropped}, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
+  `counted: ${name}: ${clear} of ${queries} pairs have no contact; the GPU's float filter drops ${dropped}, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
-/** The same bytes as the CPU's, for both methods. @returns the pairs that were kept */
+/** Checks that both methods give the same bytes as on the CPU. @returns the pairs that the filter keeps */
 export async function checkSweep(
   sweep: FeatureSweep,
   backend: TestContext,
@@ -102,7 +100,9 @@ export async function checkSweep(
   return kept;
 }
 
-/** All published queries: the CPU's bytes, and no touching pair is dropped. */
+/**
+ * Checks that all published queries give the same bytes as on the CPU, and that no touching pair is dropped.
+ */
 export async function checkPublishedQueries(
   sweep: FeatureSweep,
   backend: TestContext,

@@ -38,14 +38,14 @@ export async function checkTriangles(
     const { refused, sure, uncertain, meeting } = await testTriangles(
       Float64Array.from(part.flatMap(({ corners }) => Array.from(corners))),
     );
-    part.forEach(({ kind, doMeet }, i) => {
+    part.forEach(({ kind, doIntersect }, i) => {
       const share = shares.get(kind) ?? { all: 0, uncertain: 0 };
       shares.set(kind, share);
       if (refused[i]) return;
       share.all++;
       if (uncertain[i]) share.uncertain++;
-      else if (Boolean(sure[i]) !== doMeet) wrong.push(`row ${first + i} (${kind})`);
-      if (Boolean(meeting[i]) !== doMeet) wrong.push(`row ${first + i} (${kind}), decided`);
+      else if (Boolean(sure[i]) !== doIntersect) wrong.push(`row ${first + i} (${kind})`);
+      if (Boolean(meeting[i]) !== doIntersect) wrong.push(`row ${first + i} (${kind}), decided`);
     });
   }
   assert.equal(wrong, []);

@@ -1,14 +1,14 @@
-// Hashes a pair list: sha256 of its rows (a, b) as uint32 little endian, sorted by a then b. All truth files
-// use this convention.
+// Hashes a pair list: SHA-256 of its rows (a, b) as little-endian uint32, sorted by a, then b. All truth
+// files use this convention.
 
 import { createHash } from 'node:crypto';
 
-// a and b: one entry a pair, in any order. Neither is changed.
+// a and b: one entry per pair, in any order. Neither is changed.
 export function hashPairs(a: ArrayLike<number>, b: ArrayLike<number>): string {
   if (a.length !== b.length) throw new RangeError(`a has ${a.length} entries, b has ${b.length}`);
   const keys = new BigUint64Array(a.length);
   for (let pair = 0; pair < a.length; pair++) {
-    // Both below 2^32, so the key sorts by a, then b.
+    // Both are below 2^32, so the key sorts by a, then b.
     keys[pair] = (BigInt(a[pair]) << 32n) | BigInt(b[pair]);
   }
   keys.sort();
@@ -20,7 +20,7 @@ export function hashPairs(a: ArrayLike<number>, b: ArrayLike<number>): string {
   return createHash('sha256').update(new Uint8Array(rows.buffer)).digest('hex');
 }
 
-/** The same for any number of pairs that are already sorted. */
+/** Returns the same hash for any number of pairs that are already sorted. */
 export function hashPairRows(a: Uint32Array, b: Uint32Array): string {
   const rows = new Uint32Array(2 * a.length);
   for (let i = 0; i < a.length; i++) {
@@ -37,7 +37,7 @@ export function hashPairList(pairs: readonly (readonly [number, number])[]): str
   );
 }
 
-// sha256 of the bytes of typed arrays in the given order, for tests of determinism.
+// Returns the SHA-256 of the bytes of typed arrays in the given order, for tests of determinism.
 export function hashBytes(...arrays: ArrayBufferView[]): string {
   const hash = createHash('sha256');
   for (const array of arrays) hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));

@@ -1,4 +1,5 @@
-// Makes jobs of many kinds of meshes and placements, and computes the answers of one engine in one process.
+// Makes jobs of many kinds of meshes and placements, and computes their results with one engine in one
+// process.
 
 import type {
   ClashAnswer,
@@ -12,7 +13,7 @@ import { createRandom, product, rotation, sphere, torus, translation } from '../
 import { hashBytes } from './hash.js';
 import { emptyMesh, meshPairs, placements } from './placedScenes.js';
 
-/** Pairs of all meshes and placements that the tests use; one mesh has no triangles. */
+/** Makes pairs of all meshes and placements that the tests use; one mesh has no triangles. */
 export function hardJob(count: number, seed = 1): MeshPairsJob {
   const random = createRandom(seed);
   const meshes = [...Object.values(meshPairs).flat(), emptyMesh];
@@ -32,7 +33,7 @@ export interface TinyPairs extends MeshPairsJob {
   pairs: (JobPair & { transformB: Float64Array })[];
 }
 
-/** Many pairs of small meshes: each answer depends on the number of its pair. */
+/** Makes many pairs of small meshes; each result depends on the number of its pair. */
 export function tinyPairs(count: number, seed = 2): TinyPairs {
   const random = createRandom(seed);
   const pairs = Array.from({ length: count }, () => ({ a: 0, b: 1, transformB: somewhere(1.2) }));
@@ -47,7 +48,7 @@ export function tinyPairs(count: number, seed = 2): TinyPairs {
   return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs };
 }
 
-/** Bodies of a few meshes in a crowd, some in groups that do not collide, some without triangles. */
+/** Makes a crowd of bodies of a few meshes, some in groups that do not collide, some without triangles. */
 export function crowdJob(count: number, seed = 3): ClashJob {
   const random = createRandom(seed);
   const shapes = [sphere(120), torus(160), sphere(48), emptyMesh];
@@ -87,7 +88,7 @@ async function alone<T>(runQuery: (engine: Engine) => T): Promise<T> {
   }
 }
 
-/** The hash of the pairs that queryMany returns, pair by pair. */
+/** Returns the hash of the pairs that queryMany returns, pair by pair. */
 export const hashInProcess = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
   alone(engine => {
     const made = makeAll(engine, meshes);
@@ -97,7 +98,7 @@ export const hashInProcess = ({ meshes, pairs }: MeshPairsJob): Promise<string> 
   });
 export const hashOfPairs = ({ pairsAt, a, b }: MeshPairsAnswer): string => hashBytes(pairsAt, a, b);
 
-/** The hash of the pairs that a scene returns. */
+/** Returns the hash of the pairs that a scene returns. */
 export const hashClashInProcess = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> =>
   alone(engine => {
     const made = makeAll(

@@ -4,7 +4,7 @@ import { loadModule, moduleNames } from '../../dist/engine/modules.js';
 import { compileKernels } from '../../dist/runtime/wasm.js';
 import * as inlined from '../../dist/wasm/pfront.wasm.js';
 
-/** The kernels of every engine first, then those of each module. */
+/** Returns the kernels that every engine has, then those of each module. */
 export async function compileAll(kind: 'shared' | 'single' = 'shared'): Promise<WebAssembly.Module[]> {
   const modules = await Promise.all(moduleNames.map(loadModule));
   return Promise.all(

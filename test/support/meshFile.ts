@@ -12,7 +12,7 @@ export interface TruthMesh {
 
 export const readBytes = (name: string): Buffer => gunzipSync(readFileSync(dataPath(name)));
 
-// Faces with more than three corners become fans.
+// Reads an OBJ file; faces with more than three corners become fans.
 export function readObj(name: string): TruthMesh {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -27,7 +27,8 @@ export function readObj(name: string): TruthMesh {
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-// Vertices are float x y z and nothing else; faces are triangles listed as uchar count and 32-bit indices.
+// Reads a PLY file. Vertices have only x y z as floats; faces are triangles with a uchar count and 32-bit
+// indices.
 export function readPly(name: string): TruthMesh {
   const bytes = readBytes(name);
   const bodyAt = bytes.indexOf('end_header\n') + 'end_header\n'.length;

@@ -1,9 +1,9 @@
-// Makes seeded meshes that are hard cases for trees: soups, copies, lines, slivers, huge, tiny and mixed
+// Makes seeded meshes that are hard cases for trees: soups, copies, lines, slivers, and huge, tiny and mixed
 // sizes.
 
 import type { MeshData } from '../../dist/mesh/mesh.js';
 
-// Uniform numbers in [0, 1), always the same for a seed (mulberry32).
+// Makes a generator of uniform numbers in [0, 1), always the same for a seed (mulberry32).
 export function makeRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +14,7 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
-// Small triangles distributed over a cube.
+// Makes small triangles distributed over a cube.
 export function makeSoup(triangleCount: number, seed: number, size = 0.1): { positions: Float32Array } {
   const random = makeRandom(seed);
   const positions = new Float32Array(triangleCount * 9);

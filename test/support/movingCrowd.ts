@@ -7,8 +7,8 @@ import { createRandom, type Random } from '../../dist/samples/random.js';
 export type Indexed = MeshData & { indices: Uint32Array };
 
 /**
- * Triangles of a few vertices in any order: they share vertices, are folded, or have no area. On a lattice
- * many of them touch.
+ * Makes triangles of a few vertices in any order: they share vertices, are folded, or have no area. Many of
+ * those on a lattice touch.
  */
 export function soup(random: Random, count: number): Indexed {
   const vertices = Math.max(3, Math.round(0.7 * count));
@@ -28,7 +28,7 @@ export function placement(random: Random): Float64Array {
   return matrix;
 }
 
-/** Vertices of each edge, in the order in which contacts number edges. */
+/** Returns the vertices of each edge, in the order in which contacts number edges. */
 export function edgesOf(indices: Uint32Array): [number, number][] {
   const edges = new Map<string, [number, number]>();
   indices.forEach((from, side) => {
@@ -59,7 +59,7 @@ interface Body {
   mask: number;
 }
 
-/** Bodies of a few meshes in one scene. */
+/** Makes bodies of a few meshes in one scene. */
 export function crowd(made: Engine, seed: number, count: number) {
   const random = createRandom(seed);
   const meshes = Array.from({ length: 3 }, () => made.createMesh(soup(random, 2 + random.below(12))));
@@ -85,7 +85,7 @@ export function crowd(made: Engine, seed: number, count: number) {
   };
 }
 
-/** Pairs of bodies that may touch, by their indices. */
+/** Returns the pairs of bodies that may collide, by their indices. */
 export function pairsOf(bodies: readonly Body[]): [number, number][] {
   return bodies.flatMap((p, i) =>
     bodies

@@ -1,4 +1,4 @@
-// Replaces some members of an object; the others, private state included, stay those of the original.
+// Replaces some members of an object; all others, including private state, stay those of the original.
 
 export function overriding<T extends object>(real: T, members: Partial<T>): T {
   return new Proxy(real, {

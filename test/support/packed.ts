@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from './pages.js';
 
-/** @returns the folder of an application with the package installed, and the package's tarball */
+/**
+ * Packs and installs the package. @returns the folder of an application in which it is installed, and its
+ * tarball
+ */
 export function installPacked(): { folder: string; tarball: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfront-app-'));
   const [{ filename }] = JSON.parse(

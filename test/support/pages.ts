@@ -15,7 +15,9 @@ const executables = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-/** Path of Chromium, or undefined if there is none: page tests are then skipped by name. */
+/**
+ * Path of Chromium, or undefined if there is none; then page tests are skipped, and their names are printed.
+ */
 export const chromiumPath = executables.find(file => file !== '' && existsSync(file));
 
 const FLAGS = [
@@ -29,7 +31,7 @@ const FLAGS = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
 ];
-/** WebGPU by the software driver that comes with Chromium. */
+/** Flags that enable WebGPU with the software driver that comes with Chromium. */
 const GPU_FLAGS = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan'];
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -54,7 +56,7 @@ export interface Site {
   missing?: RegExp;
   /** Contents of files that are not in the folder, by path. */
   made?: Record<string, string | Uint8Array>;
-  /** Another site, such as a CDN: its address, and the file of the checkout that has a path of it. */
+  /** Another site, such as a CDN: its address, and the file of the checkout for each of its paths. */
   other?: { address: string; fileAt(path: string): string };
   /** Whether the browser has WebGPU. Default false. */
   hasGpu?: boolean;
@@ -64,7 +66,7 @@ export interface Site {
   before?: string;
 }
 
-/** Serves until closed. @returns the server and its address */
+/** Serves a site until the server is closed. @returns the server and its address */
 export async function serve({
   folder = root,
   isIsolated = true,
@@ -121,22 +123,22 @@ export async function closeBrowser(): Promise<void> {
   browsers.clear();
 }
 
-/** A test that needs Chromium. */
+/** Registers a test that needs Chromium. */
 export const pageTest = tiered((test, name, run: () => Promise<void>) =>
-  chromiumPath ? test(name, run) : test.skip(name, 'no Chromium'),
+  chromiumPath ? test(name, run) : test.skip(name, 'Chromium is missing'),
 );
 
 export interface OpenPage {
   page: Page;
   /** Errors that the page wrote to its console. */
   errors: string[];
-  /** The addresses that it has loaded so far. */
+  /** The addresses that the page has loaded so far. */
   requests: string[];
-  /** Ends the page and its server. */
+  /** Closes the page and its server. */
   close(): Promise<void>;
 }
 
-/** A page of a site, until it is closed. */
+/** Opens a page of a site, until it is closed. */
 export async function openPage(site: Site, address: string): Promise<OpenPage> {
   const { server, origin } = await serve(site);
   const context = await (await openBrowser(site.hasGpu)).newContext(site.context);
@@ -159,7 +161,7 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
       );
     const page = await context.newPage();
     page.on('request', request => requests.push(request.url()));
-    // The test runner ends a test that hangs; a slow machine is no error.
+    // No timeout, because the test runner ends a test that hangs, and a slow machine is not an error.
     page.setDefaultTimeout(0);
     page.on('console', message => {
       if (message.type() === 'error') errors.push(message.text());
@@ -173,7 +175,10 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
   }
 }
 
-/** A page of a site, with what it wrote to its console as errors and what it loaded; everything is closed when `use` is done. */
+/**
+ * Opens a page of a site, records its console errors and the addresses that it loads, and closes everything
+ * when `use` is done.
+ */
 export async function withPage<T>(
   site: Site,
   address: string,

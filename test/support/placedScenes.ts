@@ -15,7 +15,7 @@ import {
   torus,
   touchingPlates,
 } from '../../dist/samples/index.js';
-import { type Kind, kinds, nastyPairs } from '../oracle/random.js';
+import { hardPairs, type Kind, kinds } from '../oracle/random.js';
 
 export interface Placed {
   transformA?: Float64Array;
@@ -29,7 +29,7 @@ export const unshared = (positions: ArrayLike<number>): MeshData => ({
   indices: Uint32Array.from({ length: positions.length / 3 }, (_, corner) => corner),
 });
 
-/** The same mesh with every coordinate times `factor`, then moved. */
+/** Returns the mesh with every coordinate multiplied by `factor`, then moved. */
 export function changed(
   { positions, indices }: MeshData,
   factor: number,
@@ -39,7 +39,7 @@ export function changed(
   return { positions: positions.map((value, at) => value * factor + offset[at % 3]), indices };
 }
 
-/** Points, segments, duplicate triangles and unreferenced vertices. */
+/** Makes a mesh with points, segments, duplicate triangles and unreferenced vertices. */
 export function degenerate(seed: number): MeshData {
   const { positions } = lattice(24, seed, 3);
   const indices = Array.from({ length: 24 }, (_, triangle) => {
@@ -55,9 +55,9 @@ export function degenerate(seed: number): MeshData {
   return { positions: Float32Array.from([...positions, 9, 9, 9]), indices: Uint32Array.from(indices.flat()) };
 }
 
-/** First and second triangles of `count` hard pairs, as two meshes. */
+/** Makes two meshes of the first and of the second triangles of `count` hard pairs. */
 export function degenerateMeshes(kind: Kind, seed: number, count: number): [MeshData, MeshData] {
-  const pairs = [...nastyPairs(kind, seed, count, 'float32')];
+  const pairs = [...hardPairs(kind, seed, count, 'float32')];
   return [
     unshared(pairs.flatMap(pair => [...pair.subarray(0, 9)])),
     unshared(pairs.flatMap(pair => [...pair.subarray(9, 18)])),
@@ -108,12 +108,13 @@ const shift = (random: Random, size: number): Vector => [
 const rigid = (random: Random, size = 0.2): Float64Array =>
   rotation(random.direction(), between(random, 0, 7), shift(random, size));
 
-// Columns of the linear part times `factors` of their axis: scales the mesh before it is rotated.
+// Multiplies the columns of the linear part by the `factors` of their axes, which scales the mesh before it
+// is rotated.
 function scaled(transform: Float64Array, factors: Vector): Float64Array {
   return transform.map((value, at) => (at < 12 ? value * factors[Math.floor(at / 4)] : value));
 }
 
-// Everything that is placed, times a power of two.
+// Multiplies all placed coordinates by a power of two.
 const grown = (transform: Float64Array, factor: number): Float64Array =>
   transform.map((value, at) => (at < 15 ? value * factor : value));
 
@@ -130,7 +131,8 @@ const affine = (columns: number[][]): Float64Array =>
 const sheared = (random: Random): Float64Array =>
   affine([shift(random, 2), shift(random, 2), shift(random, 2), shift(random, 0.2)]);
 
-// Linear part of rank 2: everything is mapped into a plane; rank 1: onto a line; rank 0: to one point.
+// Makes a matrix whose linear part has a rank: rank 2 maps everything into a plane, rank 1 onto a line, rank
+// 0 to one point.
 function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
   const [u, v] = [shift(random, 1), shift(random, 1)];
   const mix = (): Vector => [0, 1, 2].map(() => 0) as Vector;
@@ -142,7 +144,7 @@ function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
   return affine([column(), column(), column(), [0.5, 0.5, 0.5]]);
 }
 
-// Rank 1 except for rounding: no two columns are exact multiples of each other in doubles.
+// Makes a matrix of rank 1 except for rounding: no two columns are exact multiples of each other in doubles.
 function slanted(random: Random): Float64Array {
   const line = shift(random, 1);
   return affine([...shift(random, 1).map(factor => line.map(value => factor * value)), [0.5, 0.5, 0.5]]);
@@ -172,7 +174,7 @@ function gridTurn(random: Random): Float64Array {
 const far = (random: Random, power: number): Vector =>
   [0, 1, 2].map(() => (random.below(3) - 1) * 2 ** power + random.below(3)) as Vector;
 
-/** Placements under which meshes of the unit cube still intersect; one call makes one sample. */
+/** Placements under which meshes in the unit cube still intersect; each call makes one sample. */
 export const placements: Record<string, (random: Random) => Placed> = {
   none: () => ({}),
   identities: () => ({ transformA: rotation([1, 0, 0], 0), transformB: rotation([0, 1, 0], 0) }),
@@ -243,7 +245,7 @@ export const placements: Record<string, (random: Random) => Placed> = {
     const to = far(random, 80);
     return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) };
   },
-  // Products of three coordinates leave the range of doubles: only integers can decide.
+  // Products of three coordinates exceed the range of doubles, so only integers can decide.
   'as huge as can be': random => ({
     transformA: grown(gridTurn(random), 2 ** 198),
     transformB: grown(gridTurn(random), 2 ** 198),
@@ -256,8 +258,8 @@ export const placements: Record<string, (random: Random) => Placed> = {
 };
 
 /**
- * Neither mesh keeps its volume, so that no frame remains in which boxes could be tested; or only rounding
- * keeps it.
+ * Placements under which neither mesh keeps a volume, or only rounding gives it one, so that there is no
+ * frame in which boxes could be tested.
  */
 export const flatPlacements: Record<string, (random: Random) => Placed> = {
   'both in planes': random => ({ transformA: flattened(random, 2), transformB: flattened(random, 2) }),

@@ -1,4 +1,4 @@
-// Finds worlds by their names: 'robots random 500 7' has 500 robots that wander, with seed 7; 'gathering 24'
+// Finds worlds by name: 'robots random 500 7' has 500 robots that move at random, with seed 7; 'gathering 24'
 // has 24 x 24 boxes that gather.
 import type { SwarmWorld } from '../../dist/cluster/index.js';
 import { box, createRandom, hash32, type Movement, robotWorld } from '../../dist/samples/index.js';
@@ -12,8 +12,8 @@ export function findRobots(name: string): SwarmWorld | undefined {
 }
 
 /**
- * From an even distribution, each step moves a tenth of the way to one corner: no assignment of columns
- * foresees this load.
+ * Makes evenly distributed boxes that move a tenth of the way to one corner in each step, a load that no
+ * initial assignment of columns anticipates.
  */
 function gathering(across: number): SwarmWorld {
   const count = across * across;

@@ -9,7 +9,7 @@ export interface SelfMesh {
   indices: Uint32Array;
 }
 
-/** A square of cells x cells x 2 triangles; `at` places its points, which lie in -1..1. */
+/** Makes a square of cells x cells x 2 triangles; `at` places its points, which lie in -1..1. */
 export function sheet(
   cells: number,
   at: (u: number, v: number) => readonly [number, number, number],
@@ -25,7 +25,7 @@ export function sheet(
   return { positions: Float32Array.from(points.flat()), indices: Uint32Array.from(indices) };
 }
 
-/** A sheet that is rolled up and crumpled more and more: phase 0 is flat. */
+/** Makes a sheet that is rolled up and crumpled more with each phase; phase 0 is flat. */
 export const crumpled = (cells: number, phase: number): SelfMesh =>
   sheet(cells, (u, v) => [
     u * Math.cos(2 * phase * u),
@@ -34,8 +34,8 @@ export const crumpled = (cells: number, phase: number): SelfMesh =>
   ]);
 
 /**
- * Triangles of points on a small lattice: most touch others in some way, many have no area, some are
- * duplicates.
+ * Makes triangles of points on a small lattice: most touch others in some way, many have no area, and some
+ * are duplicates.
  */
 export function latticeMesh(triangleCount: number, vertexCount: number, seed: number, axes = 3): SelfMesh {
   const random = createRandom(seed);
@@ -48,7 +48,7 @@ export function latticeMesh(triangleCount: number, vertexCount: number, seed: nu
   };
 }
 
-/** Gives every triangle three vertices of its own; every second 0 becomes -0. */
+/** Gives every triangle its own three vertices; every second 0 becomes -0. */
 export function unindexed({ positions, indices }: SelfMesh): SelfMesh {
   const own = Float32Array.from(
     Array.from(indices).flatMap(vertex => Array.from(positions.subarray(3 * vertex, 3 * vertex + 3))),
@@ -75,7 +75,7 @@ export function selfMeshes(): [name: string, mesh: SelfMesh][] {
     ...[0, 1, 2, 3, 4, 5, 17].map((count): [string, SelfMesh] => [`${count} triangles`, first(count)]),
     ['a lattice', solid],
     ['a plane', flat],
-    ['triangles there twice', copies],
+    ['triangles that occur twice', copies],
     [
       'one triangle 40 times',
       { positions: solid.positions, indices: new Uint32Array(120).map((_, i) => i % 3) },
@@ -94,7 +94,7 @@ export function selfMeshes(): [name: string, mesh: SelfMesh][] {
   ];
 }
 
-/** Triangles are neighbors if they share one of these numbers, three a triangle. */
+/** Returns three names per triangle; triangles are neighbors if they share a name. */
 function vertexNames({ positions, indices }: SelfMesh, neighbors: 'index' | 'position'): (number | string)[] {
   if (neighbors === 'index') return Array.from(indices);
   return Array.from(indices, vertex =>
@@ -102,7 +102,7 @@ function vertexNames({ positions, indices }: SelfMesh, neighbors: 'index' | 'pos
   );
 }
 
-/** Pairs a < b of triangles that intersect and share no vertex. */
+/** Returns pairs a < b of triangles that intersect and share no vertex. */
 export function selfPairs(mesh: SelfMesh, neighbors: 'index' | 'position'): Pair[] {
   const names = vertexNames(mesh, neighbors);
   const ofTriangle = (triangle: number): (number | string)[] => names.slice(3 * triangle, 3 * triangle + 3);

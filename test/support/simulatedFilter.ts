@@ -1,11 +1,11 @@
-// Evaluates gpu/ccd/isFar.wgsl line by line in a given arithmetic, and so gives the answers a GPU may return
-// for a pair of features. Tests compare it with a device by rounding to nearest, and without a device let it
-// be as imprecise as WGSL allows.
+// Evaluates gpu/ccd/isFar.wgsl line by line in a given arithmetic, which gives a result that a GPU may return
+// for a pair of features. Tests compare it with a device by rounding to nearest, and without a device use
+// arithmetic that is as imprecise as WGSL allows.
 
 import type { Floats, Vector } from './impreciseFloats.js';
 
 const ULP = 2 ** -23;
-const GREATEST = 2 ** 28;
+const MAX_SEPARATION = 2 ** 28;
 const MIN_HEIGHT = 2 ** -98;
 const MIN_SQUARE = 2 ** -100;
 const LENGTH_ERROR = 2 ** -14;
@@ -26,7 +26,7 @@ interface Direction {
   error: Vector;
 }
 
-/** start, end: three differences each, floats. */
+/** Returns whether the features are certainly apart. start, end: three differences each, as floats. */
 export function isFarBy(
   f: Floats,
   start: readonly Vector[],
@@ -53,7 +53,7 @@ export function isFarBy(
       round(Math.max(...[0, 1, 2, 4, 5, 6].map(i => Math.abs(d[i][axis]))) * (1 + 4 * ULP)) + 2 * pointError,
     ),
   );
-  if (!(Math.max(...maximum) <= GREATEST)) return false;
+  if (!(Math.max(...maximum) <= MAX_SEPARATION)) return false;
   const used = (isEdge ? [0, 2, 4, 6] : [0, 2, 4, 6, 1, 5]).map(i => d[i]);
   const middle: Direction = {
     along: total(...used),

@@ -1,4 +1,4 @@
-// Runs nodes of a swarm in this thread, over a hub: some join, leave, or crash.
+// Runs nodes of a swarm in this thread over a hub; nodes can join, leave, crash and hang.
 import {
   type Link,
   makeHub,
@@ -18,16 +18,20 @@ import { until, within } from './within.js';
 
 export interface HubNode {
   id: number;
-  link: Link /** Leaves cleanly. */;
-  leave(): Promise<void> /** Ends without a message, as a crash does. */;
-  kill(): void /** Neither receives nor sends until it continues. */;
+  link: Link;
+  /** Leaves the swarm cleanly. */
+  leave(): Promise<void>;
+  /** Ends without a message, as in a crash. */
+  kill(): void;
+  /** Neither receives nor sends until `resume`. */
   hang(): void;
-  goOn(): void /** Resolves when it has next offered itself to a coordinator, and the coordinator has received it. */;
+  resume(): void;
+  /** Resolves when the node has next offered itself to a coordinator, and the coordinator has received the offer. */
   offers(): Promise<void>;
 }
 
 let engine: Engine | undefined;
-/** One engine for all of a file: a node is identified by its contents. */
+/** Returns one engine for all nodes of a file, because a node's bodies do not depend on its engine. */
 export async function sharedEngine(): Promise<Engine> {
   return (engine ??= await createEngine({ threads: 1 }));
 }
@@ -36,7 +40,7 @@ export function disposeEngine(): void {
   engine = undefined;
 }
 
-/** Loses, duplicates and delays packets, from a seed. */
+/** Makes a network that loses, duplicates and delays packets, from a seed. */
 export function lossyNetwork(seed: number, { loss = 0.2, double = 0.2, delay = 8 } = {}): PacketFaults {
   const random = createRandom(seed);
   const one = (): number => random.between(0, delay);
@@ -91,7 +95,7 @@ export class SwarmHub {
         leave: () => service.close(),
         kill: () => void hub.close(),
         hang: () => void this.deaf.add(hub),
-        goOn: () => void this.deaf.delete(hub),
+        resume: () => void this.deaf.delete(hub),
         async offers() {
           const before = offered;
           await until(`an offer of ${id}`, () => offered > before);
@@ -116,7 +120,7 @@ export class SwarmHub {
   }
 
   async close(): Promise<void> {
-    for (const node of this.nodes) node.goOn();
+    for (const node of this.nodes) node.resume();
     await within(
       20_000,
       'the end of nodes',
@@ -125,7 +129,7 @@ export class SwarmHub {
   }
 }
 
-/** A hub of nodes, open while `use` runs. */
+/** Makes a hub of nodes that is open while `use` runs. */
 export async function withHub<T>(
   count: number,
   networkFaults: PacketFaults | undefined,
@@ -142,7 +146,7 @@ export async function withHub<T>(
 }
 
 const known = new Map<string, ReferenceRow[]>();
-/** Steps of a world in one process. */
+/** Computes the steps of a world in one process. */
 export async function singleProcessRows(world: string, steps: number): Promise<ReferenceRow[]> {
   const rows = known.get(world) ?? [];
   if (rows.length < steps)

@@ -32,7 +32,7 @@ export interface Swept {
   moments: number;
 }
 
-/** The kernel's record of every query. */
+/** Returns the kernel's record of every query. */
 export function sweep(kind: Kind, queries: Float64Array, settings: SweepSettings = {}): Swept[] {
   load(kind, queries, settings);
   run(settings.sliceCount ?? 1);
@@ -50,7 +50,7 @@ export function sweep(kind: Kind, queries: Float64Array, settings: SweepSettings
 
 const resultsAtOf = (queries: Float64Array): number => queriesAt + queries.length * 8;
 
-/** Writes queries and job, so that `run` can be timed alone. */
+/** Writes the queries and the job, so that `run` can be timed alone. */
 export function load(
   kind: Kind,
   queries: Float64Array,

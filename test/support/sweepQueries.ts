@@ -1,4 +1,4 @@
-// Reads files of published queries of continuous collision detection: 24 doubles a query, and whether the
+// Reads files of published queries of continuous collision detection: 24 doubles per query, and whether the
 // features touch.
 
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Kind } from './sweep.js';
 export interface QuerySet {
   name: string;
   kind: Kind;
-  /** 24 doubles a query: four points at time 0, then at time 1. */
+  /** 24 doubles per query: four points at time 0, then at time 1. */
   queries: Float64Array;
   touches: boolean[];
 }
@@ -33,7 +33,8 @@ const readText = (name: string): string =>
     .trim();
 
 /**
- * 1,929 queries that were made by hand or taken from hard scenes; the last column holds whether they touch.
+ * Reads 1,929 queries that were made by hand or taken from hard scenes; the last column says whether they
+ * touch.
  */
 export function readHandcrafted(): QuerySet[] {
   return folders.flatMap(folder =>
@@ -43,7 +44,7 @@ export function readHandcrafted(): QuerySet[] {
   );
 }
 
-/** 5,171 queries of one step of a simulation of twisted rods. */
+/** Reads 5,171 queries of one step of a simulation of twisted rods. */
 export function readSimulated(): QuerySet[] {
   return (
     [
@@ -56,7 +57,8 @@ export function readSimulated(): QuerySet[] {
   });
 }
 
-// Eight rows a query, three rationals a row; every denominator is a power of two, so the quotient is exact.
+// Parses queries of eight rows with three rational numbers each; every denominator is a power of two, so the
+// quotient is exact.
 function toSet(name: string, kind: Kind, text: string): QuerySet {
   const rows = text.split('\n').map(line => line.split(',').map(Number));
   const queries = Float64Array.from(rows.flatMap(row => [row[0] / row[1], row[2] / row[3], row[4] / row[5]]));

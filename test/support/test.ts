@@ -1,5 +1,5 @@
-// Registers tests with uvu. `test.slow` marks those that only `npm run test:all` runs. Each outcome is
-// reported to the runner (test/run.mjs), if it listens.
+// Registers tests with uvu. `test.slow` marks tests that only `npm run test:all` runs. Each outcome is
+// reported to the runner (test/run.mjs), if it started the file.
 
 import { writeSync } from 'node:fs';
 import { test as uvuTest } from 'uvu';
@@ -7,7 +7,7 @@ import { compare } from 'uvu/diff';
 
 type Run = () => unknown;
 
-/** The runner's selection for a file. A file that uvu runs alone runs all its tests. */
+/** The runner's selection for a file. Without the runner, a file runs all its tests. */
 interface Selection {
   /** 'quick': tests that are not slow. 'slow': the others. */
   tier?: 'quick' | 'slow' | 'all';
@@ -29,7 +29,7 @@ function report(event: object): void {
   if (hasRunner) writeSync(RUNNER_PIPE, `${JSON.stringify(event)}\n`);
 }
 
-// Formats an error for a person: message, difference, and where in the tests it was thrown.
+// Formats an error: message, difference, and the place in the tests where it was thrown.
 function describe(error: any): string {
   const lines = [String(error?.message ?? error)];
   const hasDifference =
@@ -53,8 +53,8 @@ async function guarded(name: string, run: Run): Promise<void> {
   }
 }
 
-// Returns whether this run includes the test. Counts the test in any case, so that a file can be resumed
-// after a test that was ended.
+// Returns whether this run includes the test. Counts every test, so that a file can be resumed after a test
+// that was ended.
 function isIncluded(name: string, isSlow: boolean): boolean {
   return (
     registered++ >= from &&
@@ -90,7 +90,7 @@ function skip(name: string, why: Run | string | undefined, isSlow: boolean): voi
   uvuTest.skip(name);
 }
 
-/** Registers a test, or skips it by name. */
+/** Registers a test, or skips it. */
 export interface Register {
   (name: string, run: Run): void;
   /** Counts a test that this machine cannot run, and prints the reason if one is given. */
@@ -105,8 +105,8 @@ const registerFor = (isSlow: boolean): Register =>
 const slow = registerFor(true);
 
 /**
- * As uvu's `test`. `test.slow` registers tests that take long or repeat what quicker ones cover: `npm run
- * test:all` runs them, `npm test` does not.
+ * Registers a test, like uvu's `test`. `test.slow` registers tests that take long or repeat what quicker
+ * tests cover: `npm run test:all` runs them, and `npm test` does not.
  */
 export const test = Object.assign(registerFor(false), {
   slow,
@@ -125,8 +125,8 @@ export const test = Object.assign(registerFor(false), {
 });
 
 /**
- * Gives a way of registering tests, for example one that skips them if a program is missing, the two tiers
- * that `test` has.
+ * Adds the two tiers of `test` to a function that registers tests, such as one that skips them if a program
+ * is missing.
  */
 export function tiered<More extends unknown[]>(
   registerBy: (test: Register, name: string, ...more: More) => void,

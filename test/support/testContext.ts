@@ -12,7 +12,7 @@ export interface TestContext extends EngineContext {
   close(): Promise<void>;
 }
 
-// threadCount: the caller included. maximumPages: 64 KiB each.
+// threadCount: includes the caller. maximumPages: of 64 KiB each.
 export async function makeTestContext(threadCount = 1, maximumPages?: number): Promise<TestContext> {
   const { memory, maximumPages: pages } = reserveMemory(
     'shared',

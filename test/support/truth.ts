@@ -1,5 +1,5 @@
-// Reads files of the truth data as plain arrays together with their known answers. Supports only the variants
-// that occur in these files.
+// Reads files of the truth data as plain arrays, together with their known results. Supports only the
+// variants that occur in these files.
 
 import { readFileSync } from 'node:fs';
 import { dataPath } from './data.js';
@@ -11,7 +11,7 @@ export interface TriangleRow {
   kind: string;
   /** 18 doubles: a0 a1 a2 b0 b1 b2. */
   corners: Float64Array;
-  doMeet: boolean;
+  doIntersect: boolean;
 }
 
 export interface Placement {
@@ -27,7 +27,9 @@ export interface TruthPart {
   name: string;
   firstTriangle: number;
   triangleCount: number;
-  /** The part alone, with only its own vertices; triangle t is triangle firstTriangle + t of the whole. */
+  /**
+   * The part alone, with only its own vertices; its triangle t is triangle firstTriangle + t of the whole.
+   */
   mesh: TruthMesh;
 }
 
@@ -43,13 +45,14 @@ export interface PartsTruth {
    * first.
    */
   pairHash: string;
-  /** partA < partB and the number of their triangle pairs, in the order of the file. */
+  /** Part indices partA < partB and the number of their triangle pairs, in the order of the file. */
   partPairs: [partA: number, partB: number, pairCount: number][];
 }
 
 const readJson = (name: string) => JSON.parse(readFileSync(dataPath(name), 'utf8'));
 
-// 2,500 + 2,500 published pairs, then 15,000 adversarial ones whose coordinates are exact float32.
+// Reads 2,500 + 2,500 published pairs, then 15,000 adversarial ones whose coordinates are exact float32
+// values.
 export function readTriangleRows(): TriangleRow[] {
   return [
     ...readShen('tritri/shen2003-intersected-2500.txt.gz', true),
@@ -58,11 +61,11 @@ export function readTriangleRows(): TriangleRow[] {
   ];
 }
 
-function readShen(name: string, doMeet: boolean): TriangleRow[] {
+function readShen(name: string, doIntersect: boolean): TriangleRow[] {
   const numbers = readBytes(name).toString('latin1').trim().split(/\s+/).map(Number);
   const rows: TriangleRow[] = [];
   for (let at = 0; at < numbers.length; at += 18) {
-    rows.push({ kind: 'shen2003', corners: Float64Array.from(numbers.slice(at, at + 18)), doMeet });
+    rows.push({ kind: 'shen2003', corners: Float64Array.from(numbers.slice(at, at + 18)), doIntersect });
   }
   return rows;
 }
@@ -74,12 +77,12 @@ function readAdversarial(name: string): TriangleRow[] {
     return {
       kind: fields[0],
       corners: Float64Array.from(fields.slice(1, 19), Number),
-      doMeet: Number(fields[19]) === 1,
+      doIntersect: Number(fields[19]) === 1,
     };
   });
 }
 
-// The bunny on a 2^-20 grid against itself, 24 times.
+// Reads the bunny, on a grid of 2^-20, and 24 placements of it against itself.
 export function readMeshPairs(): { mesh: TruthMesh; placements: Placement[] } {
   const truth = readJson('mesh-pairs/bunny-bunny-24.json');
   return { mesh: readPly(`mesh-pairs/${truth.meshA}`), placements: truth.configs.map(toPlacement) };
@@ -102,10 +105,10 @@ function toPlacement(config: Record<string, any>): Placement {
   };
 }
 
-// 67 parts, 121,496 triangles, world space.
+// Reads an engine of 67 parts with 121,496 triangles in world space.
 export const readEngine = (): PartsTruth =>
   readParts('assembly/2CylinderEngine', 'assembly/2CylinderEngine-truth-corrected.json');
-// 215 parts, 26,774 triangles, world space.
+// Reads a building of 215 parts with 26,774 triangles in world space.
 export const readDuplex = (): PartsTruth => readParts('bim/duplex', 'bim/duplex-truth.json');
 
 function readParts(name: string, truthName: string): PartsTruth {
@@ -129,7 +132,7 @@ function readParts(name: string, truthName: string): PartsTruth {
   };
 }
 
-// A range of triangles with only the vertices that it uses, in order of first use.
+// Returns a range of triangles with only the vertices that they use, in order of first use.
 export function cutOut(whole: TruthMesh, firstTriangle: number, triangleCount: number): TruthMesh {
   const numbers = new Map<number, number>();
   const indices = whole.indices.slice(firstTriangle * 3, (firstTriangle + triangleCount) * 3).map(vertex => {
@@ -143,7 +146,8 @@ export function cutOut(whole: TruthMesh, firstTriangle: number, triangleCount: n
   return { positions, indices };
 }
 
-// name: below the data folder, e.g. 'mesh/stanford-bunny.obj.gz'; .obj.gz or .ply.gz of triangles.
+// Reads an .obj.gz or .ply.gz file of triangles. name: a path below the data folder, such as
+// 'mesh/stanford-bunny.obj.gz'.
 export const readTruthMesh = (name: string): TruthMesh =>
   name.endsWith('.obj.gz') ? readObj(name) : readPly(name);
 export const readBunny = (): TruthMesh => readObj('mesh/stanford-bunny.obj.gz');

@@ -1,5 +1,5 @@
-// Compares pairs of geometries of every kind with a brute-force search over the triangles that three.js
-// draws; geometries are not changed.
+// Compares the pairs of geometries of every kind with a brute-force search over the triangles that three.js
+// draws, and tests that geometries are not changed.
 
 import {
   BoxGeometry,
@@ -24,7 +24,7 @@ import { test } from '../support/test.js';
 
 const probe = new SphereGeometry(0.9, 12, 8).translate(0.4, 0.2, 0.1);
 
-/** Corners of the triangles that begin at these elements, read one by one. */
+/** Returns the corners of the triangles that begin at these elements, read one by one. */
 function cornersOf(
   geometry: BufferGeometry,
   starts: readonly number[],
@@ -87,7 +87,7 @@ function check(
 const knot = (): BufferGeometry => new TorusKnotGeometry(0.7, 0.25, 40, 8);
 const loose = (): BufferGeometry => knot().toNonIndexed();
 
-// The knot with positions of another type.
+// Makes the knot with positions of another type.
 function withPositions(
   make: (values: Float32Array) => BufferAttribute | InterleavedBufferAttribute,
 ): BufferGeometry {
@@ -95,7 +95,7 @@ function withPositions(
   return geometry.setAttribute('position', make(geometry.attributes.position!.array as Float32Array));
 }
 
-function quantised(
+function quantized(
   array: Int16Array | Uint8Array | Int8Array | Uint16Array,
   maximum: number,
 ): BufferGeometry {
@@ -124,8 +124,8 @@ check(
   ),
 );
 check('not indexed', loose());
-check('normalized 16-bit integers', quantised(new Int16Array(), 32767));
-check('normalized bytes', quantised(new Int8Array(), 127));
+check('normalized 16-bit integers', quantized(new Int16Array(), 32767));
+check('normalized bytes', quantized(new Int8Array(), 127));
 check(
   'whole numbers as coordinates',
   withPositions(
@@ -156,7 +156,7 @@ check(
   ),
 );
 check(
-  'four numbers a vertex',
+  'four numbers per vertex',
   withPositions(
     values =>
       new Float32BufferAttribute(
@@ -168,7 +168,7 @@ check(
   ),
 );
 check(
-  'two numbers a vertex: flat',
+  'two numbers per vertex: flat',
   (() => {
     const values = knot().attributes.position!.array;
     return knot().setAttribute(
@@ -211,7 +211,7 @@ check('a draw range from the middle', ranged(knot(), 300, 900), startsFrom(300, 
 check('a draw range beyond the end', ranged(knot(), 300, 1e6), startsFrom(300, elementCount(knot())));
 check('a draw range of vertices', ranged(loose(), 30, 900), startsFrom(30, 930));
 check(
-  'vertices that make no whole triangle',
+  'vertices that do not make a whole triangle',
   loose().setAttribute(
     'position',
     new Float32BufferAttribute(loose().attributes.position!.array.slice(0, 3 * 601) as never, 3),
@@ -272,7 +272,7 @@ test('triangle numbers are those of faceIndex', () =>
     );
   }));
 
-test('options are passed to the mesh, and wrong ones are reported', () =>
+test('options are passed to the mesh, and invalid ones are reported', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     assert.ok(meshFromGeometry(engine, knot(), { deformable: true, builder: 'morton' }).isDeformable);
     assert.is(caught(() => meshFromGeometry(engine, new BufferGeometry())).code, 'InvalidMesh');

@@ -1,4 +1,4 @@
-// Tests that helpers draw lines and triangles at the boxes and the contacts.
+// Tests that helpers draw the lines of boxes and the triangles of contacts.
 
 import {
   BoxGeometry,
@@ -19,7 +19,7 @@ import { test } from '../support/test.js';
 
 const material = new MeshBasicMaterial();
 
-/** What three.js would draw of an object: vertices in the world, as text. */
+/** Returns the vertices that three.js would draw of an object, in world coordinates, as text. */
 function drawn(object: Mesh | LineSegments): string[] {
   object.updateWorldMatrix(true, false);
   const position = object.geometry.attributes.position!;
@@ -38,7 +38,7 @@ const triangles = (vertices: string[]): string[] =>
   Array.from({ length: vertices.length / 3 }, (_, i) => vertices.slice(3 * i, 3 * i + 3).join(', ')).sort();
 
 for (const away of [0, 1e6]) {
-  test(`contacts are lit at their place${away ? ', far away too' : ''}`, () =>
+  test(`contacts are drawn at their place${away ? ', even far away' : ''}`, () =>
     withEngine({ threads: 1, warmUp: 'off' }, engine => {
       const ball = new Mesh(new SphereGeometry(0.6, 12, 8), material);
       const box = new Mesh(new BoxGeometry(), material);
@@ -82,7 +82,7 @@ for (const away of [0, 1e6]) {
       others.syncTransforms();
       helper.show(scene.detect());
       assert.is(helper.triangleCount, 0);
-      // No part of it is hit by a ray.
+      // Rays do not hit any part of the helper.
       assert.is(
         new Raycaster(new Vector3(away, 0, 5), new Vector3(0, 0, -1)).intersectObject(helper).length,
         0,
@@ -93,7 +93,7 @@ for (const away of [0, 1e6]) {
 
 const grid = (boxes: Float32Array, i: number): number[] => Array.from(boxes.subarray(6 * i, 6 * i + 6));
 
-test('each level of the boxes of a tree contains the next, and the last one the triangles', () =>
+test('boxes of each level of a tree contain those of the next, and the last level contains the triangles', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     for (const away of [0, 1e5]) {
       const geometry = new TorusGeometry(1, 0.3, 12, 24).translate(away, 0, 0);
@@ -103,7 +103,7 @@ test('each level of the boxes of a tree contains the next, and the last one the 
       assert.equal(whole, mesh.bounds);
       assert.equal(treeBoxes(mesh, 1).subarray(0, 6), whole);
       assert.ok(treeBoxes(mesh, 1).length <= 5 * 6 && treeBoxes(mesh, 1).length > 2 * 6);
-      // All slots: nodes except the root, leaves, and the whole.
+      // There is a box for each node except the root, each leaf, and the whole mesh.
       assert.is(all.length / 6, mesh.nodeCount + mesh.leafCount);
       const slack = 1e-6 * (1 + away);
       const holds = (a: number[], b: number[]): boolean =>
@@ -122,7 +122,7 @@ test('each level of the boxes of a tree contains the next, and the last one the 
     }
   }));
 
-test('a TreeHelper draws twelve edges a box and follows the tree', () =>
+test('a TreeHelper draws twelve edges per box and follows the tree', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const geometry = new TorusGeometry(1, 0.3, 12, 24);
     const mesh = meshFromGeometry(engine, geometry, { deformable: true });

@@ -1,4 +1,4 @@
-// Tests that objects of three.js of every kind become bodies whose contacts are those of three.js' own
+// Tests that three.js objects of every kind become bodies whose contacts are those of three.js's own
 // vertices, before and after they move.
 
 import {
@@ -46,11 +46,15 @@ test('meshes in groups share a geometry, and move with their ancestors', () => {
     arm.rotation.set(0.1, 0.2, 0.5);
     arm.scale.set(1, -1.5, 0.7);
     check();
-    assert.is(engine.createMesh({ positions: new Float32Array(9) }).id, before + 1, 'no mesh is made again');
+    assert.is(
+      engine.createMesh({ positions: new Float32Array(9) }).id,
+      before + 1,
+      'no second mesh is created',
+    );
   });
 });
 
-test('right angles within right angles satisfy the rule of transforms', () => {
+test('nested rotations by right angles satisfy the rule of transforms', () => {
   const chain = [0, 1, 2, 3, 4, 5].map(i => {
     const group = new Group();
     group.rotation.set(
@@ -93,7 +97,7 @@ test('an InstancedMesh is one body per instance, up to its count', () => {
 });
 
 for (const isIndexed of [true, false]) {
-  test(`in a BatchedMesh ${isIndexed ? 'with' : 'without'} an index parts may come, go and move within the batch`, () => {
+  test(`in a BatchedMesh ${isIndexed ? 'with' : 'without'} an index parts may be added, removed and moved within the batch`, () => {
     const kind = (geometry: BufferGeometry): BufferGeometry =>
       isIndexed ? geometry : geometry.toNonIndexed();
     const batch = new BatchedMesh(8, 2000, 4000, material);
@@ -113,12 +117,12 @@ for (const isIndexed of [true, false]) {
       check(2);
       batch.setGeometryIdAt(0, ring);
       check(2);
-      // The boxes are gone: the rest moves to the front of the batch.
+      // The boxes are deleted, and the rest moves to the front of the batch.
       batch.deleteGeometry(box);
       batch.setMatrixAt(batch.addInstance(ring), shift(0.2, 0.3));
       batch.optimize();
       check(2);
-      assert.is(bodies.bodyOf(batch, 3), kept, 'same body after all this');
+      assert.is(bodies.bodyOf(batch, 3), kept, 'the same body after all changes');
     });
   });
 }
@@ -135,12 +139,12 @@ test('a SkinnedMesh is deformed by its bones', () => {
       check();
     }
     assert.is(bodies.bodyOf(tube), id);
-    const { tested: asked } = check().stats;
-    assert.is(asked, 0, 'a pose that stays is not computed again');
+    const { tested } = check().stats;
+    assert.is(tested, 0, 'an unchanged pose is not computed again');
   });
 });
 
-test('bones outside of the added object are followed too', () =>
+test('bones outside of the added object are also followed', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const { tube, bones } = bentTube();
     const world = new World().add(bones[0], tube);
@@ -169,7 +173,7 @@ test('morph targets of meshes and of instances are followed', () => {
   });
 });
 
-test('objects may come and go, and geometries may be exchanged', () => {
+test('objects may be added and removed, and geometries may be exchanged', () => {
   const first = new Mesh(ball, material);
   const second = at(new Mesh(ball, material), 1);
   return withWorld([first, second], ({ world, bodies, scene, check }) => {
@@ -235,7 +239,7 @@ test('draw range, groups with materials, and options are respected', () => {
     const numbers = Array.from(contacts.triangles.a, number => bodies.triangleOf(a, number));
     assert.ok(
       numbers.length > 5 && numbers.every(number => number < 80 || number >= 160),
-      'none of the group without a material',
+      'no triangles of the group without a material',
     );
     assert.ok(
       Array.from(contacts.triangles.b, number => bodies.triangleOf(b, number)).every(
@@ -254,7 +258,7 @@ test('draw range, groups with materials, and options are respected', () => {
   });
 });
 
-test('displayed contacts are no bodies, wherever they are added', () => {
+test('displayed contacts are not bodies, wherever they are added', () => {
   const ring = new Mesh(new TorusGeometry(0.6, 0.2, 6, 12), material);
   return withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const world = new World().add(ring, at(new Mesh(ball, material), 0.6));
@@ -272,7 +276,7 @@ test('displayed contacts are no bodies, wherever they are added', () => {
   });
 });
 
-test('a filtered object is not read, and no mesh is made of it', () =>
+test('a filtered object is not read, and no mesh is created for it', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const nonFinite = new Mesh(
       new BufferGeometry().setAttribute(
@@ -292,7 +296,7 @@ test('a filtered object is not read, and no mesh is made of it', () =>
       filter: ({ visible }) => visible,
     });
     for (let sync = 0; sync < 3; sync++) bodies.syncTransforms();
-    assert.is(number(), before + 1, 'no mesh is made');
+    assert.is(number(), before + 1, 'no mesh is created');
     hidden.visible = true;
     bodies.syncTransforms();
     assert.is(bodies.count, 1);
@@ -327,7 +331,7 @@ test('an invalid pose is reported by name every time, and the next one is follow
     assert.is(scene.detect().count, 1);
   }));
 
-test('an error names the object, and leaves nothing behind', () =>
+test('an error names the object, and no memory is leaked', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const nonFinite = Object.assign(
       new Mesh(
@@ -350,7 +354,7 @@ test('an error names the object, and leaves nothing behind', () =>
     assert.is(caught(() => addObject3D(scene, world)).code, 'InvalidTransform');
   }));
 
-test('dispose frees bodies and meshes, also after the scene or the engine', () =>
+test('dispose frees bodies and meshes, even after the scene or the engine is disposed', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const scene = engine.createScene();
     const later = engine.createScene();

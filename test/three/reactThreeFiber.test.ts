@@ -1,4 +1,5 @@
-// Renders the components of the guide for react-three-fiber without a screen: they report contacts.
+// Renders the components of the guide for react-three-fiber without a screen, and tests that they report
+// contacts.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const guide = readFileSync(path.join(root, 'docs/guides/react-three-fiber.md'), 'utf8');
 const text = [...guide.matchAll(/^```tsx\n([^]*?)^```$/gm)].map(([, snippet]) => snippet).join('\n');
 
-// A project with the guide's imports installed.
+// A project in which the guide's imports are installed.
 const project = mkdtempSync(path.join(tmpdir(), 'fiber-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(path.join(project, 'node_modules'));
@@ -45,7 +46,7 @@ const { act, advance, createRoot, extend } = await import('@react-three/fiber');
 const { Group, Mesh, MeshBasicMaterial, BoxGeometry, SphereGeometry } = await import('three');
 extend({ Group, Mesh, MeshBasicMaterial, BoxGeometry, SphereGeometry });
 
-// A root on a mock canvas, with a renderer that draws nothing.
+// Makes a root on a mock canvas, with a renderer that draws nothing.
 async function mount(): Promise<{
   show(element: ReactNode): Promise<void>;
   frame(): Promise<void>;
@@ -94,7 +95,7 @@ const ball = (name: string, x: number): ReactNode =>
     createElement('meshBasicMaterial'),
   );
 
-test('contacts of children are reported as they move, come and go', () =>
+test('contacts of children are reported as they move, are added and are removed', () =>
   withEngine({ threads: 1, warmUp: 'off' }, async engine => {
     let last: string[] = [];
     const tell = (contacts: Contacts, bodies: ObjectBodies): void => {

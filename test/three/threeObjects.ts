@@ -1,5 +1,5 @@
-// Makes objects of three.js whose vertices depend on more than their geometry: bones, morph targets, morphs
-// of instances.
+// Makes three.js objects whose vertices depend on more than their geometry: on bones, morph targets, or
+// morphs of instances.
 
 import {
   Bone,
@@ -18,7 +18,7 @@ import {
 
 const material = new MeshBasicMaterial();
 
-/** An upright tube with two bones, the upper one at its middle. */
+/** Makes an upright tube with two bones, the upper one at its middle. */
 export function bentTube(): { tube: SkinnedMesh; bones: [Bone, Bone] } {
   const geometry = new CylinderGeometry(0.3, 0.3, 2, 8, 6).translate(0, 1, 0);
   const { position } = geometry.attributes;
@@ -40,7 +40,7 @@ export function bentTube(): { tube: SkinnedMesh; bones: [Bone, Bone] } {
   return { tube, bones };
 }
 
-// Each target moves x, y or z of the box outward.
+// Adds morph targets, each of which moves x, y or z of the box outward.
 function withMorphs(geometry: BufferGeometry, isRelative: boolean): BufferGeometry {
   const { array } = geometry.attributes.position!;
   geometry.morphAttributes.position = [0, 1].map(
@@ -56,14 +56,14 @@ function withMorphs(geometry: BufferGeometry, isRelative: boolean): BufferGeomet
 
 export const morphedBox = (): Mesh => new Mesh(withMorphs(new BoxGeometry(1, 1, 1, 2, 2, 2), true), material);
 
-/** Sets an instance's influences as three.js requires: with a mesh that has them. */
+/** Sets an instance's influences as three.js requires, by a mesh that has them. */
 export function setInfluences(faces: InstancedMesh, instanceId: number, influences: number[]): void {
   const face = new Mesh(faces.geometry, material);
   face.morphTargetInfluences = influences;
   faces.setMorphAt(instanceId, face);
 }
 
-/** Two instances with influences of their own. */
+/** Makes two instances with their own influences. */
 export function instancedFaces(): InstancedMesh {
   const faces = new InstancedMesh(withMorphs(new BoxGeometry(1, 1, 1, 2, 2, 2), false), material, 2);
   for (const i of [0, 1]) {

@@ -1,4 +1,4 @@
-// Compares the contacts of a world of three.js and its bodies with brute force over three.js' own vertices.
+// Compares the contacts of the bodies of a three.js world with brute force over three.js's own vertices.
 
 import { BatchedMesh, InstancedMesh, Matrix4, Mesh, type Object3D, Vector3, Scene as World } from 'three';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ interface Placed {
   key: string;
 }
 
-/** Triangles of an object or an instance at three.js' own vertices, read vertex by vertex. */
+/** Returns the triangles of an object or an instance at three.js's own vertices, read vertex by vertex. */
 function placedOf(object: Mesh, instanceId: number | undefined): Placed {
   const { geometry } = object;
   const { index } = geometry;
@@ -65,7 +65,7 @@ function instances(object: Object3D): (number | undefined)[] {
 
 const sortPairs = (pairs: Pair[]): Pair[] => pairs.sort(([a, b], [c, d]) => a - c || b - d);
 
-/** Contacts by names of objects, found by brute force over three.js' own vertices. */
+/** Finds contacts, by names of objects, by brute force over three.js's own vertices. */
 function expectedOf(world: Object3D): Map<string, Pair[]> {
   const all: Placed[] = [];
   const found = new Map<string, Pair[]>();
@@ -115,7 +115,7 @@ export interface Ground {
   check(minimum?: number): Contacts;
 }
 
-/** A world with objects, added; check() syncs, detects and compares with brute force. */
+/** Makes a world and adds objects to it; check() syncs, detects and compares with brute force. */
 export async function withWorld(
   objects: readonly Object3D[],
   use: (ground: Ground) => void,

@@ -1,4 +1,5 @@
-// Hashes the answers of engine.async to seeded queries, in Node or in a page, with the backend of each.
+// Hashes the results of seeded queries of engine.async, in Node or in a page, and lists the backend of each
+// query.
 
 import type * as Pfront from '../../dist/index.js';
 import type * as Scenes from '../../dist/samples/index.js';
@@ -6,7 +7,7 @@ import { hashOf } from '../support/answers.js';
 
 export interface GpuAnswers {
   hashes: Record<string, string>;
-  /** One for each query that is answered with pairs. */
+  /** The backend of each query that returns pairs. */
   backends: string[];
   info: Pfront.EngineInfo;
 }
@@ -14,7 +15,7 @@ export interface GpuAnswers {
 /** Called with the number of each query, from 0, before it starts. */
 type OnQuestion = (number: number) => void;
 
-/** A torus in which every third vertex is folded over: parts of it intersect others. */
+/** Makes a torus in which every third vertex is folded over, so that it intersects itself. */
 function folded(scenes: typeof Scenes): Pfront.MeshData {
   const { positions, indices } = scenes.torus(400);
   return {

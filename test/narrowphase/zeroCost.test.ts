@@ -1,5 +1,4 @@
-// Tests meshes whose overlap has a cost of zero, or almost zero: answers are complete, because a cost is only
-// an estimate.
+// Tests that results are complete for meshes whose overlap has an estimated cost of zero or almost zero.
 
 import * as assert from 'uvu/assert';
 import {
@@ -22,7 +21,7 @@ const point = ([x, y, z]: Float32Array): MeshData => ({
 const bruteForce = (a: MeshData, b: MeshData) => trianglePairs(a, undefined, b, undefined);
 const options = { parts: 2 } satisfies QueryOptions;
 
-test('a point and a ball, with another pair in between, are answered in every frame', async () => {
+test('a point and a ball, with another pair in between, give the correct pairs in every frame', async () => {
   const ball = sphere(2000);
   const ring = torus(4000);
   const dot = point(ball.positions);
@@ -38,7 +37,7 @@ test('a point and a ball, with another pair in between, are answered in every fr
 });
 
 for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
-  test(`a ball of size ${size} beside a point at 1 1 1 is answered in every frame`, async () => {
+  test(`a ball of size ${size} beside a point at 1 1 1 gives the correct pairs in every frame`, async () => {
     const ball = sphere(300);
     const positions = Float32Array.from([...Array.from(ball.positions, value => value * size), 1, 1, 1]);
     const last = positions.length / 3 - 1;
@@ -55,7 +54,7 @@ for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
   });
 }
 
-test('an empty list of pairs is answered', async () => {
+test('an empty list of pairs gives an empty result', async () => {
   await withEngine({ threads: 2 }, engine => {
     const a = engine.createMesh(sphere(500));
     const b = engine.createMesh(torus(500));

@@ -1,5 +1,5 @@
-// Tests that uncertain triangle pairs of placed meshes get the oracle's verdicts, in any number and also if a
-// worker fails.
+// Tests that uncertain triangle pairs of placed meshes get the oracle's verdicts, for any number of pairs and
+// even if a worker fails.
 
 import * as assert from 'uvu/assert';
 import type { Engine, EngineOptions } from '../../dist/index.js';
@@ -17,7 +17,7 @@ import { placements, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 
-/** All intersecting triangle pairs of placed pairs, `pair a b`: each pair is tested. */
+/** Tests all triangle pairs of placed pairs exactly; returns the intersecting ones as `pair a b`. */
 function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
   const { context, front, writer } = engine as unknown as {
     context: EngineContext;
@@ -77,11 +77,11 @@ async function check(options: EngineOptions, use: (engine: Engine) => void = () 
   });
 }
 
-test('placements of every kind are decided, also those that only integers can decide', async () => {
+test('placements of every kind are decided, even those that only integers can decide', async () => {
   for (const threads of [1, 2, 5]) await check({ threads });
 });
 
-test('more pairs than one batch holds are decided, and an empty list too', async () => {
+test('more pairs than one batch holds, and an empty list, are decided', async () => {
   await withEngine({ threads: 2 }, engine => {
     const a = engine.createMesh(soup(300, 1));
     const b = engine.createMesh(soup(300, 2));

@@ -1,5 +1,5 @@
-// Finds the pairs of triangles of placed pairs that the float filter leaves undecided, and the cost of one in
-// the exact test.
+// Collects triangle pairs that the float filter leaves undecided, and measures the time of the exact test for
+// one of them.
 
 import { Bench } from 'tinybench';
 import type { Engine, PlacedPair } from '../../dist/index.js';
@@ -8,21 +8,21 @@ import { DecideJob, ListRecord, limits } from '../../dist/records/layout.js';
 import { internalsOf } from './internals.js';
 import { isQuick } from './report.js';
 
-/** Lists of a sampling query: each gives one pair. */
+/** Number of lists of a sampling query; each gives at most one pair. */
 const LISTS = 256;
 const MAX_PAIRS = 8192;
 
 export interface Price {
   nanoseconds: number;
   pairCount: number;
-  meetCount: number;
+  intersectingCount: number;
 }
 
 /**
- * A sample of the pairs that were left to the exact test: the first one of each list's last chunk that had
- * any, from many lists. @returns 18 doubles a pair, the input of the exact test
+ * Returns a sample of the pairs that were left to the exact test: from each of many lists, the first pair of
+ * the last chunk that had any. @returns 18 doubles per pair, the input of the exact test
  */
-export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {
+export function uncertainPoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {
   const {
     context: { arena },
     front,
@@ -55,13 +55,13 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
 }
 
 /**
- * The exact test alone, warm: median nanoseconds a pair over repeated runs, and the number of intersecting
- * pairs.
+ * Measures the exact test alone, after a warm-up: median nanoseconds per pair over repeated runs, and the
+ * number of intersecting pairs.
  */
 export function priceOf(engine: Engine, points: Float64Array): Price {
   const { arena, pool } = internalsOf(engine).context;
   const pairCount = points.length / 18;
-  if (pairCount === 0) return { nanoseconds: 0, meetCount: 0, pairCount };
+  if (pairCount === 0) return { nanoseconds: 0, intersectingCount: 0, pairCount };
   const blocks = [DecideJob.size, points.byteLength, 4 * pairCount, limits.EXACT_SCRATCH_BYTES].map(bytes =>
     arena.allocate(bytes),
   );
@@ -81,9 +81,9 @@ export function priceOf(engine: Engine, points: Float64Array): Price {
   bench.runSync();
   const { result } = bench.tasks[0];
   const milliseconds = 'latency' in result ? result.latency.p50 : NaN;
-  const meetCount = arena.u32
+  const intersectingCount = arena.u32
     .slice(verdictsAt / 4, verdictsAt / 4 + pairCount)
     .filter(verdict => verdict === limits.INTERSECT).length;
   for (const at of blocks) arena.release(at);
-  return { nanoseconds: (milliseconds * 1e6) / pairCount, meetCount, pairCount };
+  return { nanoseconds: (milliseconds * 1e6) / pairCount, intersectingCount, pairCount };
 }

@@ -1,4 +1,4 @@
-// Makes queries of meshes in an engine for its GPU, case by case, and the same ones for its CPU.
+// Makes queries of meshes for an engine's GPU, case by case, and the same queries for its CPU.
 
 import { existsSync } from 'node:fs';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -17,11 +17,11 @@ import { countText, loadMesh } from './meshes.js';
 import { isQuick } from './report.js';
 import { sum } from './statistics.js';
 
-/** Cases in order, each continuing from the one before, as frames do. */
-export interface GpuQuestions {
+/** Cases that run in order; each continues from the one before, like frames. */
+export interface GpuCases {
   name: string;
   cases: number;
-  /** Sets meshes to a case: deformed ones are uploaded again. */
+  /** Sets the meshes to those of a case; deformed meshes are uploaded again. */
   prepare(at: number): void;
   onGpu(queries: GpuQueries, at: number): Promise<GpuQueryAnswer>;
   onCpu(at: number): PairsCopy;
@@ -31,8 +31,8 @@ export interface GpuQuestions {
 export const SEED = 1;
 
 /**
- * Accepts a software adapter, too: its counters are those of any other, its times are not. @returns undefined
- * if there is none, and prints the reason
+ * Opens a GPU. Accepts a software adapter, too: its counters equal those of a real GPU, but its times do not.
+ * @returns undefined, after printing the reason, if there is no adapter
  */
 export async function openGpu(): Promise<Gpu | undefined> {
   const gpu = await acquireGpu(undefined, 'may be software').catch((error: Error) => {
@@ -50,9 +50,9 @@ export function adapterName({ device: { adapterInfo } }: Gpu): string {
 }
 
 /** Queries of an engine's meshes, with times and counters of each run of their fronts. */
-export class GpuAsker {
+export class GpuQueryRunner {
   readonly queries: GpuQueries;
-  /** Of the last front: from submission to the end of reading back. */
+  /** Milliseconds of the last front, from submission to the end of the read-back. */
   runMilliseconds = 0;
   /** Entries of the last front's lists of pairs of boxes, pass by pass. */
   listed: number[] = [];
@@ -106,8 +106,11 @@ interface FrontInside {
   uncertain: GpuAppendList;
 }
 
-/** Two bunnies at random, two tori that pass through one another, cloths that fold up or lie on a ball. */
-export async function gpuQuestions(engine: Engine): Promise<GpuQuestions[]> {
+/**
+ * Makes the cases: two bunnies at random, two tori that pass through each other, and cloths that fold up or
+ * lie on a ball.
+ */
+export async function gpuQuestions(engine: Engine): Promise<GpuCases[]> {
   const bunny = (await loadMesh('bunny'))!;
   const ring = torus(isQuick ? 2000 : 100_000);
   const path = penetrationPath(ring, ring, 400);
@@ -145,7 +148,7 @@ function placed(
   name: string,
   data: Data,
   placements: readonly Pick<PlacedMeshes, 'transformA' | 'transformB'>[],
-): GpuQuestions {
+): GpuCases {
   const mesh = engine.createMesh(data);
   return {
     name,
@@ -162,7 +165,7 @@ function withItself(
   name: string,
   indices: ArrayLike<number>,
   frames: readonly Float32Array[],
-): GpuQuestions {
+): GpuCases {
   const mesh = engine.createMesh(
     { positions: frames[0], indices: Uint32Array.from(indices) },
     { deformable: true },
@@ -186,7 +189,7 @@ function clothOnBall(): { indices: Uint32Array; frames: Float32Array[] } | undef
     string,
   ];
   if (!files.every(file => existsSync(dataPath(file)))) {
-    console.log('  cloth-ball: skipped, there is no data');
+    console.log('  cloth-ball: skipped, the data set is missing');
     return undefined;
   }
   const { faces, from, to } = readFrames(...files);

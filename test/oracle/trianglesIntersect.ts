@@ -1,5 +1,5 @@
-// Decides whether two closed triangles (18 finite doubles) share a point, in integers without rounding. It is
-// the reference for every faster test: slow and simple, and it shares no line with the engine.
+// Decides in integers, without rounding, whether two closed triangles (18 finite doubles) share a point. It
+// is the reference for every faster test: it is slow and simple, and shares no code with the engine.
 
 import { toIntegers } from './integers.js';
 
@@ -16,7 +16,7 @@ const cross = (a: Vector, b: Vector): Vector => [
 const isZero = (a: Vector): boolean => a[0] === 0n && a[1] === 0n && a[2] === 0n;
 const areEqual = (a: Vector, b: Vector): boolean => isZero(subtract(a, b));
 
-// On the line through p and q, and between them.
+// Returns whether x is on the line through p and q, and between them.
 function pointOnSegment(x: Vector, p: Vector, q: Vector): boolean {
   if (areEqual(p, q)) return areEqual(x, p);
   if (!isZero(cross(subtract(q, p), subtract(x, p)))) return false;
@@ -41,7 +41,8 @@ function segmentsIntersect(p: Vector, q: Vector, r: Vector, s: Vector): boolean 
   return sideOfFirst(r) * sideOfFirst(s) <= 0n && sideOfSecond(p) * sideOfSecond(q) <= 0n;
 }
 
-// x is in the plane of the non-degenerate triangle abc with the given normal: is it inside, or on an edge?
+// Returns whether x, in the plane of the non-degenerate triangle abc with this normal, is inside the triangle
+// or on an edge.
 function pointInTriangle(x: Vector, a: Vector, b: Vector, c: Vector, normal: Vector): boolean {
   const isInside = (from: Vector, to: Vector) =>
     dot(normal, cross(subtract(to, from), subtract(x, from))) >= 0n;
@@ -60,18 +61,18 @@ function segmentIntersectsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c
     return pointInTriangle(p, a, b, c, normal) || pointInTriangle(q, a, b, c, normal) || intersectsEdge();
   }
   if (heightP * heightQ > 0n) return false;
-  // The one point in the plane is (heightP*q - heightQ*p) / (heightP - heightQ). Everything is multiplied by
-  // the divisor, which keeps all values integers; the square of the divisor in the products of
-  // pointInTriangle keeps the signs.
+  // The only point in the plane is (heightP*q - heightQ*p) / (heightP - heightQ). Everything is multiplied by
+  // the divisor, so that all values stay integers. The products in pointInTriangle contain the square of the
+  // divisor, so signs do not change.
   const divisor = heightP - heightQ;
   const point = subtract(scaled(q, heightP), scaled(p, heightQ));
   return pointInTriangle(point, scaled(a, divisor), scaled(b, divisor), scaled(c, divisor), normal);
 }
 
 // corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. Triangles are closed: touching counts, and a
-// degenerate triangle is the segment or point that it spans. Two triangles intersect exactly if an edge of
-// one intersects the other. In two planes, the common segment ends on an edge; in one plane, either edges
-// cross or one triangle contains the other.
+// degenerate triangle is the segment or point that it spans. Two triangles intersect if and only if an edge
+// of one intersects the other: in two planes, their common segment ends on an edge; in one plane, either
+// edges cross or one triangle contains the other.
 export function trianglesMeet(corners: ArrayLike<number>): boolean {
   if (corners.length !== 18) throw new RangeError(`corners has length ${corners.length}, not 18`);
   const integers = toIntegers(corners);

@@ -7,8 +7,11 @@ import { source } from '../support/gpu.js';
 let made: Promise<Engine> | undefined;
 let users = 0;
 
-/** release: call it after the last test of a file; the last call disposes of the engine. */
-export function learnedEngine(): { engine(): Promise<Engine>; release(): Promise<void> } {
+/**
+ * Returns functions that get and release the engine. Call `release` after the last test of a file; the last
+ * call disposes the engine.
+ */
+export function sharedGpuEngine(): { engine(): Promise<Engine>; release(): Promise<void> } {
   users++;
   return {
     engine: () => (made ??= createEngine({ threads: 1, backend: 'webgpu', gpu: source, warmUp: 'off' })),
