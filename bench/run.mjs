@@ -1,7 +1,8 @@
 // Runs the named benches, or all if no name is given, each in its own process. If sources have changed, it
 // builds first.
 //
-// --quick: small sizes, and nothing is recorded. --as-built: measures dist without building.
+// --quick: small sizes, and nothing is recorded. --as-built: measures dist without building. --papers: records
+// in results/papers-<machine>.csv.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -27,11 +28,11 @@ function main(words) {
   const names = words.filter(word => !word.startsWith('-'));
   const wrong = [
     ...names.filter(name => !all.includes(name)),
-    ...flags.filter(flag => !['--quick', '--as-built'].includes(flag)),
+    ...flags.filter(flag => !['--quick', '--as-built', '--papers'].includes(flag)),
   ];
   if (wrong.length > 0) {
     console.error(
-      `bench: unknown: ${wrong.join(', ')}; choose among ${all.join(', ')}, --quick and --as-built`,
+      `bench: unknown: ${wrong.join(', ')}; choose among ${all.join(', ')}, --quick, --as-built and --papers`,
     );
     return 2;
   }

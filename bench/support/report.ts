@@ -1,13 +1,17 @@
 // Prints the measurements of one bench as a table on the terminal and, unless --quick, writes its rows to
-// results/<machine>.csv.
+// results/<machine>.csv, or with --papers to results/papers-<machine>.csv.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { codeHash, commitText } from './codeHash.mjs';
 import { machineName, machineText, versionsText } from './machine.js';
 import type { Summary } from './statistics.js';
 
 /** --quick: small inputs, and nothing is written. */
 export const isQuick = process.argv.includes('--quick');
+
+/** --papers: the rows are those of `npm run papers`. */
+const isPapers = process.argv.includes('--papers');
 
 export interface Row extends Partial<Summary> {
   /** The input, such as 'bunny 69K'. */
@@ -23,6 +27,13 @@ export interface Row extends Partial<Summary> {
   /** The goal, such as '>= 40 x', or a bound. */
   limit?: string;
   note?: string;
+  /** The figure or table of a paper that this row reproduces, such as 'Zhang and Kim, Fig. 10'. */
+  figure?: string;
+  /**
+   * How the figure was obtained: 'measured' (a clock or a meter), 'counted' (a counter, the same in every
+   * run), or 'modeled: ' and the formula. Default: 'counted' for counts, shares and bytes, else 'measured'.
+   */
+  how?: 'measured' | 'counted' | `modeled: ${string}`;
 }
 
 const columns = [
@@ -40,7 +51,7 @@ const columns = [
   'limit',
   'note',
 ] as const;
-const header = ['date', 'bench', ...columns, 'seed', 'versions'];
+const header = ['date', 'bench', ...columns, 'seed', 'versions', 'figure', 'how', 'commit', 'code'];
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 
 /** One bench's report. Rows are printed as they are added, so that a long run shows its results so far. */
@@ -85,12 +96,24 @@ export class Report {
   private keep(isKept: (line: string) => boolean): void {
     if (isQuick) return;
     const date = new Date().toISOString().slice(0, 10);
+    const commit = commitText();
+    const code = codeHash(process.argv[1]);
     const lines = this.rows.map(row =>
-      [date, this.bench, ...columns.map(column => cell(row[column])), cell(this.seed), this.versions]
+      [
+        date,
+        this.bench,
+        ...columns.map(column => cell(row[column])),
+        cell(this.seed),
+        this.versions,
+        row.figure ?? '',
+        row.how ?? (['count', 'share', 'bytes'].includes(row.unit) ? 'counted' : 'measured'),
+        commit,
+        code,
+      ]
         .map(quoted)
         .join(','),
     );
-    const path = `${folder}${machineName()}.csv`;
+    const path = `${folder}${isPapers ? 'papers-' : ''}${machineName()}.csv`;
     mkdirSync(folder, { recursive: true });
     const kept = existsSync(path)
       ? readFileSync(path, 'utf8')
