@@ -6,6 +6,7 @@ import {
   type ClusterBoxPairsOptions,
   connectNats,
   type Link,
+  type OctreeStages,
   type OctreeStats,
   submitBoxPairs,
 } from '../../dist/cluster/index.js';
@@ -13,10 +14,22 @@ import { decodeList, encodeList, listEncodings } from '../../dist/cluster/octree
 import { OctreeComputation } from '../../dist/cluster/octree/octreeComputation.js';
 import { createEngine } from '../../dist/index.js';
 import { RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
-import { octreeScenes } from '../../dist/papers/scenes/octreeScenes.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { type Restartable, startBroker, startNodeProcess } from '../../test/cluster/clusterProcesses.js';
 import { hashPairRows } from '../../test/support/hash.js';
+import {
+  costOfByte,
+  FORMULA,
+  figureOf,
+  LINKS,
+  MACHINES,
+  modeled,
+  stagesOf,
+  THESIS_STAGES,
+  tablesOf,
+  thesisText,
+  total,
+} from '../support/octreeModel.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
@@ -25,16 +38,10 @@ const RADIUS = 0.5;
 const SIDE = 1000;
 const LEVELS = 5;
 const CLUSTER = 'bench';
-/** Latency of a message from one machine to another, in milliseconds. */
-const HOP = 0.2;
-/** Bits per second. */
-const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
-const MODELED_MACHINES = [1, 8, 64];
-const MODEL =
-  "modeled, not measured: the sum over rounds of the longest task's kernel time, the processor time for the bytes of the task that reads most (at the cost per byte measured here), the transfer time of the busiest port's bytes at the link's speed, and the latency of one message in each direction";
 const report = new Report('clusterOctree', SEED, ['@nats-io/transport-node']);
 const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
-const processes = isQuick ? [1, 2] : [1, 2, 4, 8];
+const processes = isQuick ? [1, 2] : [1, 2, 3, 4, 5];
+const machines = isQuick ? [1, 2, 4] : MACHINES;
 const engine = await createEngine({ threads: 1 });
 const broker = await startBroker();
 const link: Link = await connectNats({ servers: broker.url });
@@ -75,10 +82,6 @@ async function runs(
 }
 
 const middle = (all: readonly Run[]): Run => all[all.length >> 1];
-const total = (
-  { rounds }: OctreeStats,
-  field: 'cpu' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf',
-): number => rounds.reduce((sum, round) => sum + round[field], 0);
 const stagesText = ({ rounds }: OctreeStats): string =>
   rounds
     .map(
@@ -86,26 +89,6 @@ const stagesText = ({ rounds }: OctreeStats): string =>
         `${name} ${milliseconds.toFixed(0)} (kernels of the longest of ${tasks}: ${maxComputed.toFixed(1)})`,
     )
     .join(', ');
-
-/** Returns the milliseconds of processor time outside of kernels per byte that tasks handled. */
-const costOfByte = (stats: OctreeStats): number =>
-  Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) /
-  (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
-
-function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSecond: number): number {
-  const wire = (bytes: number): number => (8000 * bytes) / bitsPerSecond;
-  return (
-    rounds.reduce(
-      (sum, round) =>
-        sum +
-        round.maxComputed +
-        round.maxBytesRead * byteCost +
-        wire(Math.max(round.fromCaller, round.maxBytesRead)) +
-        2 * HOP,
-      0,
-    ) + wire(toCaller)
-  );
-}
 
 async function tables(count: number): Promise<void> {
   const scene = textOf(count);
@@ -141,21 +124,21 @@ async function tables(count: number): Promise<void> {
       note: `codes ${milliseconds.codes.toFixed(0)}, sort ${milliseconds.sort.toFixed(0)}, scan ${milliseconds.scan.toFixed(0)}; ${codes} codes; plain TypeScript on one thread`,
     });
   }
-  const paper =
-    octreeScenes.find(({ name }) => name === `spheres-${count < 1e6 ? `${count / 1e3}k` : `${count / 1e6}m`}`)
-      ?.paper?.series[0]?.milliseconds ?? {};
-  for (const [machines, milliseconds] of Object.entries(paper)) {
-    report.add({
-      scene,
-      measure: 'whole',
-      who: `thesis, ${machines} of its processors`,
-      unit: 'ms',
-      n: 1,
-      median: milliseconds,
-      rival: 'thesis, 1',
-      ratio: paper[1] / milliseconds,
-      note: `efficiency ${(paper[1] / milliseconds / Number(machines)).toFixed(2)}; as published, 2002`,
-    });
+  for (const [table, times] of tablesOf(count)) {
+    for (const [processors, milliseconds] of Object.entries(times)) {
+      report.add({
+        scene,
+        measure: `whole, thesis's Table ${table}`,
+        who: `thesis, ${processors} processors`,
+        unit: 'ms',
+        n: 1,
+        median: milliseconds,
+        rival: 'thesis, 1',
+        ratio: times[1]! / milliseconds,
+        note: `efficiency ${(times[1]! / milliseconds / Number(processors)).toFixed(2)}; as published, 2002`,
+        figure: `Lucchesi, Table ${table}`,
+      });
+    }
   }
   let first: number | undefined;
   for (const k of processes) {
@@ -175,7 +158,8 @@ async function tables(count: number): Promise<void> {
       ...own,
       rival: '1 process',
       ratio: first / own.median,
-      note: `efficiency ${(first / own.median / k).toFixed(2)} (${Math.min(2, k)} cores, shared with caller and broker); ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest node in each round ${stats.rounds.reduce((sum, { maxCpu }) => sum + maxCpu, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages sent by the caller`,
+      figure: figureOf(count),
+      note: `${thesisText(count, k)}; efficiency ${(first / own.median / k).toFixed(2)} (${Math.min(2, k)} cores, shared with caller and broker); ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest node in each round ${stats.rounds.reduce((sum, { maxCpu }) => sum + maxCpu, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages sent by the caller`,
     });
     report.add({
       scene,
@@ -197,31 +181,52 @@ async function tables(count: number): Promise<void> {
       ratio: alone[0].tests / stats.tests,
     });
   }
-  await model(scene, boxes, hash);
+  await model(count, boxes, hash);
 }
 
 // Runs the number of parts that separate machines would have on the available processes.
-async function model(scene: string, boxes: Float32Array, hash: string): Promise<void> {
+async function model(count: number, boxes: Float32Array, hash: string): Promise<void> {
+  const scene = textOf(count);
   const base: Record<string, number> = {};
-  for (const k of MODELED_MACHINES) {
-    const { stats } = middle(await runs(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k }));
+  for (const k of machines) {
+    const options = { nodes: processes.at(-1)!, parts: k };
+    const { stats } = middle(await runs(boxes, hash, 1, options));
     const byteCost = costOfByte(stats);
     for (const [name, bits] of Object.entries(LINKS)) {
       const milliseconds = modeled(stats, byteCost, bits);
       base[name] ??= milliseconds;
       report.add({
         scene,
-        measure: `modelled, ${name}`,
+        measure: `machines, ${name}`,
         who: `${k} machines`,
         unit: 'ms',
         n: 1,
         median: milliseconds,
         rival: '1 machine',
         ratio: base[name] / milliseconds,
-        note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${MODEL}: ${(1e6 * byteCost).toFixed(2)} ns per byte; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
+        figure: figureOf(count),
+        how: FORMULA,
+        note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${thesisText(count, k)}; c = ${(1e6 * byteCost).toFixed(2)} ns per byte; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
       });
     }
+    await stages(scene, k, boxes, hash);
   }
+}
+
+// Lists are merged in a tree, as in the thesis: by ranges nothing is merged.
+async function stages(scene: string, k: number, boxes: Float32Array, hash: string): Promise<void> {
+  const { stats } = middle(await runs(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k, merge: 'tree' }));
+  for (const [stage, milliseconds] of Object.entries(stagesOf(stats)))
+    report.add({
+      scene,
+      measure: `stage: ${stage}`,
+      who: `${k} machines`,
+      unit: 'ms',
+      n: 1,
+      median: milliseconds,
+      figure: 'Lucchesi, section 5.3',
+      note: `of the task that takes longest${stage === 'merge' ? ', summed over the levels of the tree' : ''}; thesis, 40 processors: ${THESIS_STAGES[stage as keyof OctreeStages]}`,
+    });
 }
 
 /** Compares the three levels of integration, and merging by ranges with merging in a tree. */
@@ -254,31 +259,6 @@ async function compareLevels(count: number): Promise<void> {
       note: `${Math.min(4, k)} processes; ${stagesText(stats)}; processor time of the caller ${callerCpu.toFixed(0)} ms; bytes from the caller ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}`,
     });
   }
-  const forty = middle(
-    await runs(boxes, hash, 1, { nodes: 1, parts: isQuick ? 4 : 40, merge: 'tree', wire: 'raw' }),
-  ).stats;
-  const longest = (name: string): number[] =>
-    forty.rounds.filter(round => round.name === name).map(({ maxComputed }) => maxComputed);
-  report.add({
-    scene,
-    measure: 'stages of 40 parts',
-    who: 'codes and sort, longest task',
-    unit: 'ms',
-    n: 1,
-    median: longest('list')[0],
-    note: 'thesis, 40 processors: ResolveObject() 1307.6, qsort() 89.0',
-  });
-  report.add({
-    scene,
-    measure: 'stages of 40 parts',
-    who: 'merges, longest of each level',
-    unit: 'ms',
-    n: 1,
-    median: longest('merge').reduce((sum, value) => sum + value, 0),
-    note: `${longest('merge')
-      .map(value => value.toFixed(1))
-      .join(', ')}; thesis: MergeSlaveResults() of a slave 38.6, of the master 791.5`,
-  });
 }
 
 async function lists(count: number): Promise<void> {

@@ -31,9 +31,14 @@ export type {
   BoxPairsJob,
   ClusterBoxPairs,
   ClusterBoxPairsOptions,
+  KeptBoxPairsAnswer,
+  KeptBoxPairsOptions,
+  KeptBoxPairsStats,
   OctreeRound,
+  OctreeStages,
   OctreeStats,
 } from './octree/job.js';
+export { type KeptBoxPairs, openBoxPairs } from './octree/keptBoxPairs.js';
 export type { Move } from './swarm/balance.js';
 export type { NodeRow, SwarmContacts, SwarmRow } from './swarm/rows.js';
 export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';

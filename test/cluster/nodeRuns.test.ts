@@ -8,12 +8,12 @@ import { test } from '../support/test.js';
 test('four runs may leave results, and a fifth waits until one of them has none left', () => {
   const runs = new NodeRuns();
   const keeping = [1, 2, 3, 4].map(number => runs.noteRun([number, 0], number, true));
-  for (const { kept } of keeping) kept.set(0, { bytes: () => undefined });
+  for (const run of keeping) run.keep(0, { bytes: () => undefined });
   assert.throws(() => runs.noteRun([5, 0], 5, true), /one run too many/);
   assert.is(runs.get([5, 0]), undefined);
   // Runs that leave no results can still join.
   assert.is(runs.noteRun([6, 0], 6).keeps, false);
-  keeping[2].kept.clear();
+  keeping[2].dropBefore(1);
   assert.is(runs.noteRun([5, 0], 5, true).keeps, true);
   assert.is(runs.get([3, 0]), undefined);
   assert.is(runs.all().length, 5);

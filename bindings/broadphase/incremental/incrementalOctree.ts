@@ -10,13 +10,13 @@ import { IncrementalIndex } from './incrementalIndex.js';
  * Fraction of all octants. If more octants have changed, counting both removed and inserted ones, sorting all
  * octants is faster than merging.
  */
-const MAX_CHANGED = 0.5;
+export const MAX_CHANGED = 0.5;
 /** Fraction of all boxes: if more have moved, all pairs are found from scratch. */
 const MAX_MOVED = 0.2;
 /** The grid is recreated if the number of tests has grown by more than this factor since it was created. */
-const MAX_TEST_GROWTH = 1.5;
+export const MAX_TEST_GROWTH = 1.5;
 /** This many tests per box are always tolerated in addition. */
-const FEW_TESTS = 16;
+export const FEW_TESTS = 16;
 
 export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
   /** Number of tests when the grid was created. */

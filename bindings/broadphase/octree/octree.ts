@@ -81,6 +81,15 @@ export class LinearOctree {
   }
 
   /**
+   * Updates the octants of `list` after some of the boxes have moved on the same grid. maxChanged: see
+   * OctantList.update. @returns whether the octants were merged or sorted from scratch. @throws WorkerLost,
+   * Capacity, as `run` does
+   */
+  updateList(movedAt: number, maxChanged: number): 'merged' | 'sorted' {
+    return this.octants.update(this.#job.at, this.#last, movedAt, maxChanged);
+  }
+
+  /**
    * Updates the octants after some of the boxes have moved on the same grid, and finds the pairs. maxChanged:
    * see OctantList.update. scope: with 'movers', only the pairs of moved boxes are found. @returns whether
    * the octants were merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
@@ -93,7 +102,7 @@ export class LinearOctree {
   ): 'merged' | 'sorted' {
     const { octants } = this;
     const job = this.#job;
-    const octantUpdate = octants.update(job.at, this.#last, movedAt, maxChanged);
+    const octantUpdate = this.updateList(movedAt, maxChanged);
     let octantsToSearch = octants.all;
     if (scope === 'movers') {
       octantsToSearch = octants.select(job.at);

@@ -35,6 +35,8 @@ export interface TaskKind<Task, Part, Fetched = unknown> {
 export interface KeptResult {
   /** Returns the part of it that a selector names, for other nodes to fetch; undefined if there is none. */
   bytes(selector: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined;
+  /** Releases its memory. Called when the node drops the result. */
+  dispose?(): void;
 }
 
 /** Kept results of a run, as a task sees them. */
@@ -65,8 +67,10 @@ export interface TaskContext {
   mesh(hashes: Uint32Array, at?: number): Mesh;
   /** Adds tests of boxes, spheres and triangles to the node's counters. */
   countTests(tests: number): void;
-  /** Keeps a result on this node until the run ends. */
+  /** Keeps a result on this node until the run ends, or until `dropBefore` drops it. */
   keep(result: KeptResult): void;
+  /** Drops the results of all tasks with a smaller number that this node keeps for the run. */
+  dropBefore(task: number): void;
   /** Returns an object that tasks of a kind share, made once per node and disposed of with it. */
   sharedTool<Tool extends { dispose(): void }>(make: (engine: Engine) => Tool): Tool;
 }
@@ -108,8 +112,11 @@ export interface NodePool {
   share(bytes: Uint8Array): Promise<Uint32Array>;
   /**
    * Offers bytes under a name of fewer than eight words: they are not checked, and not cached for later jobs.
+   * A function is called when a node first requests the bytes.
    */
-  shareAs(name: readonly number[], bytes: Uint8Array): void;
+  shareAs(name: readonly number[], bytes: Uint8Array | (() => Uint8Array)): void;
+  /** Withdraws bytes that were offered under a name. */
+  unshare(name: readonly number[]): void;
   /**
    * Runs tasks. They are numbered from 0 over all calls. make: returns task i whenever it is sent; holderOf
    * returns the node that keeps the result of a task that task i needs. check: throws if a result cannot be
@@ -125,4 +132,6 @@ export interface NodePool {
   ): Promise<Part[]>;
   /** Fetches part of a kept result, which is computed again if it was lost. */
   fetch(task: number, selector: readonly number[]): Promise<Uint8Array>;
+  /** Forgets all tasks with a smaller number. Their results are not needed any more. */
+  forgetBefore(task: number): void;
 }

@@ -40,7 +40,7 @@ class JobNode {
   private readonly channel: Channel;
   private readonly inputs: TaskInputs;
   private readonly runs = new NodeRuns();
-  private readonly context: Omit<TaskContext, 'keep'>;
+  private readonly context: Omit<TaskContext, 'keep' | 'dropBefore'>;
   private readonly tools = new Map<unknown, { dispose(): void }>();
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly subjects: ReturnType<typeof subjectsOf>;
@@ -199,7 +199,11 @@ class JobNode {
     try {
       const part = await task.kind.run(
         task.task,
-        { ...this.context, keep: result => run.kept.set(task.number, result) },
+        {
+          ...this.context,
+          keep: result => run.keep(task.number, result),
+          dropBefore: end => run.dropBefore(end),
+        },
         task.fetched,
       );
       this.runs.depth.add(performance.now() - startedAt);

@@ -41,6 +41,9 @@ export class KeptResults {
   has(task: number): boolean {
     return this.entries.has(task);
   }
+  delete(task: number): void {
+    this.entries.delete(task);
+  }
   all(): Iterable<number> {
     return this.entries.keys();
   }

@@ -65,6 +65,8 @@ export class Ledger {
   private states = new Uint8Array(64);
   private queue: number[] = [];
   private head = 0;
+  /** The number of the first task that is not forgotten. */
+  private firstKnown = 0;
   private readonly leases = new Map<number, Lease[]>();
   private readonly failures = new Map<number, { nodes: Set<number>; count: number }>();
   private readonly silences = new Map<number, Set<number>>();
@@ -177,6 +179,19 @@ export class Ledger {
     this.done--;
     this.lost.results++;
     this.requireResults(this.keptResults.needsOf(task));
+  }
+
+  /** Forgets all tasks with a smaller number: they count as done, and their results as not needed. */
+  forgetBefore(end: number): void {
+    for (; this.firstKnown < end; this.firstKnown++) {
+      const task = this.firstKnown;
+      this.keptResults.delete(task);
+      if (this.states[task] === DONE) continue;
+      for (const { node } of this.leases.get(task) ?? []) this.members.get(node)?.release(task);
+      for (const known of [this.leases, this.failures, this.silences]) known.delete(task);
+      this.states[task] = DONE;
+      this.done++;
+    }
   }
 
   /**

@@ -68,10 +68,11 @@ export class NodeRun {
   /** Large results that the coordinator fetches from here, by task. */
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
   /** Results that stay here until the run ends, by task. */
-  readonly kept = new Map<number, KeptResult>();
+  private readonly results = new Map<number, KeptResult>();
   /** Whether the run may keep results here. */
   keeps = false;
-  private readonly blocks = new Map<string, Uint8Array | Promise<Uint8Array>>();
+  private readonly blocks = new Map<string, { task: number; bytes: Uint8Array | Promise<Uint8Array> }>();
+  private isOver = false;
   private readonly cpuAtFirst = cpuMilliseconds();
   /** In the order of execution. */
   private readonly ready: NodeTask[] = [];
@@ -158,12 +159,44 @@ export class NodeRun {
     if (name.length === HASH_WORDS) return [...this.stored.values()].find(({ hash }) => hash === text)?.bytes;
     let block = this.blocks.get(text);
     if (!block) {
-      block = this.kept.get(name[0])?.bytes(name.subarray(1));
-      if (!block) return undefined;
+      const bytes = this.kept(name[0])?.bytes(name.subarray(1));
+      if (!bytes) return undefined;
+      block = { task: name[0], bytes };
       // Drops the oldest block, which is encoded again if it is requested again.
       if (this.blocks.size >= MAX_BLOCKS) this.blocks.delete(this.blocks.keys().next().value!);
       this.blocks.set(text, block);
     }
-    return block;
+    return block.bytes;
+  }
+
+  /** Returns the result of a task that stays here. */
+  kept(task: number): KeptResult | undefined {
+    return this.results.get(task);
+  }
+  get keptCount(): number {
+    return this.results.size;
+  }
+
+  keep(task: number, result: KeptResult): void {
+    // The run may have ended while the task ran.
+    if (this.isOver) return result.dispose?.();
+    this.results.get(task)?.dispose?.();
+    this.results.set(task, result);
+  }
+
+  /** Drops the kept results of all tasks with a smaller number. */
+  dropBefore(end: number): void {
+    for (const [task, result] of this.results) {
+      if (task >= end) continue;
+      this.results.delete(task);
+      result.dispose?.();
+    }
+    for (const [name, { task }] of this.blocks) if (task < end) this.blocks.delete(name);
+  }
+
+  /** Drops everything, at the end of the run. */
+  dispose(): void {
+    this.isOver = true;
+    this.dropBefore(Infinity);
   }
 }

@@ -22,6 +22,7 @@ export class NodeRuns {
     return [...this.byId.values()];
   }
   delete(id: RunId): void {
+    this.get(id)?.dispose();
     this.byId.delete(keyOf(id));
   }
 
@@ -57,7 +58,7 @@ export class NodeRuns {
     const maxRuns = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
     const rivals = this.all().filter(run => run.keeps || !keeps);
     if (rivals.length < maxRuns) return;
-    const idle = rivals.find(({ tasks, kept }) => tasks.size === 0 && kept.size === 0);
+    const idle = rivals.find(({ tasks, keptCount }) => tasks.size === 0 && keptCount === 0);
     if (!idle) throw new Malformed('one run too many', `${maxRuns} runs have tasks or results here`);
     this.delete(idle.run);
   }

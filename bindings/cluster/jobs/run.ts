@@ -53,8 +53,9 @@ export class Run<Answer> implements NodePool {
   private readonly options: RunOptions;
   private readonly subjects: ReturnType<typeof subjectsOf>;
   private readonly fetcher: Fetcher;
-  private readonly contents = new Map<string, Uint8Array>();
-  private readonly roundOf: Round[] = [];
+  private readonly contents = new Map<string, Uint8Array | (() => Uint8Array)>();
+  private readonly roundOf: (Round | undefined)[] = [];
+  private firstKnown = 0;
   private readonly rounds = new Set<Round>();
   private readonly grantSender: GrantSender;
   private readonly lastErrors = new Map<number, Error>();
@@ -150,8 +151,20 @@ export class Run<Answer> implements NodePool {
     return hash;
   }
 
-  shareAs(name: ArrayLike<number>, bytes: Uint8Array): void {
+  shareAs(name: ArrayLike<number>, bytes: Uint8Array | (() => Uint8Array)): void {
     this.contents.set(textOf(name), bytes);
+  }
+
+  unshare(name: ArrayLike<number>): void {
+    this.contents.delete(textOf(name));
+  }
+
+  forgetBefore(task: number): void {
+    this.ledger.forgetBefore(task);
+    for (; this.firstKnown < task; this.firstKnown++) {
+      this.roundOf[this.firstKnown] = undefined;
+      this.lastErrors.delete(this.firstKnown);
+    }
   }
 
   async fetch(task: number, selector: readonly number[]): Promise<Uint8Array> {
@@ -289,7 +302,7 @@ export class Run<Answer> implements NodePool {
   // Checks a result and acknowledges it.
   private accept(task: number, node: number, body: Uint8Array): void {
     if (task < this.ledger.count && !this.ledger.isFinished(task)) {
-      const round = this.roundOf[task];
+      const round = this.roundOf[task]!;
       try {
         const part = round.kind.part.decode(body);
         round.check(part, task - round.first, node);
@@ -353,9 +366,17 @@ export class Run<Answer> implements NodePool {
       this.channel,
       subject,
       this.options.id,
-      this.contents.get(textOf(request.name)),
+      this.contentOf(request.name),
       request,
     );
+  }
+
+  private contentOf(name: ArrayLike<number>): Uint8Array | undefined {
+    const content = this.contents.get(textOf(name));
+    if (typeof content !== 'function') return content;
+    const bytes = content();
+    this.shareAs(name, bytes);
+    return bytes;
   }
 
   private assignTasks(): void {
@@ -367,7 +388,7 @@ export class Run<Answer> implements NodePool {
 
   private encode(task: number): { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined {
     if (this.ledger.isFinished(task)) return undefined;
-    const { kind, make, first } = this.roundOf[task];
+    const { kind, make, first } = this.roundOf[task]!;
     return {
       kind,
       body: kind.task.encode(

@@ -80,7 +80,7 @@ export class TaskInputs {
     };
     return {
       taken,
-      own: task => run.kept.get(task),
+      own: task => run.kept(task),
       cpuMilliseconds: () => run.cpu,
       fetchShared: async name => count('caller', await this.fetchShared(run, name)),
       fetch: async (holder, task, selector, patience) => {

@@ -8,13 +8,14 @@ import { ClusterError } from '../errors.js';
 import type { JobCoordinator, NodePool } from '../jobs/jobKind.js';
 import type { TaskPlacement } from '../jobs/keptResults.js';
 import { sleep } from '../promises.js';
-import type { ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound } from './job.js';
+import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { decodeList, type KeyedList, listEncodings } from './listCode.js';
 import { HISTOGRAM_BUCKETS, type OctreePartValues, parts, tasks } from './messages.js';
 import { firstNonFiniteError, OctreeComputation } from './octreeComputation.js';
 import { octreeTasks } from './octreeTasks.js';
 import { firstBoxOfPart } from './partBytes.js';
 import { splitRanges } from './ranges.js';
+import { RoundLog, sumOf } from './roundLog.js';
 
 const CHUNK_PAIRS = 2 ** 20;
 /** Sampled octants per part, from which ranges are chosen. */
@@ -68,9 +69,7 @@ class Job {
   private readonly boxes: Float32Array;
   private readonly options: ClusterBoxPairsOptions;
   private readonly count: number;
-  private readonly rounds: OctreeRound[] = [];
-  /** CPU milliseconds by node, since it first heard of the run. */
-  private readonly cpu = new Map<number, number>();
+  private readonly log = new RoundLog();
   private partCount = 1;
   /** The minimum and maximum of all boxes, once known. */
   private grid = new Float64Array(0);
@@ -100,7 +99,7 @@ class Job {
     const { pairs, tests } =
       where === 'lists' ? await this.atCaller(lists.ids) : await this.onNodes(lists.ids, lists.results);
     const {
-      rounds,
+      log: { rounds },
       toCaller,
       pool: {
         stats: { reassigned, sentMessages, receivedMessages },
@@ -195,7 +194,7 @@ class Job {
       const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))];
       const { lists: found, tests } = computation.pairsOfAll([this.boxes], fetched, { low, high });
       const { a, b } = mergePairs(found);
-      this.rounds.push({ ...noRound, name: 'scan', tasks: 1, milliseconds: performance.now() - startedAt });
+      this.log.add('scan', 1, startedAt);
       return { pairs: this.deliver({ count: a.length, a, b }), tests };
     } finally {
       computation.dispose();
@@ -244,12 +243,7 @@ class Job {
         `nodes returned ${received} of the ${total} pairs that they reported`,
         'run the same version on all nodes',
       );
-    this.rounds.push({
-      ...noRound,
-      name: 'pairs',
-      tasks: ids.length,
-      milliseconds: performance.now() - startedAt,
-    });
+    this.log.add('pairs', ids.length, startedAt);
     return { count: total, a, b };
   }
 
@@ -274,17 +268,14 @@ class Job {
     placementOf: (i: number) => TaskPlacement & { part: number },
     rangeOf: (i: number) => number[] = () => [],
   ): Promise<Round> {
-    const startedAt = performance.now();
     const {
       pool,
       grid,
-      cpu,
       count,
       partCount,
       wire,
       options: { silence = DEFAULT_SILENCE },
     } = this;
-    const cpuBefore = new Map(cpu);
     const ids = Array.from({ length: roundTasks }, () => this.taskCount++);
     const common = {
       kind,
@@ -295,40 +286,24 @@ class Job {
       sample: this.isByRanges ? SAMPLE : 0,
       grid: kind === tasks.MERGE ? new Float64Array(0) : grid,
     };
-    const results = await pool.run(
-      octreeTasks,
-      roundTasks,
-      (i, holderOf) => {
-        const { part, needs } = placementOf(i);
-        return {
-          ...common,
-          part,
-          range: Uint32Array.from(rangeOf(i)),
-          needs: Uint32Array.from(needs),
-          holders: Uint32Array.from(needs, holderOf),
-        };
-      },
-      (part, _, node) => {
-        cpu.set(node, Math.max(cpu.get(node) ?? 0, part.cpu));
-      },
-      placementOf,
-    );
-    const cpus = [...cpu].map(([node, spent]) => spent - (cpuBefore.get(node) ?? 0));
-    this.rounds.push({
-      name,
-      tasks: roundTasks,
-      milliseconds: performance.now() - startedAt,
-      maxComputed: Math.max(...results.map(({ computed }) => computed)),
-      computed: sumOf(results, 'computed'),
-      fromCaller: sumOf(results, 'fromCaller'),
-      fromNodes: sumOf(results, 'fromNodes'),
-      fromSelf: sumOf(results, 'fromSelf'),
-      maxBytesRead: Math.max(
-        ...results.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf),
+    const results = await this.log.measure<OctreePartValues>(name, roundTasks, note =>
+      pool.run(
+        octreeTasks,
+        roundTasks,
+        (i, holderOf) => {
+          const { part, needs } = placementOf(i);
+          return {
+            ...common,
+            part,
+            range: Uint32Array.from(rangeOf(i)),
+            needs: Uint32Array.from(needs),
+            holders: Uint32Array.from(needs, holderOf),
+          };
+        },
+        note,
+        placementOf,
       ),
-      maxCpu: Math.max(0, ...cpus),
-      cpu: cpus.reduce((sum, spent) => sum + spent, 0),
-    });
+    );
     return { ids, results };
   }
 }
@@ -337,24 +312,6 @@ interface Round {
   ids: number[];
   results: OctreePartValues[];
 }
-const noRound: OctreeRound = {
-  name: '',
-  tasks: 0,
-  milliseconds: 0,
-  maxComputed: 0,
-  computed: 0,
-  fromCaller: 0,
-  fromNodes: 0,
-  fromSelf: 0,
-  maxBytesRead: 0,
-  maxCpu: 0,
-  cpu: 0,
-};
-const sumOf = (
-  results: readonly OctreePartValues[],
-  field: 'items' | 'tests' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf',
-): number => results.reduce((sum, part) => sum + part[field], 0);
-
 // Returns windows of about equal pair counts, from histograms of a.
 function windowsOf(
   results: readonly OctreePartValues[],

@@ -53,9 +53,20 @@ export interface ClusterBoxPairs extends PairsCopy {
   stats: OctreeStats;
 }
 
+/**
+ * Milliseconds by stage of the linear octree: octal codes, sorted lists, lists of other nodes merged in, and
+ * the scan for pairs.
+ */
+export interface OctreeStages {
+  codes: number;
+  sort: number;
+  merge: number;
+  scan: number;
+}
+
 /** A round of tasks that may run concurrently. */
 export interface OctreeRound {
-  /** 'statistics', 'list', 'merge', 'scan', 'pairs'. */
+  /** 'distribute', 'statistics', 'list', 'merge', 'scan', 'pairs'. */
   name: string;
   /** The number of its tasks. */
   tasks: number;
@@ -65,6 +76,8 @@ export interface OctreeRound {
   maxComputed: number;
   /** Milliseconds in kernels, summed over all tasks. */
   computed: number;
+  /** Milliseconds by stage, for the task that took longest in that stage. */
+  stages: OctreeStages;
   /** Bytes that its tasks fetched from the caller. */
   fromCaller: number;
   /** Bytes that its tasks fetched from other nodes. */
@@ -97,6 +110,39 @@ export interface OctreeStats {
   messages: number;
   /** Milliseconds from the first task to the answer. */
   milliseconds: number;
+}
+
+/** Options of `openBoxPairs`. */
+export type KeptBoxPairsOptions = Pick<
+  ClusterBoxPairsOptions,
+  'nodes' | 'parts' | 'wire' | 'cluster' | 'patience' | 'silence'
+>;
+
+/** The pairs of a frame, sorted by a, then b, and how they differ from those of the frame before. */
+export interface KeptBoxPairsAnswer extends PairsCopy {
+  /** Pairs that the frame before did not have. */
+  began: PairsCopy;
+  /** Pairs of the frame before that this frame does not have. */
+  ended: PairsCopy;
+  /** Counts, times and bytes. */
+  stats: KeptBoxPairsStats;
+}
+
+/** Statistics of a frame. */
+export interface KeptBoxPairsStats extends OctreeStats {
+  /** Boxes that were moved. */
+  moved: number;
+  /**
+   * Ranges that a node listed from scratch: all in the first frame and when boxes are distributed again, and
+   * those of lost nodes.
+   */
+  fresh: number;
+  /** Ranges of which all octants were sorted, because many had changed. */
+  sorted: number;
+  /** Octants that were removed from sorted lists and inserted into them. */
+  changed: number;
+  /** Copies of boxes that reach into ranges of other nodes. */
+  copies: number;
 }
 
 /** A box-pair job for `openJobs`: boxes and options. */

@@ -45,7 +45,7 @@ export const OctreeTask = messageKind(
 /**
  * A task is done and its result is kept. wild: 1 if a box was not finite. filled: boxes that are not empty;
  * items: octants, or pairs. Milliseconds: cpu, of the node since it heard of the run; computed, within
- * kernels. Bytes read for this task: from the coordinator, from other nodes, and from its own node. bounds:
+ * kernels; codes, sort, merge and scan, by stage. Bytes read for this task: from the coordinator, from other nodes, and from its own node. bounds:
  * minimum and maximum, for SURVEY; sample: keys and boxes; histogram: approximate numbers of pairs by a.
  */
 export const OctreePart = messageKind(
@@ -58,6 +58,10 @@ export const OctreePart = messageKind(
     tests: 'f64',
     cpu: 'f64',
     computed: 'f64',
+    codes: 'f64',
+    sort: 'f64',
+    merge: 'f64',
+    scan: 'f64',
     fromCaller: 'f64',
     fromNodes: 'f64',
     fromSelf: 'f64',

@@ -7,28 +7,26 @@ import { LinearOctree } from '../../broadphase/octree/octree.js';
 import { mergeRuns } from '../../broadphase/runMerge.js';
 import type { EngineHost } from '../../core/module.js';
 import { StageClock } from '../../core/stageClock.js';
+import type { BoxPairsStage } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';
 import { limits } from '../../records/layout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { RetryingScratch } from '../../runtime/retry.js';
 import { pick } from '../pick.js';
+import { KeptRange, type KeptRangeOptions } from './keptRange.js';
 import type { KeyedList } from './listCode.js';
 import { type Grid, PairScan } from './pairScan.js';
+import type { NamedBoxes } from './partBytes.js';
 import { ancestorsBefore, lowerBoundOf, type OctantPosition, type OctantRange } from './ranges.js';
 
-/** Boxes of a part, or of a range of it: their numbers, and six floats each. */
-export interface NamedBoxes {
-  names: Uint32Array;
-  boxes: Float32Array;
-}
 export interface RangePairs {
   lists: SortedPairs[];
   tests: number;
 }
 
-const makeSystems = (context: EngineContext) => {
-  const octree = new LinearOctree(context, new StageClock());
+const makeSystems = (context: EngineContext, clock: StageClock) => {
+  const octree = new LinearOctree(context, clock);
   const boxes = new BoxSet(context);
   const make = () => new GrowableBlock(context.arena);
   return {
@@ -42,13 +40,18 @@ const makeSystems = (context: EngineContext) => {
   };
 };
 
+/** Makes the computation that all tasks of a node share. */
+export const makeComputation = (engine: Engine): OctreeComputation => new OctreeComputation(engine);
+
 export class OctreeComputation {
+  /** The stages of the last computation. */
+  readonly clock = new StageClock<BoxPairsStage | 'merge'>();
   private readonly host: EngineHost;
   private readonly scratch: RetryingScratch<ReturnType<typeof makeSystems>>;
 
   constructor(engine: Engine) {
     this.host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
-    this.scratch = new RetryingScratch(() => makeSystems(this.host.context));
+    this.scratch = new RetryingScratch(() => makeSystems(this.host.context, this.clock));
   }
 
   /** Returns how many boxes are not empty, and their bounds. @throws InvalidBoxes, Capacity */
@@ -60,6 +63,7 @@ export class OctreeComputation {
   list(boxes: Float32Array, grid: Grid, firstId: number): KeyedList {
     return this.run(({ boxes: set, octree }) => {
       set.take(boxes);
+      this.clock.end('statistics');
       octree.setBoxes(set, grid, limits.NOTHING, { first: 0, last: set.count, passiveFrom: set.count });
       const { keysAt, idsAt, octantCount } = octree.list();
       const { u32 } = this.host.context.arena;
@@ -90,9 +94,11 @@ export class OctreeComputation {
       let first = 0;
       const names = boxes.map(({ length }) => Uint32Array.from({ length: length / 6 }, () => first++));
       const count = systems.scan.loadBoxes(boxes, names);
+      this.clock.end('statistics');
       const [keysAt, idsAt, octantCount] = this.mergeInEngine(systems, lists);
       systems.scan.tests = 0;
       const found = systems.scan.find({ keysAt, idsAt, octantCount }, 0, octantCount, count, grid, count);
+      this.clock.end('search');
       return { lists: found, tests: systems.scan.tests };
     });
   }
@@ -113,6 +119,7 @@ export class OctreeComputation {
         parts.map(({ names }) => names),
       );
       scan.placeOnGrid(grid, count);
+      this.clock.end('statistics');
       const octants = octree.list();
       const { u32 } = this.host.context.arena;
       const { keysAt, idsAt, octantCount } = octants;
@@ -124,8 +131,14 @@ export class OctreeComputation {
       const end = borderOf(list, to, scan.nameOf);
       scan.tests = 0;
       const found = scan.find(octants, start, Math.max(start, end), count, grid, nameLimit);
+      this.clock.end('search');
       return { lists: found, tests: scan.tests };
     });
+  }
+
+  /** Makes the state of a range that is kept between frames. The caller disposes of it. */
+  keepRange(options: KeptRangeOptions): KeptRange {
+    return new KeptRange(this.host, options);
   }
 
   dispose(): void {
@@ -169,11 +182,13 @@ export class OctreeComputation {
       borders = [...firsts, count];
       [from, to] = [to, from];
     }
+    this.clock.end('merge');
     return [...from, count];
   }
 
   private run<Result>(step: (systems: ReturnType<typeof makeSystems>) => Result): Result {
     this.host.beginCall();
+    this.clock.start();
     return this.scratch.run(step);
   }
 }

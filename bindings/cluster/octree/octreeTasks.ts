@@ -3,7 +3,6 @@
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { InvalidBoxes } from '../../core/errors.js';
-import type { Engine } from '../../engine/engine.js';
 import { bytesOf } from '../bytes.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import type { KeptResult, ResultStore, TaskKind } from '../jobs/jobKind.js';
@@ -17,10 +16,16 @@ import {
   parts,
   tasks,
 } from './messages.js';
-import { boxesOfRange, OctreeComputation, type RangePairs } from './octreeComputation.js';
+import {
+  boxesOfRange,
+  makeComputation,
+  type OctreeComputation,
+  type RangePairs,
+} from './octreeComputation.js';
 import type { Grid } from './pairScan.js';
 import { boxesOfPart, decodeNamedBoxes, encodeNamedBoxes, firstBoxOfPart } from './partBytes.js';
 import { type OctantRange, sampleList } from './ranges.js';
+import { stagesOf } from './roundLog.js';
 
 type Task = OctreeTaskValues;
 /** Measures the time of a computation within kernels. */
@@ -71,7 +76,8 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore;
   },
   run(_, { keep, countTests, sharedTool }, { store, compute }) {
     let computed = 0;
-    const { report, result } = compute(sharedTool(makeWork), run => {
+    const computation = sharedTool(makeComputation);
+    const { report, result } = compute(computation, run => {
       const before = cpuMilliseconds();
       try {
         return run();
@@ -88,6 +94,7 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore;
       ...emptyPart,
       ...report,
       computed,
+      ...stagesOf(computation.clock.stages),
       cpu: store.cpuMilliseconds(),
       fromCaller: caller,
       fromNodes: nodes,
@@ -96,7 +103,6 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore;
   },
 };
 
-const makeWork = (engine: Engine): OctreeComputation => new OctreeComputation(engine);
 const none = new Uint32Array(0);
 const emptyPart: OctreePartValues = {
   wild: 0,
@@ -105,6 +111,10 @@ const emptyPart: OctreePartValues = {
   tests: 0,
   cpu: 0,
   computed: 0,
+  codes: 0,
+  sort: 0,
+  merge: 0,
+  scan: 0,
   fromCaller: 0,
   fromNodes: 0,
   fromSelf: 0,

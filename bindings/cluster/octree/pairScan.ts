@@ -11,6 +11,7 @@ import { limits } from '../../records/layout.js';
 import { setWords } from '../../records/record.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
+import type { NamedBoxes } from './partBytes.js';
 import { ancestorsBefore } from './ranges.js';
 
 /** The maximum number of pairs held in engine memory at once; larger ranges are split. */
@@ -54,6 +55,26 @@ export class PairScan {
     }
     this.boxes.adopt(this.table.at, count);
     return count;
+  }
+
+  /** Replaces a loaded box and its number by box `from` of `boxes`. */
+  setBox(own: number, name: number, boxes: Float32Array, from: number): void {
+    const { f32, u32 } = this.context.arena;
+    const at = this.table.at / 4 + 6 * own;
+    for (let k = 0; k < 6; k++) f32[at + k] = boxes[6 * from + k];
+    u32[this.names.at / 4 + own] = name;
+  }
+
+  /** Returns a copy of loaded boxes. */
+  copyOf(own: Uint32Array): NamedBoxes {
+    const { f32, u32 } = this.context.arena;
+    const names = own.map(id => u32[this.names.at / 4 + id]);
+    const boxes = new Float32Array(6 * own.length);
+    for (let i = 0; i < own.length; i++) {
+      const at = this.table.at / 4 + 6 * own[i];
+      for (let k = 0; k < 6; k++) boxes[6 * i + k] = f32[at + k];
+    }
+    return { names, boxes };
   }
 
   /** Places the boxes on a grid. */

@@ -1,7 +1,12 @@
 // Encodes the boxes of a part, or of a range of it, and decodes them.
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed } from '../errors.js';
-import type { NamedBoxes } from './octreeComputation.js';
+
+/** Boxes of a part, or of a range of it: their numbers, and six floats each. */
+export interface NamedBoxes {
+  names: Uint32Array;
+  boxes: Float32Array;
+}
 
 /** Returns the first box of a part; part sizes differ by at most one box. */
 export const firstBoxOfPart = (part: number, partCount: number, count: number): number =>

@@ -1,0 +1,194 @@
+// Measures frames of moving spheres whose sorted octants stay on several processes, beside jobs from scratch
+// (Lucchesi 2002, section 6.2, item 4): time, stages, bytes and changed octants, and the time modeled for the
+// numbers of machines of the thesis's tables.
+
+import {
+  connectNats,
+  type KeptBoxPairsAnswer,
+  type OctreeStages,
+  openBoxPairs,
+  submitBoxPairs,
+} from '../../dist/cluster/index.js';
+import { createEngine } from '../../dist/index.js';
+import { sphereBoxes } from '../../dist/samples/index.js';
+import { createRandom } from '../../dist/samples/random.js';
+import { type Restartable, startBroker, startNodeProcess } from '../../test/cluster/clusterProcesses.js';
+import { hashPairRows } from '../../test/support/hash.js';
+import { costOfByte, FORMULA, LINKS, MACHINES, modeled, stagesOf, total } from '../support/octreeModel.js';
+import { isQuick, Report } from '../support/report.js';
+import { summarize } from '../support/statistics.js';
+
+const SEED = 1;
+const RADIUS = 0.5;
+const SIDE = 1000;
+const CLUSTER = 'frames';
+const FIGURE = 'Lucchesi, 6.2 (4), coherence: no figures in the thesis';
+/** Motion per frame in diameters, and the fraction of spheres that move. */
+const MOTIONS = [
+  [0, 0],
+  [0.01, 1],
+  [0.1, 0.01],
+  [1, 1],
+] as const;
+const FRAMES = isQuick ? 1 : 3;
+const report = new Report('octreeFrames', SEED, ['@nats-io/transport-node']);
+const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
+const machines = isQuick ? [1, 2, 4] : MACHINES;
+/** More machines than this are modeled: the processes share two cores. */
+const PROCESSES = 2;
+const engine = await createEngine({ threads: 1 });
+const broker = await startBroker();
+const link = await connectNats({ servers: broker.url });
+const nodes: Restartable[] = [];
+
+const textOf = (count: number): string =>
+  count < 1e6 ? `spheres ${count / 1e3}K` : `spheres ${count / 1e6}M`;
+const motionText = (step: number, share: number): string =>
+  share === 0 ? 'none moves' : `${100 * share} % move ${step}`;
+
+/** Moves a fraction of the boxes, each in its own direction. */
+function move(
+  boxes: Float32Array,
+  step: number,
+  share: number,
+  seed: number,
+): { ids: Uint32Array; places: Float32Array } {
+  const random = createRandom(seed);
+  const ids = Uint32Array.from({ length: boxes.length / 6 }, (_, i) => i).filter(
+    () => random.between(0, 1) < share,
+  );
+  const places = new Float32Array(6 * ids.length);
+  for (const [i, id] of ids.entries()) {
+    const way = random.direction();
+    for (let k = 0; k < 6; k++) boxes[6 * id + k] = places[6 * i + k] = boxes[6 * id + k] + step * way[k % 3];
+  }
+  return { ids, places };
+}
+
+async function measure(count: number, k: number): Promise<void> {
+  const scene = textOf(count);
+  const side = isQuick ? SIDE * Math.cbrt(count / 100_000) : SIDE;
+  const boxes = sphereBoxes(count, { radius: RADIUS, side }, SEED);
+  const options = { cluster: CLUSTER, nodes: Math.min(k, PROCESSES), parts: k, silence: 60_000 };
+  const scratch = (await submitBoxPairs(link, boxes, options).wait()).stats;
+  const byteCost = costOfByte(scratch);
+  const kept = openBoxPairs(link, boxes, options);
+  const next = async (): Promise<KeptBoxPairsAnswer> => {
+    const answer = await kept.pairs();
+    const { a, b } = engine.boxPairs(boxes, { method: 'octree' });
+    if (hashPairRows(answer.a, answer.b) !== hashPairRows(a, b))
+      throw new Error('the pairs differ from those of one engine');
+    return answer;
+  };
+  const first = (await next()).stats;
+  report.add({
+    scene,
+    measure: 'first frame: stages',
+    who: `${k} machines`,
+    unit: 'ms',
+    n: 1,
+    median: Object.values(stagesOf(first)).reduce((sum, value) => sum + value),
+    figure: FIGURE,
+    note: `${stagesText(stagesOf(first))}; each of the range that takes longest; ${first.octants} octants, ${first.copies} copies`,
+  });
+  for (const [step, share] of MOTIONS) {
+    const frames: KeptBoxPairsAnswer['stats'][] = [];
+    for (let frame = 0; frame < FRAMES; frame++) {
+      const { ids, places } = move(boxes, step, share, frame);
+      kept.move(ids, places);
+      frames.push((await next()).stats);
+    }
+    add(scene, k, motionText(step, share), frames, byteCost, scratch);
+  }
+  kept.close();
+}
+
+const stagesText = (stages: OctreeStages): string =>
+  Object.entries(stages)
+    .map(([stage, milliseconds]) => `${stage} ${milliseconds.toFixed(1)}`)
+    .join(', ');
+
+function add(
+  scene: string,
+  k: number,
+  motion: string,
+  frames: readonly KeptBoxPairsAnswer['stats'][],
+  byteCost: number,
+  scratch: Parameters<typeof modeled>[0],
+): void {
+  const stats = [...frames].sort((p, q) => p.milliseconds - q.milliseconds)[frames.length >> 1];
+  const common = { scene, who: `${k} machines`, figure: FIGURE };
+  if (k <= PROCESSES) {
+    const own = summarize(frames.map(({ milliseconds }) => milliseconds));
+    report.add({
+      ...common,
+      measure: `${motion}: whole`,
+      who: `${k} processes`,
+      unit: 'ms',
+      ...own,
+      rival: 'job from scratch, once',
+      ratio: scratch.milliseconds / own.median,
+      note: 'over a broker; caller, broker and nodes share the cores',
+    });
+  }
+  for (const [name, bits] of Object.entries(LINKS)) {
+    const milliseconds = modeled(stats, byteCost, bits);
+    report.add({
+      ...common,
+      measure: `${motion}: machines, ${name}`,
+      unit: 'ms',
+      n: 1,
+      median: milliseconds,
+      rival: 'job from scratch',
+      ratio: modeled(scratch, byteCost, bits) / milliseconds,
+      how: FORMULA,
+      note: `c = ${(1e6 * byteCost).toFixed(2)} ns per byte, from the job from scratch; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
+    });
+  }
+  for (const [stage, milliseconds] of Object.entries(stagesOf(stats)))
+    report.add({
+      ...common,
+      measure: `${motion}: ${stage}`,
+      unit: 'ms',
+      n: 1,
+      median: milliseconds,
+      note: `of the range that takes longest; ${stats.sorted} of ${stats.parts} ranges were sorted from scratch`,
+    });
+  const bytes = total(stats, 'fromCaller') + total(stats, 'fromNodes') + stats.toCaller;
+  report.add(
+    {
+      ...common,
+      measure: `${motion}: bytes`,
+      unit: 'bytes',
+      n: 1,
+      median: bytes,
+      rival: 'job from scratch',
+      ratio: (total(scratch, 'fromCaller') + total(scratch, 'fromNodes') + scratch.toCaller) / bytes,
+      note: `caller to nodes ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}`,
+    },
+    {
+      ...common,
+      measure: `${motion}: octants changed`,
+      unit: 'count',
+      n: 1,
+      median: stats.changed,
+      note: `removed and inserted, of ${stats.octants}; ${stats.copies} copies; ${stats.fresh} ranges listed from scratch`,
+    },
+  );
+}
+
+try {
+  while (nodes.length < PROCESSES)
+    nodes.push(await startNodeProcess({ url: broker.url, cluster: CLUSTER, name: `frames-${nodes.length}` }));
+  for (const count of sizes) {
+    for (const k of machines) await measure(count, k);
+    // Saves what has been measured so far, in case a later scene does not finish.
+    report.save();
+  }
+} finally {
+  await Promise.all(nodes.map(node => node.kill()));
+  await link.close();
+  await broker.kill();
+  engine.dispose();
+}
+process.exit(0);

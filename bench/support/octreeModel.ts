@@ -1,0 +1,98 @@
+// Models the time of box-pair jobs on separate machines from what their tasks cost on this one, and has the
+// tables of Lucchesi's thesis (2002, section 5.2).
+
+import type { OctreeStages, OctreeStats } from '../../dist/cluster/index.js';
+
+/** Latency of a message from one machine to another, in milliseconds. */
+const HOP = 0.2;
+/** Bits per second. */
+export const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
+/** The numbers of machines in the thesis's tables. */
+export const MACHINES = [1, 2, 3, 4, 5, 10, 20, 40];
+export const FORMULA =
+  "modeled: sum over rounds of (kernel CPU time of the longest task + c * bytes of the task that reads most + bytes of the busiest port / link + 2 * 0.2 ms) + bytes to the caller * (c + 1 / link) + the caller's time to distribute boxes; c is the nodes' CPU time outside of kernels per byte" as const;
+
+/** The tables, in milliseconds by processors. The thesis prints the same times in Tables 5.5 and 5.6. */
+const TABLES: Readonly<Record<number, Readonly<Record<string, Readonly<Record<number, number>>>>>> = {
+  100000: {
+    '5.1': { 1: 1460.885, 2: 761.157 },
+    '5.3': { 1: 1708.203, 2: 965.051, 3: 685.805, 4: 571.763, 5: 502.234 },
+    '5.5': { 1: 3379.94, 2: 1953.981, 4: 1212.657, 6: 928.884, 8: 828.263, 10: 713.694 },
+  },
+  199000: {
+    '5.2': { 1: 2921.999, 2: 1471.116 },
+    '5.4': { 1: 3379.94, 2: 1908.001, 3: 1395.906, 4: 1140.158, 5: 986.878 },
+    '5.6': { 1: 3379.94, 2: 1953.981, 4: 1212.657, 6: 928.884, 8: 828.263, 10: 713.694 },
+  },
+  1000000: {
+    '5.7': { 1: 29537.415, 2: 15596.299, 10: 3615.147, 20: 2177.746, 30: 1682.112, 40: 1480.608 },
+  },
+  2000000: {
+    '5.8': { 1: 59706.876, 2: 31332.31, 10: 7215.86, 20: 4298.207, 30: 3331.193, 40: 2889.864 },
+  },
+};
+
+/** Returns the tables for a number of spheres: name, and milliseconds by processors. */
+export const tablesOf = (count: number) => Object.entries(TABLES[count] ?? {});
+
+/** Returns the text of the figure that rows for a number of spheres reproduce. */
+export const figureOf = (count: number): string =>
+  `Lucchesi, ${
+    tablesOf(count)
+      .map(([name]) => `Table ${name}`)
+      .join(', ') || 'section 5.2'
+  }`;
+
+/** Returns what the thesis has for a number of processors. */
+export const thesisText = (count: number, machines: number): string => {
+  const found = tablesOf(count).flatMap(([name, times]) =>
+    times[machines] === undefined
+      ? []
+      : [
+          `Table ${name}: ${times[machines].toFixed(0)} ms, speedup ${(times[1]! / times[machines]).toFixed(2)}`,
+        ],
+  );
+  return found.length > 0 ? `thesis, ${found.join('; ')}` : 'not in the thesis';
+};
+
+type Cost = 'cpu' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf';
+export const total = ({ rounds }: Pick<OctreeStats, 'rounds'>, field: Cost): number =>
+  rounds.reduce((sum, round) => sum + round[field], 0);
+
+/** Returns the milliseconds of processor time outside of kernels per byte that tasks handled. */
+export const costOfByte = (stats: OctreeStats): number =>
+  Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) /
+  (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
+
+/** Returns the modeled milliseconds of a job or a frame: see FORMULA. byteCost: c. */
+export function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSecond: number): number {
+  const wire = (bytes: number): number => (8000 * bytes) / bitsPerSecond;
+  return rounds.reduce(
+    (sum, { name, milliseconds, maxComputed, maxBytesRead, fromCaller }) =>
+      sum +
+      (name === 'distribute'
+        ? milliseconds
+        : maxComputed + maxBytesRead * byteCost + wire(Math.max(fromCaller, maxBytesRead)) + 2 * HOP),
+    wire(toCaller) + toCaller * byteCost,
+  );
+}
+
+/** Returns the stages of all rounds, each for the task that takes longest in it; merges run one after another. */
+export const stagesOf = ({ rounds }: Pick<OctreeStats, 'rounds'>): OctreeStages =>
+  rounds.reduce(
+    (sum, { stages: { codes, sort, merge, scan } }) => ({
+      codes: sum.codes + codes,
+      sort: sum.sort + sort,
+      merge: sum.merge + merge,
+      scan: sum.scan + scan,
+    }),
+    { codes: 0, sort: 0, merge: 0, scan: 0 },
+  );
+
+/** The stages of section 5.3, on 40 processors; the thesis does not say for how many spheres. */
+export const THESIS_STAGES: Readonly<Record<keyof OctreeStages, string>> = {
+  codes: 'ResolveObject() 1307.6 ms',
+  sort: 'qsort() 89.0 ms',
+  merge: 'MergeSlaveResults() of a slave 38.6 ms, of the master 791.5 ms',
+  scan: 'not given',
+};

@@ -1,0 +1,124 @@
+// Opens box pairs that nodes keep between frames: a frame sends only the boxes that have moved, and the sorted
+// octants stay on the nodes (Lucchesi, section 6.2, item 4).
+
+import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
+import {
+  anyValue,
+  checkAttached,
+  copyOptions,
+  integer,
+  nonNegative,
+  type OptionTable,
+  oneOf,
+  rejectExtraArgument,
+} from '../../core/checkOptions.js';
+import { describe, InvalidBoxes } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
+import { Run } from '../jobs/run.js';
+import { type Link, linkError } from '../link.js';
+import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
+import type { KeptBoxPairsAnswer, KeptBoxPairsOptions } from './job.js';
+import { KeptJob } from './keptJob.js';
+import { firstNonFiniteError } from './octreeComputation.js';
+
+const OPTIONS: OptionTable<KeptBoxPairsOptions> = {
+  nodes: integer(1, MAX_PARTS),
+  parts: integer(1, MAX_PARTS),
+  wire: oneOf('raw', 'delta', 'deflate'),
+  cluster: anyValue,
+  patience: nonNegative,
+  silence: nonNegative,
+};
+
+/** Boxes that stay on the nodes of a cluster while they move. Made by `openBoxPairs`. */
+export interface KeptBoxPairs {
+  /** Number of boxes. */
+  readonly count: number;
+  /**
+   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. The arrays are copied, and sent with the
+   * next `pairs`.
+   * @throws InvalidBoxes, with nothing changed
+   */
+  move(ids: Uint32Array, boxes: Float32Array): void;
+  /**
+   * Finds the pairs of boxes that overlap in this frame, and how they differ from the pairs of the call before.
+   * Calls run one after another.
+   * @throws CollisionError 'Cluster' if the nodes do not answer, and then in all later calls; after `close`
+   */
+  pairs(): Promise<KeptBoxPairsAnswer>;
+  /** Ends the frames: nodes drop the boxes, and calls of `pairs` that have not ended throw. */
+  close(): void;
+}
+
+/**
+ * Opens box pairs that are kept on nodes between frames. boxes: six floats each in the layout of `boxPairs` of
+ * an engine; copied. Box i has id i.
+ * @throws InvalidBoxes, Unsupported
+ */
+export function openBoxPairs(link: Link, boxes: Float32Array, given: KeptBoxPairsOptions = {}): KeptBoxPairs {
+  checkAll(boxes);
+  rejectExtraArgument(arguments[3], 'openBoxPairs(link, boxes, options)');
+  const options = copyOptions(OPTIONS, given);
+  const { cluster = 'pfront', patience = 30_000, silence = DEFAULT_SILENCE } = options;
+  const [id] = crypto.getRandomValues(new Uint32Array(1));
+  const run = new Run<never>(() => new Promise(() => {}), {
+    keeps: true,
+    leaseMilliseconds: silence,
+    link,
+    cluster,
+    patience,
+    id,
+  });
+  const job = new KeptJob(run, boxes.slice(), options);
+  const count = boxes.length / 6;
+  void linkError(link, 'connect again, and open the boxes again').then(error => run.fail(error));
+  const frame = async (): Promise<KeptBoxPairsAnswer> => {
+    try {
+      if (!run.isOver) return await job.pairs();
+    } catch (error) {
+      run.fail(error as Error);
+    }
+    // Throws the reason for which the run has ended, rather than a consequence of its end.
+    return run.answer;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    count,
+    move(ids, places) {
+      rejectExtraArgument(arguments[2], 'move(ids, boxes)');
+      checkMove(ids, places, count);
+      job.move(ids.slice(), places.slice());
+    },
+    pairs() {
+      const answer = last.then(frame);
+      last = answer.catch(() => {});
+      return answer;
+    },
+    close() {
+      run.fail(new ClusterError('the box pairs were closed', 'open them again with openBoxPairs()'));
+    },
+  };
+}
+
+function checkMove(ids: Uint32Array, boxes: Float32Array, count: number): void {
+  checkAll(boxes);
+  checkAttached('ids', ids, InvalidBoxes);
+  if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length)
+    throw new InvalidBoxes(
+      `ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : describe(ids)} for ${boxes.length / 6} boxes`,
+      'pass a Uint32Array with one id per box',
+    );
+  const wrong = ids.findIndex(id => id >= count);
+  if (wrong >= 0)
+    throw new InvalidBoxes(
+      `ids[${wrong}] is ${ids[wrong]}, but there are ${count} boxes`,
+      'pass ids below the number of boxes passed to openBoxPairs',
+    );
+}
+
+function checkAll(boxes: Float32Array): void {
+  checkBoxes('boxes', boxes);
+  refuseInverted('boxes', boxes);
+  const error = firstNonFiniteError(boxes);
+  if (error) throw error;
+}

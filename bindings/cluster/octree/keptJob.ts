@@ -1,0 +1,270 @@
+// Coordinates box pairs that are kept between frames: which node has which range of codes, which moved boxes
+// it gets, and the pairs of all ranges together.
+
+import { FEW_TESTS, MAX_TEST_GROWTH } from '../../broadphase/incremental/incrementalOctree.js';
+import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
+import type { PairsCopy } from '../../core/results.js';
+import type { NodePool } from '../jobs/jobKind.js';
+import type { TaskPlacement } from '../jobs/keptResults.js';
+import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
+import { distribute, type Homes } from './homes.js';
+import type { KeptBoxPairsAnswer, KeptBoxPairsOptions } from './job.js';
+import { type KeptPartValues, keptParts, keptTaskKinds, NO_TASK, sharedParts } from './keptMessages.js';
+import { keptTasks } from './keptTasks.js';
+import { listEncodings } from './listCode.js';
+import { changeOf, decodePairs } from './pairChange.js';
+import { encodeNamedBoxes, type NamedBoxes } from './partBytes.js';
+import { RoundLog, sumOf } from './roundLog.js';
+
+/** Boxes are distributed again if copies, or octants of the largest range, have grown by these factors. */
+const MAX_COPY_GROWTH = 2;
+const MAX_OCTANT_GROWTH = 1.5;
+/** This fraction of all boxes is always tolerated as additional copies or octants. */
+const TOLERATED = 0.25;
+
+/** What a distribution of the boxes costs per frame. */
+interface Load {
+  tests: number;
+  copies: number;
+  maxOctants: number;
+}
+
+export class KeptJob {
+  private readonly pool: NodePool;
+  private readonly options: KeptBoxPairsOptions;
+  private readonly boxes: Float32Array;
+  private readonly count: number;
+  private partCount = 0;
+  private frame = 0;
+  private taskCount = 0;
+  /** The boxes by range; undefined if they are to be distributed again. */
+  private homes: Homes | undefined;
+  /** The load in the first frame with these homes. */
+  private firstLoad: Load | undefined;
+  /** The first task of the last frame, and its tasks that scanned each range. */
+  private firstTask = 0;
+  private scans: readonly number[] = [];
+  /** The pairs of each range in the last frame. */
+  private lists: SortedPairs[] = [];
+  private last: SortedPairs = { a: new Uint32Array(0), b: new Uint32Array(0) };
+  private readonly moves: NamedBoxes[] = [];
+  private readonly isMoved: Uint8Array;
+  private reassigned = 0;
+  private messages = 0;
+
+  /** boxes: not changed by others any more. */
+  constructor(pool: NodePool, boxes: Float32Array, options: KeptBoxPairsOptions) {
+    this.pool = pool;
+    this.boxes = boxes;
+    this.options = options;
+    this.count = boxes.length / 6;
+    this.isMoved = new Uint8Array(this.count);
+  }
+
+  /** Records moves for the next frame; the arrays are not copied. */
+  move(ids: Uint32Array, boxes: Float32Array): void {
+    this.moves.push({ names: ids, boxes });
+  }
+
+  /** Runs a frame. Frames must not overlap. */
+  async pairs(): Promise<KeptBoxPairsAnswer> {
+    const startedAt = performance.now();
+    const moved = this.applyMoves();
+    if (this.count === 0) return this.answerOf([], [], new RoundLog(), 0, startedAt, 0);
+    this.partCount ||= this.options.parts ?? Math.min(await this.pool.gather(this.options.nodes), MAX_PARTS);
+    return this.runFrame(moved, startedAt);
+  }
+
+  private async runFrame(moved: Uint32Array, startedAt: number): Promise<KeptBoxPairsAnswer> {
+    const { pool, partCount } = this;
+    const log = new RoundLog();
+    const isFirst = this.homes === undefined;
+    const homes = (this.homes ??= distribute(this.boxes, partCount));
+    const first = this.taskCount;
+    const previous = isFirst ? [] : this.scans;
+    const oldest = isFirst ? first : this.firstTask;
+    if (isFirst) this.lists = [];
+    log.add('distribute', 1, startedAt);
+    this.frame++;
+    const movedOf = isFirst ? [] : this.movedBoxesOf(homes, moved);
+    for (let part = 0; part < partCount; part++) {
+      pool.shareAs(this.nameOf(part, sharedParts.HOME), () => this.homeBoxes(homes.boxesOf[part]));
+      if (!isFirst) pool.shareAs(this.nameOf(part, sharedParts.MOVED), encodeNamedBoxes(movedOf[part]));
+    }
+    const lists = await this.round(log, 'list', keptTaskKinds.LIST, homes, oldest, previous, part =>
+      previous.length > 0 ? { needs: [], prefer: previous[part], isBound: true } : { needs: [] },
+    );
+    const scans = await this.round(log, 'scan', keptTaskKinds.SCAN, homes, oldest, previous, part => ({
+      needs: lists.ids,
+      prefer: lists.ids[part],
+      isBound: true,
+    }));
+    const toCaller = await this.collect(log, scans.ids, scans.results);
+    for (let part = 0; part < partCount; part++)
+      for (const what of Object.values(sharedParts)) pool.unshare(this.nameOf(part, what));
+    pool.forgetBefore(first);
+    [this.scans, this.firstTask] = [scans.ids, first];
+    return this.answerOf(lists.results, scans.results, log, toCaller, startedAt, moved.length);
+  }
+
+  private async round(
+    log: RoundLog,
+    name: string,
+    kind: number,
+    { grid, borders }: Homes,
+    oldest: number,
+    previous: readonly number[],
+    placementOf: (part: number) => TaskPlacement,
+  ): Promise<{ ids: number[]; results: KeptPartValues[] }> {
+    const {
+      pool,
+      partCount,
+      count,
+      frame,
+      options: { silence = DEFAULT_SILENCE },
+    } = this;
+    const ids = Array.from({ length: partCount }, () => this.taskCount++);
+    const results = await log.measure<KeptPartValues>(name, partCount, note =>
+      pool.run(
+        keptTasks,
+        partCount,
+        (part, holderOf) => {
+          const { needs } = placementOf(part);
+          return {
+            kind,
+            count,
+            part,
+            partCount,
+            wire: this.wire,
+            silence,
+            frame,
+            previous: previous[part] ?? NO_TASK,
+            oldest,
+            grid: Float64Array.of(...grid.low, ...grid.high),
+            borders,
+            needs: Uint32Array.from(needs),
+            holders: Uint32Array.from(needs, holderOf),
+          };
+        },
+        note,
+        placementOf,
+      ),
+    );
+    return { ids, results };
+  }
+
+  // Fetches the pairs of the ranges where they have changed. @returns bytes
+  private async collect(
+    log: RoundLog,
+    ids: readonly number[],
+    results: readonly KeptPartValues[],
+  ): Promise<number> {
+    const startedAt = performance.now();
+    let bytes = 0;
+    let isChanged = false;
+    await Promise.all(
+      ids.map(async (id, part) => {
+        const before = this.lists[part];
+        if (before && results[part].isFresh === 0 && results[part].differing === 0) return;
+        const block = await this.pool.fetch(id, [keptParts.PAIRS, this.wire]);
+        bytes += block.length;
+        this.lists[part] = await decodePairs(block, before, this.count);
+        isChanged = true;
+      }),
+    );
+    log.add('pairs', ids.length, startedAt);
+    return isChanged ? bytes : 0;
+  }
+
+  private answerOf(
+    lists: readonly KeptPartValues[],
+    scans: readonly KeptPartValues[],
+    log: RoundLog,
+    toCaller: number,
+    startedAt: number,
+    moved: number,
+  ): KeptBoxPairsAnswer {
+    const pairs = mergePairs(this.lists);
+    const change = changeOf(this.last, pairs);
+    this.last = pairs;
+    const load = {
+      tests: sumOf(scans, 'tests'),
+      copies: sumOf(scans, 'copies'),
+      maxOctants: Math.max(0, ...scans.map(({ octants }) => octants)),
+    };
+    const fresh = sumOf(lists, 'isFresh');
+    this.firstLoad = fresh === this.partCount ? load : (this.firstLoad ?? load);
+    if (this.isOverloaded(load, this.firstLoad)) this.homes = undefined;
+    const { reassigned, sentMessages, receivedMessages } = this.pool.stats;
+    const messages = sentMessages + receivedMessages;
+    const stats = {
+      parts: this.partCount,
+      moved,
+      fresh,
+      sorted: lists.filter(({ isSorted }, part) => isSorted + scans[part].isSorted > 0).length,
+      octants: sumOf(scans, 'octants'),
+      changed: sumOf(lists, 'changed') + sumOf(scans, 'changed'),
+      copies: load.copies,
+      tests: load.tests,
+      rounds: log.rounds,
+      toCaller,
+      reassigned: reassigned - this.reassigned,
+      messages: messages - this.messages,
+      milliseconds: performance.now() - startedAt,
+    };
+    [this.reassigned, this.messages] = [reassigned, messages];
+    return { ...copyOf(pairs), began: copyOf(change.began), ended: copyOf(change.ended), stats };
+  }
+
+  // Returns whether the boxes should be distributed again.
+  private isOverloaded({ tests, copies, maxOctants }: Load, first: Load): boolean {
+    const tolerated = TOLERATED * this.count;
+    return (
+      tests > MAX_TEST_GROWTH * first.tests + FEW_TESTS * this.count ||
+      copies > MAX_COPY_GROWTH * first.copies + tolerated ||
+      maxOctants > MAX_OCTANT_GROWTH * first.maxOctants + tolerated
+    );
+  }
+
+  // Applies the recorded moves. @returns the boxes that have moved
+  private applyMoves(): Uint32Array {
+    const { boxes, isMoved, moves } = this;
+    const moved: number[] = [];
+    for (const { names, boxes: places } of moves.splice(0)) {
+      for (const [i, id] of names.entries()) {
+        for (let k = 0; k < 6; k++) boxes[6 * id + k] = places[6 * i + k];
+        if (isMoved[id] === 0) moved.push(id);
+        isMoved[id] = 1;
+      }
+    }
+    for (const id of moved) isMoved[id] = 0;
+    return Uint32Array.from(moved);
+  }
+
+  private movedBoxesOf({ rangeOf, placeOf }: Homes, moved: Uint32Array): NamedBoxes[] {
+    const idsOf: number[][] = Array.from({ length: this.partCount }, () => []);
+    for (const id of moved) idsOf[rangeOf[id]].push(id);
+    return idsOf.map(ids => ({
+      names: Uint32Array.from(ids, id => placeOf[id]),
+      boxes: this.boxesOf(ids),
+    }));
+  }
+  private homeBoxes(names: Uint32Array): Uint8Array {
+    return encodeNamedBoxes({ names, boxes: this.boxesOf(names) });
+  }
+  private boxesOf(ids: ArrayLike<number>): Float32Array {
+    const boxes = new Float32Array(6 * ids.length);
+    for (let i = 0; i < ids.length; i++)
+      for (let k = 0; k < 6; k++) boxes[6 * i + k] = this.boxes[6 * ids[i] + k];
+    return boxes;
+  }
+
+  private nameOf(part: number, what: number): number[] {
+    return [this.frame, part, what];
+  }
+  private get wire(): number {
+    return listEncodings.indexOf(this.options.wire ?? 'raw');
+  }
+}
+
+const copyOf = ({ a, b }: SortedPairs): PairsCopy => ({ count: a.length, a: a.slice(), b: b.slice() });

@@ -1,0 +1,82 @@
+// The messages of tasks on kept box pairs and their results: kinds 204 and 205.
+import { messageKind, type SentValues } from '../message.js';
+
+/** The kinds of tasks. */
+export const keptTaskKinds = { LIST: 0, SCAN: 1 } as const;
+/** The parts of a kept result that can be fetched: the first word of a selector. */
+export const keptParts = { CROSSING: 0, PAIRS: 1 } as const;
+/** What the coordinator shares about a part: the last word of a name, after frame and part. */
+export const sharedParts = { HOME: 0, MOVED: 1 } as const;
+/** No task: the part is listed from scratch. */
+export const NO_TASK = 0xffffffff;
+
+/**
+ * A task. count: boxes in total; part and partCount: which range of how many; wire: the encoding of lists;
+ * silence: milliseconds after which the node that holds a needed result counts as lost; frame: its number;
+ * previous: for LIST, the task that scanned the range in the last frame, or NO_TASK; oldest: results of tasks
+ * before this are not needed. grid: minimum and maximum; borders: the key at which each range begins, except
+ * the first. needs: for SCAN, the LIST tasks of all parts; holders: the node that has each of them.
+ */
+export const KeptTask = messageKind(
+  'KeptTask',
+  204,
+  {
+    kind: 'u32',
+    count: 'u32',
+    part: 'u32',
+    partCount: 'u32',
+    wire: 'u32',
+    silence: 'u32',
+    frame: 'u32',
+    previous: 'u32',
+    oldest: 'u32',
+  },
+  { grid: 'f64', borders: 'u32', needs: 'u32', holders: 'u32' },
+  ({ kind, wire, count, part, partCount, grid, borders, needs, holders }) => {
+    if (kind > keptTaskKinds.SCAN) return `a task of kind ${kind}`;
+    if (wire > 2) return `a wire of ${wire}`;
+    if (count > 2 ** 27) return `${count} boxes`;
+    if (part >= partCount) return `part ${part} of ${partCount}`;
+    if (grid.length !== 6) return `a grid of ${grid.length} numbers`;
+    if (borders.length !== partCount - 1 || borders.some((key, i) => i > 0 && key < borders[i - 1]))
+      return `${borders.length} borders of ${partCount} ranges, or borders that do not ascend`;
+    if (needs.length !== holders.length) return `${needs.length} needs, but ${holders.length} holders`;
+    return needs.length === (kind === keptTaskKinds.SCAN ? partCount : 0)
+      ? undefined
+      : `${needs.length} needs of a task of kind ${kind}`;
+  },
+);
+
+/**
+ * A task is done and its result is kept. isFresh: 1 if the node did not have the state of the last frame.
+ * octants: in the list; copies: boxes of other ranges; changed: octants that were removed and inserted;
+ * isSorted: 1 if all octants were sorted. items: pairs; differing: pairs that began or ended since the last
+ * frame. Milliseconds: cpu, of the node since it heard of the run; computed, within kernels; codes,
+ * sort, merge and scan, by stage. Bytes read for this task: from the coordinator, other nodes, and its own node.
+ */
+export const KeptPart = messageKind(
+  'KeptPart',
+  205,
+  {
+    isFresh: 'u32',
+    isSorted: 'u32',
+    octants: 'f64',
+    copies: 'f64',
+    changed: 'f64',
+    items: 'f64',
+    differing: 'f64',
+    tests: 'f64',
+    cpu: 'f64',
+    computed: 'f64',
+    codes: 'f64',
+    sort: 'f64',
+    merge: 'f64',
+    scan: 'f64',
+    fromCaller: 'f64',
+    fromNodes: 'f64',
+    fromSelf: 'f64',
+  },
+  {},
+);
+export type KeptTaskValues = SentValues<typeof KeptTask>;
+export type KeptPartValues = SentValues<typeof KeptPart>;

@@ -1,0 +1,280 @@
+// The state of one range of codes that a node keeps between frames: its home boxes, copies of the boxes of
+// other ranges that reach into it, and the sorted octants of both (Lucchesi, section 6.2, item 4).
+
+import { BoxSet } from '../../broadphase/boxSet.js';
+import { MAX_CHANGED } from '../../broadphase/incremental/incrementalOctree.js';
+import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
+import { LinearOctree } from '../../broadphase/octree/octree.js';
+import type { EngineHost } from '../../core/module.js';
+import { StageClock } from '../../core/stageClock.js';
+import { GrowableBlock } from '../../runtime/memory.js';
+import { Malformed } from '../errors.js';
+import type { Crossing, CrossingChange } from './crossing.js';
+import type { KeyedList } from './listCode.js';
+import { type Grid, PairScan } from './pairScan.js';
+import type { NamedBoxes } from './partBytes.js';
+import { ancestorsBefore, LAST, lowerBoundOf } from './ranges.js';
+
+export interface KeptRangeOptions {
+  /** Which range this is. */
+  part: number;
+  /** The key at which each range begins, except the first. */
+  borders: Uint32Array;
+  grid: Grid;
+  /** All box numbers are less than this. */
+  nameLimit: number;
+}
+
+/** What one step of a frame cost. */
+export interface KeptCosts {
+  /** Octants that were removed and inserted. */
+  changed: number;
+  /** Whether all octants were sorted. */
+  isSorted: boolean;
+  tests: number;
+}
+
+/** Marks of home boxes: reached into the other range in the last frame; do so in this one. */
+const BEFORE = 1;
+const NOW = 2;
+/** Bytes after the marks of moved boxes, for vector loads. */
+const PADDING = 64;
+
+export class KeptRange {
+  readonly clock = new StageClock();
+  costs: KeptCosts = { changed: 0, isSorted: false, tests: 0 };
+  private readonly host: EngineHost;
+  private readonly options: KeptRangeOptions;
+  private readonly octree: LinearOctree;
+  private readonly boxes: BoxSet;
+  private readonly scan: PairScan;
+  /** One byte per box: 1 if it has moved since the octants were updated. */
+  private readonly moved: GrowableBlock;
+  private homeCount = 0;
+  /** Home boxes come first, then copies and unused boxes, which are empty. */
+  private capacity = 0;
+  private unused: number[] = [];
+  /** The copies of boxes of each other range: where each box is. */
+  private readonly copies: Map<number, number>[];
+  /** The home boxes that reached into each other range in the last frame. */
+  private readonly reaching: Uint32Array[];
+  private isMoved = false;
+  /** Whether a box has changed since `lastPairs` were found. */
+  private isStale = true;
+  /** The pairs that were found last, if any. */
+  lastPairs: SortedPairs | undefined;
+
+  constructor(host: EngineHost, options: KeptRangeOptions) {
+    this.host = host;
+    this.options = options;
+    const { context } = host;
+    this.octree = new LinearOctree(context, this.clock);
+    this.boxes = new BoxSet(context);
+    this.scan = new PairScan(context, this.octree, this.boxes);
+    this.moved = new GrowableBlock(context.arena);
+    const rangeCount = options.borders.length + 1;
+    this.copies = Array.from({ length: rangeCount }, () => new Map());
+    this.reaching = Array.from({ length: rangeCount }, () => new Uint32Array(0));
+  }
+
+  /** Sets the home boxes and lists their octants from scratch. @throws InvalidBoxes, WorkerLost, Capacity */
+  load(home: NamedBoxes): void {
+    this.begin();
+    this.homeCount = home.names.length;
+    this.place([home], 0);
+  }
+
+  /** Moves home boxes and updates the octants. places: which home boxes. @throws WorkerLost, Capacity */
+  moveHome(places: Uint32Array, boxes: Float32Array): void {
+    this.begin();
+    for (const place of places)
+      if (place >= this.homeCount) throw new Malformed(`home box ${place}`, `there are ${this.homeCount}`);
+    const { names } = this.scan.copyOf(places);
+    for (let i = 0; i < places.length; i++) this.setBox(places[i], names[i], boxes, i);
+    this.updateOctants();
+  }
+
+  /**
+   * Returns, for each other range, the home boxes that reach into it now, and how they differ from those of
+   * the last frame. moved: the home boxes that have moved; undefined: all are new.
+   */
+  crossings(moved: Uint32Array | undefined): Crossing[] {
+    const list = this.list;
+    const marks = new Uint8Array(this.homeCount);
+    const hasMoved = new Uint8Array(this.homeCount);
+    for (const place of moved ?? []) hasMoved[place] = 1;
+    return this.reaching.map((before, range) => {
+      const now = range === this.options.part ? before : this.homeBoxesIn(list, range, marks);
+      for (const place of before) marks[place] |= BEFORE;
+      const removed = before.filter(place => marks[place] === BEFORE);
+      const changed = now.filter(place => marks[place] === NOW || hasMoved[place] === 1);
+      for (const place of before) marks[place] = 0;
+      for (const place of now) marks[place] = 0;
+      this.reaching[range] = now;
+      return {
+        all: this.scan.copyOf(now),
+        isWhole: moved === undefined,
+        removed: this.scan.copyOf(removed).names,
+        changed: this.scan.copyOf(changed),
+      };
+    });
+  }
+
+  /** Whether the range has the copies of the last frame. */
+  hasCopies = false;
+
+  /** Applies what has changed among the boxes of the other ranges. @throws WorkerLost, Capacity */
+  setCopies(crossings: readonly CrossingChange[]): void {
+    this.begin();
+    this.hasCopies = true;
+    for (const [range, { isWhole, removed, changed }] of crossings.entries()) {
+      const copies = this.copies[range];
+      const kept = isWhole ? new Set(changed.names) : undefined;
+      for (const name of kept ? [...copies.keys()].filter(name => !kept.has(name)) : removed)
+        this.remove(copies, name);
+      this.reserve(changed.names.length);
+      for (const [i, name] of changed.names.entries()) {
+        const place = copies.get(name) ?? this.unused.pop()!;
+        copies.set(name, place);
+        this.setBox(place, name, changed.boxes, i);
+      }
+    }
+    this.updateOctants();
+  }
+
+  /** Finds the pairs whose later octant lies in the range, sorted. @throws WorkerLost, Capacity */
+  findPairs(): SortedPairs {
+    if (this.lastPairs && !this.isStale) return this.lastPairs;
+    this.clock.skip();
+    const {
+      scan,
+      octree: { octants },
+      options: { grid, nameLimit, part },
+    } = this;
+    const [start, end] = this.borderIndices(this.list, part);
+    scan.tests = 0;
+    const pairs = mergePairs(scan.find(octants.all, start, end, this.capacity, grid, nameLimit));
+    this.costs.tests = scan.tests;
+    this.clock.end('search');
+    this.isStale = false;
+    this.lastPairs = pairs;
+    return pairs;
+  }
+
+  /** Number of octants of home boxes and copies. */
+  get octantCount(): number {
+    return this.octree.octants.count;
+  }
+  /** Number of copies of boxes of other ranges. */
+  get copyCount(): number {
+    return this.copies.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  dispose(): void {
+    for (const part of [this.octree, this.boxes, this.scan, this.moved]) part.dispose();
+  }
+
+  private begin(): void {
+    this.host.beginCall();
+    this.clock.start();
+    this.costs = { changed: 0, isSorted: false, tests: 0 };
+  }
+
+  private get list(): KeyedList {
+    const { u32 } = this.host.context.arena;
+    const { keysAt, idsAt, octantCount } = this.octree.octants.all;
+    return {
+      keys: u32.subarray(keysAt / 4, keysAt / 4 + octantCount),
+      ids: u32.subarray(idsAt / 4, idsAt / 4 + octantCount),
+    };
+  }
+
+  // Returns the indices of the first octants of a range and of the next range.
+  private borderIndices(list: KeyedList, range: number): [start: number, end: number] {
+    const { borders } = this.options;
+    const start = range === 0 ? 0 : lowerBoundOf(list, { key: borders[range - 1], id: 0 });
+    const end =
+      range === borders.length ? list.keys.length : lowerBoundOf(list, { key: borders[range], id: 0 });
+    return [start, Math.max(start, end)];
+  }
+
+  // Returns the home boxes that have an octant in a range or reach into it from before, and marks them NOW.
+  private homeBoxesIn(list: KeyedList, range: number, marks: Uint8Array): Uint32Array {
+    const { borders } = this.options;
+    const found: number[] = [];
+    const add = (place: number): void => {
+      if (place >= this.homeCount || marks[place] !== 0) return;
+      marks[place] = NOW;
+      found.push(place);
+    };
+    const [start, end] = this.borderIndices(list, range);
+    const key = range === 0 ? 0 : borders[range - 1];
+    if (key !== LAST.key) for (const i of ancestorsBefore(list, key, start)) add(list.ids[i]);
+    for (let i = start; i < end; i++) add(list.ids[i]);
+    return Uint32Array.from(found);
+  }
+
+  // Places boxes on the grid from scratch. minSpare: the minimum number of unused boxes.
+  private place(parts: readonly NamedBoxes[], minSpare: number): void {
+    const { scan, octree, moved } = this;
+    const used = parts.reduce((sum, { names }) => sum + names.length, 0);
+    const spare = Math.max(minSpare, 256 + (used >>> 2));
+    this.capacity = scan.loadBoxes(
+      [...parts.map(({ boxes }) => boxes), emptyBoxes(spare)],
+      [...parts.map(({ names }) => names), new Uint32Array(spare)],
+    );
+    this.unused = Array.from({ length: spare }, (_, i) => this.capacity - 1 - i);
+    moved.reserve(this.capacity + PADDING);
+    this.clearMoved();
+    scan.placeOnGrid(this.options.grid, this.capacity);
+    this.clock.skip();
+    octree.list();
+    this.costs.isSorted = true;
+    this.costs.changed += octree.octants.count;
+    this.isStale = true;
+  }
+
+  // Ensures that there are unused boxes for more copies.
+  private reserve(count: number): void {
+    if (this.unused.length >= count) return;
+    const home = this.scan.copyOf(Uint32Array.from({ length: this.homeCount }, (_, i) => i));
+    const copies = this.copies.map(own => this.scan.copyOf(Uint32Array.from(own.values())));
+    this.place([home, ...copies], count);
+    let place = this.homeCount;
+    for (const [range, { names }] of copies.entries())
+      for (const name of names) this.copies[range].set(name, place++);
+  }
+
+  private remove(copies: Map<number, number>, name: number): void {
+    const place = copies.get(name);
+    if (place === undefined) return;
+    copies.delete(name);
+    this.setBox(place, 0, emptyBoxes(1), 0);
+    this.unused.push(place);
+  }
+
+  private setBox(place: number, name: number, boxes: Float32Array, from: number): void {
+    this.scan.setBox(place, name, boxes, from);
+    this.host.context.arena.u8[this.moved.at + place] = 1;
+    this.isMoved = this.isStale = true;
+  }
+
+  private updateOctants(): void {
+    if (!this.isMoved) return;
+    const { scan, octree, options } = this;
+    scan.placeOnGrid(options.grid, this.capacity);
+    this.clock.skip();
+    if (octree.updateList(this.moved.at, MAX_CHANGED) === 'sorted') this.costs.isSorted = true;
+    this.costs.changed += octree.octants.changed;
+    this.clearMoved();
+  }
+
+  private clearMoved(): void {
+    const { at } = this.moved;
+    this.host.context.arena.u8.fill(0, at, at + this.capacity + PADDING);
+    this.isMoved = false;
+  }
+}
+
+const emptyBoxes = (count: number): Float32Array =>
+  new Float32Array(6 * count).map((_, i) => (i % 6 < 3 ? 1 : 0));

@@ -1,0 +1,73 @@
+// Compares sorted lists of pairs, applies changes to them, and encodes either for the coordinator.
+import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
+import { bytesOf, concatBytes } from '../bytes.js';
+import { Malformed } from '../errors.js';
+import { decodeList, encodeList, type KeyedList } from './listCode.js';
+
+/** The pairs that began and that ended, each sorted by a, then b. */
+export interface PairChange {
+  began: SortedPairs;
+  ended: SortedPairs;
+}
+
+const noPairs: SortedPairs = { a: new Uint32Array(0), b: new Uint32Array(0) };
+
+/** Returns how two sorted lists of pairs differ. */
+export const changeOf = (before: SortedPairs, now: SortedPairs): PairChange =>
+  before === now
+    ? { began: noPairs, ended: noPairs }
+    : { began: without(now, before), ended: without(before, now) };
+
+/** Applies a change to a sorted list. */
+export const applyChange = (before: SortedPairs, { began, ended }: PairChange): SortedPairs =>
+  mergePairs([without(before, ended), began]);
+
+/** Encodes a change, or all pairs if the change is not known or is longer. wire: see `encodeList`. */
+export async function encodePairs(
+  pairs: SortedPairs,
+  change: PairChange | undefined,
+  wire: number,
+): Promise<Uint8Array> {
+  const isChange = change && change.began.a.length + change.ended.a.length < pairs.a.length;
+  const { began, ended } = isChange ? change : { began: pairs, ended: noPairs };
+  const [first, second] = await Promise.all(
+    [ended, began].map(({ a, b }) => encodeList({ keys: a, ids: b }, wire)),
+  );
+  return concatBytes([bytesOf(Uint32Array.of(isChange ? 1 : 0, first.length)), first, second]);
+}
+
+/**
+ * Decodes pairs. before: the pairs of the last frame, if they are known; boxLimit: all boxes are less than
+ * this.
+ * @throws Malformed
+ */
+export async function decodePairs(
+  bytes: Uint8Array,
+  before: SortedPairs | undefined,
+  boxLimit: number,
+): Promise<SortedPairs> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isShort = bytes.length < 8;
+  const end = isShort ? 0 : 8 + view.getUint32(4, true);
+  const isChange = !isShort && view.getUint32(0, true) === 1;
+  if (isShort || end > bytes.length || (isChange && !before))
+    throw new Malformed(`pairs of ${bytes.length} bytes`, 'no encoder writes such a header');
+  const [ended, began] = (
+    await Promise.all([bytes.subarray(8, end), bytes.subarray(end)].map(part => decodeList(part, boxLimit)))
+  ).map(({ keys, ids }: KeyedList) => ({ a: keys, b: ids }));
+  return isChange ? applyChange(before!, { began, ended }) : began;
+}
+
+// Returns the pairs that are not in the other list.
+function without({ a, b }: SortedPairs, others: SortedPairs): SortedPairs {
+  const keptA = new Uint32Array(a.length);
+  const keptB = new Uint32Array(a.length);
+  let count = 0;
+  for (let i = 0, k = 0; i < a.length; i++) {
+    while (k < others.a.length && (others.a[k] < a[i] || (others.a[k] === a[i] && others.b[k] < b[i]))) k++;
+    if (others.a[k] === a[i] && others.b[k] === b[i]) continue;
+    keptA[count] = a[i];
+    keptB[count++] = b[i];
+  }
+  return { a: keptA.slice(0, count), b: keptB.slice(0, count) };
+}

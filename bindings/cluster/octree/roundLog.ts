@@ -1,0 +1,94 @@
+// Records the rounds of a job: times, and what the tasks of each round report about their costs.
+import type { BoxPairsStage } from '../../core/stats.js';
+import type { OctreeRound, OctreeStages } from './job.js';
+
+/** What every task reports: see `OctreePart`. */
+interface TaskCosts extends OctreeStages {
+  cpu: number;
+  computed: number;
+  fromCaller: number;
+  fromNodes: number;
+  fromSelf: number;
+}
+
+/** Returns the sum of a field over all results. */
+export const sumOf = <Field extends string>(
+  results: readonly Record<Field, number>[],
+  field: Field,
+): number => results.reduce((sum, part) => sum + part[field], 0);
+
+/** Returns the stages of the octree from those of a computation. */
+export const stagesOf = ({
+  codes = 0,
+  sort = 0,
+  merge = 0,
+  gather = 0,
+  search = 0,
+}: Partial<Record<BoxPairsStage | 'merge', number>>): OctreeStages => ({
+  codes,
+  sort,
+  merge,
+  scan: gather + search,
+});
+
+const maxOf = <Field extends string>(results: readonly Record<Field, number>[], field: Field): number =>
+  Math.max(...results.map(result => result[field]));
+
+export class RoundLog {
+  readonly rounds: OctreeRound[] = [];
+  /** CPU milliseconds by node, since it first heard of the run. */
+  private readonly cpu = new Map<number, number>();
+
+  /** Runs the tasks of a round and records it. run: calls `note` for each result and its node. */
+  async measure<Part extends TaskCosts>(
+    name: string,
+    tasks: number,
+    run: (note: (part: Part, i: number, node: number) => void) => Promise<Part[]>,
+  ): Promise<Part[]> {
+    const startedAt = performance.now();
+    const { cpu } = this;
+    const cpuBefore = new Map(cpu);
+    const results = await run((part, _, node) => {
+      cpu.set(node, Math.max(cpu.get(node) ?? 0, part.cpu));
+    });
+    const cpus = [...cpu].map(([node, spent]) => spent - (cpuBefore.get(node) ?? 0));
+    this.add(name, tasks, startedAt, {
+      maxComputed: Math.max(...results.map(({ computed }) => computed)),
+      computed: sumOf(results, 'computed'),
+      stages: {
+        codes: maxOf(results, 'codes'),
+        sort: maxOf(results, 'sort'),
+        merge: maxOf(results, 'merge'),
+        scan: maxOf(results, 'scan'),
+      },
+      fromCaller: sumOf(results, 'fromCaller'),
+      fromNodes: sumOf(results, 'fromNodes'),
+      fromSelf: sumOf(results, 'fromSelf'),
+      maxBytesRead: Math.max(
+        ...results.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf),
+      ),
+      maxCpu: Math.max(0, ...cpus),
+      cpu: cpus.reduce((sum, spent) => sum + spent, 0),
+    });
+    return results;
+  }
+
+  /** Records a round that has ended. startedAt: milliseconds. */
+  add(name: string, tasks: number, startedAt: number, costs: Partial<OctreeRound> = {}): void {
+    this.rounds.push({
+      name,
+      tasks,
+      milliseconds: performance.now() - startedAt,
+      maxComputed: 0,
+      computed: 0,
+      stages: { codes: 0, sort: 0, merge: 0, scan: 0 },
+      fromCaller: 0,
+      fromNodes: 0,
+      fromSelf: 0,
+      maxBytesRead: 0,
+      maxCpu: 0,
+      cpu: 0,
+      ...costs,
+    });
+  }
+}

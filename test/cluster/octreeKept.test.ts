@@ -1,0 +1,338 @@
+// Tests box pairs that nodes keep between frames: the same pairs as one engine in every frame, whatever moves,
+// whichever node is lost, and whatever messages are lost.
+
+import * as assert from 'uvu/assert';
+import { internalsOf } from '../../bench/support/internals.js';
+import {
+  type KeptBoxPairsAnswer,
+  type KeptBoxPairsOptions,
+  type Link,
+  makeHub,
+  openBoxPairs,
+  type PacketFaults,
+} from '../../dist/cluster/index.js';
+import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
+import { createEngine, type PairsCopy } from '../../dist/index.js';
+import { sphereBoxes } from '../../dist/samples/index.js';
+import { createRandom } from '../../dist/samples/random.js';
+import { caught, caughtLater } from '../support/engines.js';
+import { hashPairRows } from '../support/hash.js';
+import { test } from '../support/test.js';
+import { within } from '../support/within.js';
+import { octreeScenes } from './octreeScenes.js';
+
+const engine = await createEngine({ threads: 1 });
+test.after(() => engine.dispose());
+
+let nextId = 1;
+function startNodes(join: () => Link, count: number, own = engine) {
+  const nodes = Array.from({ length: count }, () => {
+    const link = join();
+    const service = startJobNode({
+      id: nextId++,
+      name: 'node',
+      cluster: 'pfront',
+      link,
+      engine: own,
+      work: { tasks: 0, tests: 0, failures: 0, held: 0 },
+      traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 },
+      cacheBytes: 0,
+    });
+    return {
+      link,
+      close: async () => {
+        await service.close();
+        await link.close();
+      },
+    };
+  });
+  return { nodes, close: () => Promise.all(nodes.map(node => node.close())) };
+}
+
+const keysOf = ({ a, b }: PairsCopy): number[] => Array.from(a, (first, i) => first * 2 ** 20 + b[i]);
+
+/** Compares each frame with the engine, and the change with the pairs of the frame before. */
+function checker() {
+  let before: number[] = [];
+  return (answer: KeptBoxPairsAnswer, boxes: Float32Array, what: string): void => {
+    const truth = engine.boxPairs(boxes).copy();
+    assert.equal(
+      [answer.count, hashPairRows(answer.a, answer.b)],
+      [truth.count, hashPairRows(truth.a, truth.b)],
+      what,
+    );
+    const now = keysOf(truth);
+    const [old, current] = [new Set(before), new Set(now)];
+    assert.equal(
+      keysOf(answer.began),
+      now.filter(key => !old.has(key)),
+      `${what}: began`,
+    );
+    assert.equal(
+      keysOf(answer.ended),
+      before.filter(key => !current.has(key)),
+      `${what}: ended`,
+    );
+    before = now;
+  };
+}
+
+/** Moves the given boxes by up to `step` on each axis. */
+function moved(boxes: Float32Array, ids: Uint32Array, step: number, seed: number): Float32Array {
+  const random = createRandom(seed);
+  const places = new Float32Array(6 * ids.length);
+  for (const [i, id] of ids.entries()) {
+    for (let axis = 0; axis < 3; axis++) {
+      const by = random.between(-step, step);
+      const low = Math.fround(boxes[6 * id + axis] + by);
+      places[6 * i + axis] = low;
+      places[6 * i + axis + 3] = Math.max(low, Math.fround(boxes[6 * id + axis + 3] + by));
+    }
+    boxes.set(places.subarray(6 * i, 6 * i + 6), 6 * id);
+  }
+  return places;
+}
+const every = (count: number, step = 1): Uint32Array =>
+  Uint32Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
+
+async function withBoxes(
+  boxes: Float32Array,
+  nodeCount: number,
+  run: (
+    kept: ReturnType<typeof openBoxPairs>,
+    cluster: ReturnType<typeof startNodes> & { join: () => Link },
+  ) => Promise<void>,
+  { faults, ...options }: KeptBoxPairsOptions & { faults?: PacketFaults } = {},
+): Promise<void> {
+  const join = makeHub(1 << 20, faults);
+  const cluster = startNodes(join, nodeCount);
+  const link = join();
+  const kept = openBoxPairs(link, boxes, { nodes: nodeCount, ...options });
+  try {
+    await run(kept, { ...cluster, join });
+  } finally {
+    kept.close();
+    await cluster.close();
+    await link.close();
+  }
+}
+const next = (kept: ReturnType<typeof openBoxPairs>) => within(30_000, 'a frame', kept.pairs());
+
+for (const [name, scene] of Object.entries(octreeScenes)) {
+  test(`${name}: 1 to 4 nodes, frames in which all, some and no boxes move`, async () => {
+    const extent = name === 'at the ends' ? 1e-40 : 1;
+    for (const nodeCount of [1, 2, 3, 4]) {
+      const boxes = scene.slice();
+      const count = boxes.length / 6;
+      const check = checker();
+      await withBoxes(boxes, nodeCount, async kept => {
+        assert.is(kept.count, count);
+        const what = `${nodeCount} nodes`;
+        check(await next(kept), boxes, `${what}, first`);
+        const still = await next(kept);
+        check(still, boxes, `${what}, none moves`);
+        assert.equal([still.stats.moved, still.stats.changed, still.stats.tests], [0, 0, 0]);
+        for (const [frame, [every_, step]] of [
+          [1, 0.01],
+          [1, 1],
+          [7, 0.3],
+          [50, 30],
+          [1, 10],
+        ].entries()) {
+          const ids = every(count, every_);
+          kept.move(ids, moved(boxes, ids, step! * extent, frame));
+          check(await next(kept), boxes, `${what}, frame ${frame}`);
+        }
+        // Two moves before one frame: the last one of each box counts.
+        for (const seed of [1, 2]) kept.move(every(count, 3), moved(boxes, every(count, 3), extent, seed));
+        check(await next(kept), boxes, `${what}, moved twice`);
+      });
+    }
+  });
+}
+
+test('a frame sends only moved boxes, and nodes exchange only what crosses borders', async () => {
+  const boxes = sphereBoxes(20_000, { radius: 0.5, side: 60 }, 3);
+  const check = checker();
+  await withBoxes(boxes, 4, async kept => {
+    const first = await next(kept);
+    check(first, boxes, 'first');
+    assert.is(first.stats.fresh, 4);
+    const ids = every(20_000, 20);
+    for (let frame = 0; frame < 3; frame++) {
+      kept.move(ids, moved(boxes, ids, 0.01, frame));
+      const answer = await next(kept);
+      check(answer, boxes, `frame ${frame}`);
+      const {
+        stats: { rounds, fresh, sorted, moved: movedCount, changed, octants, copies, toCaller },
+      } = answer;
+      const sent = (field: 'fromCaller' | 'fromNodes') =>
+        rounds.reduce((sum, round) => sum + round[field], 0);
+      assert.equal([fresh, sorted, movedCount], [0, 0, 1000]);
+      assert.is(sent('fromCaller'), 28 * 1000);
+      assert.ok(
+        sent('fromNodes') < 0.1 * 28 * copies + 12 * 8,
+        `${sent('fromNodes')} bytes, ${copies} copies`,
+      );
+      assert.ok(changed < 0.02 * octants, `${changed} of ${octants} octants`);
+      assert.ok(toCaller < 0.2 * 8 * answer.count, `${toCaller} bytes for ${answer.count} pairs`);
+    }
+  });
+});
+
+test('boxes that drift far are distributed again, and copies may outgrow their room', async () => {
+  const boxes = sphereBoxes(4000, { radius: 0.5, side: 25 }, 5);
+  const check = checker();
+  let again = 0;
+  await withBoxes(boxes, 4, async kept => {
+    check(await next(kept), boxes, 'first');
+    const ids = every(4000);
+    for (let frame = 0; frame < 6; frame++) {
+      const places = boxes.slice();
+      // All boxes gather in one corner, then at their center.
+      for (let i = 0; i < places.length; i++) places[i] = Math.fround(places[i] * 0.7) + (frame % 2);
+      boxes.set(places);
+      kept.move(ids, places);
+      const answer = await next(kept);
+      check(answer, boxes, `frame ${frame}`);
+      again += answer.stats.fresh;
+    }
+  });
+  assert.ok(again >= 4, `${again} ranges were listed again`);
+});
+
+test('a node that is killed between frames and one within a frame cost only their ranges', async () => {
+  const boxes = sphereBoxes(8000, { radius: 0.5, side: 30 }, 6);
+  const check = checker();
+  await withBoxes(
+    boxes,
+    4,
+    async (kept, { nodes, join }) => {
+      check(await next(kept), boxes, 'first');
+      const ids = every(8000, 5);
+      const move = (seed: number): void => kept.move(ids, moved(boxes, ids, 0.1, seed));
+      move(1);
+      check(await next(kept), boxes, 'second');
+      await nodes[1].link.close();
+      move(2);
+      const after = await next(kept);
+      check(after, boxes, 'a node is gone');
+      assert.is(after.stats.fresh, 1);
+      move(3);
+      const running = kept.pairs();
+      const timer = setTimeout(() => void nodes[2].link.close(), 8);
+      check(await within(30_000, 'a frame', running), boxes, 'a node goes within a frame');
+      clearTimeout(timer);
+      const late = startNodes(join, 1);
+      for (let seed = 4; seed < 8; seed++) {
+        move(seed);
+        check(await next(kept), boxes, `frame ${seed}`);
+        if (seed === 5) for (const node of [nodes[0], nodes[3]]) void node.link.close();
+      }
+      await late.close();
+    },
+    { silence: 600 },
+  );
+});
+
+test('nodes release the memory of old frames, and all of it when the boxes are closed', async () => {
+  const own = await createEngine({ threads: 1 });
+  const { arena } = internalsOf(own).context;
+  const join = makeHub();
+  const { close } = startNodes(join, 2, own);
+  const link = join();
+  const boxes = sphereBoxes(5000, { radius: 0.5, side: 25 }, 7);
+  const kept = openBoxPairs(link, boxes, { nodes: 2 });
+  try {
+    const used: number[] = [];
+    for (let frame = 0; frame < 30; frame++) {
+      const ids = every(5000, 2);
+      kept.move(ids, moved(boxes, ids, 0.05, frame));
+      await next(kept);
+      used.push(arena.usedBytes);
+    }
+    assert.ok(used[29] <= 1.3 * used[5], used.join(', '));
+    kept.close();
+    await link.flush(1000);
+    await within(3000, 'the end of the run', new Promise(resolve => setTimeout(resolve, 100)));
+    assert.ok(arena.usedBytes < 0.6 * used[29], `${arena.usedBytes} of ${used[29]} bytes`);
+  } finally {
+    await close();
+    await link.close();
+    own.dispose();
+  }
+});
+
+test('wrong moves are refused with nothing changed, and calls after close throw', async () => {
+  const boxes = octreeScenes.crowd!.slice();
+  const check = checker();
+  await withBoxes(boxes, 2, async kept => {
+    for (const [ids, places, words] of [
+      [Uint32Array.of(2000), new Float32Array(6), /there are 2000 boxes/],
+      [Uint32Array.of(0, 1), new Float32Array(6), /of length 2/],
+      [Uint32Array.of(0), new Float32Array(5), /length 5/],
+      [Uint32Array.of(0), Float32Array.of(0, 0, 0, 1, NaN, 1), /NaN/],
+      [Uint32Array.of(0), Float32Array.of(2, 0, 0, 1, 1, 1), /inverted/],
+      [[0] as unknown as Uint32Array, new Float32Array(6), /ids is/],
+    ] as const)
+      assert.match(caught(() => kept.move(ids, places)).message, words);
+    check(await next(kept), boxes, 'unchanged');
+    const running = kept.pairs();
+    await Promise.resolve();
+    kept.close();
+    for (const late of [running, kept.pairs()])
+      assert.match(
+        (
+          await within(
+            5000,
+            'an end',
+            caughtLater(() => late),
+          )
+        ).message,
+        /closed/,
+      );
+  });
+  const link = makeHub()();
+  assert.throws(() => openBoxPairs(link, new Float32Array(7)), /length 7/);
+  const alone = openBoxPairs(link, boxes, { patience: 200 });
+  assert.match(
+    (
+      await within(
+        5000,
+        'an end',
+        caughtLater(() => alone.pairs()),
+      )
+    ).message,
+    /no node answer/,
+  );
+});
+
+test.slow('messages that are lost, duplicated and late do not change any frame', async () => {
+  for (let seed = 0; seed < 4; seed++) {
+    const random = createRandom(seed);
+    const boxes = octreeScenes.mixed!.slice();
+    const check = checker();
+    await withBoxes(
+      boxes,
+      3,
+      async kept => {
+        for (let frame = 0; frame < 5; frame++) {
+          check(await next(kept), boxes, `seed ${seed}, frame ${frame}`);
+          const ids = every(boxes.length / 6, 1 + random.below(20));
+          kept.move(ids, moved(boxes, ids, 1, frame));
+        }
+      },
+      {
+        wire: (['raw', 'delta', 'deflate'] as const)[seed % 3],
+        faults: () =>
+          random.below(10) < 2
+            ? []
+            : random.below(10) < 2
+              ? [random.below(30), random.below(30)]
+              : [random.below(20)],
+      },
+    );
+  }
+});
+
+test.run();
