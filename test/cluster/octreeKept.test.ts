@@ -235,6 +235,25 @@ test('a node that is killed between frames and one within a frame cost only thei
   );
 });
 
+test('a lost range whose last pair ended is found without pairs', async () => {
+  const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1);
+  const check = checker();
+  await withBoxes(
+    boxes,
+    1,
+    async (kept, { nodes, join }) => {
+      check(await next(kept), boxes, 'first');
+      await nodes[0].link.close();
+      const other = startNodes(join, 1);
+      boxes.set([5, 5, 5, 6, 6, 6], 6);
+      kept.move(Uint32Array.of(1), boxes.slice(6));
+      check(await next(kept), boxes, 'on another node');
+      await other.close();
+    },
+    { silence: 600 },
+  );
+});
+
 test('nodes release the memory of old frames, and all of it when the boxes are closed', async () => {
   const own = await createEngine({ threads: 1 });
   const { arena } = internalsOf(own).context;

@@ -130,6 +130,24 @@ test('a task goes to the node that has the needed results, one at a time, and no
   assert.equal([ledger.lost.twice, ledger.lost.results], [0, 0]);
 });
 
+test('forgotten tasks count as done: they are not assigned, and their leases and results end', () => {
+  const ledger = new Ledger({ leaseMilliseconds: LEASE });
+  ledger.add(3, i => ({ needs: i === 2 ? [0, 1] : [] }));
+  for (const node of [1, 2]) ledger.receiveReport({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
+  const [[{ node }, [task]]] = [...ledger.assignTasks(0)];
+  ledger.finish(task!, node, 0);
+  ledger.forgetBefore(2);
+  assert.equal([ledger.done, ledger.holderOf(task!)], [2, undefined]);
+  assert.equal([...ledger.members.get(3 - node)!.leases], []);
+  ledger.requireResults([0, 1]);
+  assert.is(ledger.finish(1 - task!, 3 - node, 0).isNew, false);
+  // Task 2 needs results that are gone, so it waits; a later task does not.
+  ledger.add(1, () => ({ needs: [] }));
+  assert.equal([...ledger.assignTasks(0).values()], [[3]]);
+  ledger.forgetBefore(4);
+  assert.is(ledger.isDone, true);
+});
+
 test('a task that fails in a cycle ends the run', () => {
   const ledger = new Ledger({ leaseMilliseconds: LEASE });
   ledger.add(2, i => ({ needs: i === 0 ? [] : [0] }));

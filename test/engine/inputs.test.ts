@@ -3,7 +3,7 @@
 
 import { BufferGeometry, Matrix4 } from 'three';
 import * as assert from 'uvu/assert';
-import { makeHub, submitBoxPairs } from '../../dist/cluster/index.js';
+import { makeHub, openBoxPairs, submitBoxPairs } from '../../dist/cluster/index.js';
 import {
   CollisionError,
   collide,
@@ -166,6 +166,7 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
     });
   }
   errorText(caught(() => submitBoxPairs(makeHub()(), wrong)));
+  errorText(caught(() => openBoxPairs(makeHub()(), wrong)));
 });
 
 test('a scene with removed or empty bodies still answers', () => {
@@ -229,6 +230,7 @@ test('detached arrays are named in every call', async () => {
     ['setTransforms', () => scene.setTransforms(doubles(16))],
     ['setTransforms ids', () => scene.setTransforms(new Float64Array(0), words())],
     ['cluster', () => submitBoxPairs(makeHub()(), list(6))],
+    ['cluster, kept', () => openBoxPairs(makeHub()(), list(6))],
   ];
   for (const [name, use] of uses) {
     const error = await caughtLater(async () => use());

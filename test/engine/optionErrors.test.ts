@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import {
   connectNats,
   makeHub,
+  openBoxPairs,
   openJobs,
   runSwarm,
   startBroker,
@@ -285,6 +286,12 @@ const calls: readonly Call[] = [
     call: (options, ...more) => submitBoxPairs(link, boxes, options, ...more),
     near: ['wires', 'wire'],
     wrong: ['merge', 'none'],
+  },
+  {
+    name: 'openBoxPairs',
+    call: (options, ...more) => openBoxPairs(link, boxes, options, ...more).close(),
+    near: ['part', 'parts'],
+    wrong: ['nodes', 0],
   },
   {
     name: 'runSwarm',
