@@ -4,24 +4,12 @@
 // --quick: small sizes, and nothing is recorded. --as-built: measures dist without building. --papers: records
 // in results/papers-<machine>.csv.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, install } from '../bindings/build/setUp.mjs';
+import { benchFiles } from './support/benchFiles.mjs';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
-/**
- * The file of each bench by name. bench has one folder per module of the package; support and native contain
- * no benches.
- */
-const files = new Map(
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map(file => file.replaceAll(path.sep, '/'))
-    .filter(file => file.endsWith('.ts') && !/^(support|native)\//.test(file))
-    .map(file => [path.basename(file, '.ts'), file]),
-);
-const all = [...files.keys()].sort();
+const all = [...benchFiles.keys()].sort();
 
 function main(words) {
   const flags = words.filter(word => word.startsWith('-'));
@@ -45,7 +33,7 @@ function main(words) {
       '--expose-gc',
       '--import',
       'tsx',
-      `bench/${files.get(name)}`,
+      `bench/${benchFiles.get(name)}`,
       ...flags,
     ]);
     console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
