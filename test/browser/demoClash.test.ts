@@ -2,12 +2,15 @@
 // it cannot read.
 
 import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { collide } from '../../dist/index.js';
 import { box, type MeshData, sphere, translation } from '../../dist/samples/index.js';
 import { beam, ifc } from '../formats/smallIfc.js';
+import { dataPath, hasData } from '../support/data.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
 import { number, onPage, text as textOf, until, until$ } from './demoPages.js';
@@ -141,6 +144,18 @@ pageTest('an IFC file: its clash, and an element that cannot be read is named', 
     assert.equal([await number(page, 'parts'), errors], [2, []]);
   });
 });
+
+// Registers nothing where the truth data is absent.
+if (hasData)
+  pageTest.slow('a house of 215 elements in IFC: every pair of parts that the truth has', async () => {
+    const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8'));
+    await onPage('clash', async (page, errors) => {
+      await give(page, { name: 'duplex.ifc', text: gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))) });
+      await until$(page, 'clashes', `$ === '${truth.part_pairs.length}'`);
+      assert.match(await textOf(page, 'message'), `${truth.part_box_pairs} pairs of parts`);
+      assert.equal([await number(page, 'parts'), errors], [215, []]);
+    });
+  });
 
 pageTest.slow('GLB, OBJ, STL and PLY files give the same clash as in Node', async () => {
   const glb = writeGlb([
