@@ -34,7 +34,7 @@ export interface ResultLocation extends PairsLocation {
 
 function stale(): never {
   throw new Stale(
-    'this result was read after a later call on its engine, or a pending promise of engine.async, reused the memory',
+    'the memory of this result was reused by a later call on its engine, or by a pending call of engine.async',
     'read results before the next computing call and before any await, or keep .copy()',
   );
 }
@@ -46,17 +46,17 @@ class PairViews<Place extends PairsLocation, Stats> {
   readonly #place: Place;
   readonly #clock: CallCounter;
   readonly #madeAt: number;
-  readonly #summarise: () => Stats;
+  readonly #summarize: () => Stats;
   #viewOfA: Uint32Array | undefined;
   #viewOfB: Uint32Array | undefined;
 
   /** count: number of pairs that were found, if not all of them are stored. @internal */
-  constructor(place: Place, clock: CallCounter, summarise: () => Stats, count = place.count) {
+  constructor(place: Place, clock: CallCounter, summarize: () => Stats, count = place.count) {
     this.count = count;
     this.#place = place;
     this.#clock = clock;
     this.#madeAt = clock.now;
-    this.#summarise = summarise;
+    this.#summarize = summarize;
   }
 
   /**
@@ -76,7 +76,7 @@ class PairViews<Place extends PairsLocation, Stats> {
   /** Statistics of the query. @throws Stale */
   get stats(): Stats {
     this.fresh();
-    return this.#summarise();
+    return this.#summarize();
   }
 
   /** Returns a copy of the pairs, which stays valid. @throws Stale */
@@ -123,8 +123,8 @@ export class ManyTrianglePairs extends TrianglePairs {
   readonly pairCount: number;
 
   /** @internal */
-  constructor(place: ResultLocation, clock: CallCounter, summarise: () => QueryStats) {
-    super(place, clock, summarise);
+  constructor(place: ResultLocation, clock: CallCounter, summarize: () => QueryStats) {
+    super(place, clock, summarize);
     this.pairCount = place.pairsAt.length - 1;
   }
 
