@@ -27,8 +27,8 @@ export interface Owner {
 export function checkOwned(owner: Owner, ...meshes: readonly Mesh[]): void {
   if (!meshes.every(mesh => owner.owns(mesh)))
     throw new Unsupported(
-      'a mesh is missing, or is not of this engine',
-      'pass meshes made by createMesh of this engine',
+      'a mesh is missing, or belongs to another engine',
+      'pass meshes that createMesh of this engine returned',
     );
 }
 

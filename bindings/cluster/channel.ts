@@ -62,7 +62,10 @@ export class Channel {
         const { kind } = headingOf(message);
         const taker = byCode.get(kind);
         if (!taker)
-          throw new Malformed(`a message of kind ${kind} by ${cameBy}`, 'no handler takes it there');
+          throw new Malformed(
+            `no handler on ${cameBy} accepts messages of kind ${kind}`,
+            'run the same version of pfront everywhere',
+          );
         this.traffic.receivedMessages++;
         taker.take(taker.kind.decode(message), cameBy);
       } catch (error) {

@@ -61,7 +61,7 @@ const POSES: OptionTable<PosesOptions> = {
   want: oneOf('any', 'first', 'pairs-any'),
 };
 
-const PLACED = 'pass a Float32Array or Float64Array of 16 numbers a body, column-major';
+const PLACED = 'pass a Float32Array or Float64Array of 16 numbers per body, column-major';
 
 export class Poses {
   readonly #host: EngineHost;
@@ -108,13 +108,13 @@ export class Poses {
     meshes.forEach((mesh, body) => {
       if (!this.#host.owns(mesh))
         throw new Unsupported(
-          `meshes[${body}] is missing, or is not of this engine`,
-          'pass meshes made by createMesh of this engine',
+          `meshes[${body}] is missing, or belongs to another engine`,
+          'pass meshes that createMesh of this engine returned',
         );
     });
     const count = moving ?? meshes.length;
     checkValue('moving', count, integer(1, meshes.length));
-    checkMatrices('poses', poses, 16 * count, `a multiple of 16 for each of ${count} moving bodies`);
+    checkMatrices('poses', poses, 16 * count, `a multiple of ${16 * count}, 16 for each of ${count} moving bodies`);
     if (still === undefined) return count;
     checkMatrices(
       'fixed',
@@ -143,7 +143,7 @@ function checkMatrices(name: string, matrices: unknown, each: number, rule: stri
 function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCount: number): Uint32Array {
   if (pairs !== undefined && allowed !== undefined)
     throw new Unsupported(
-      'both pairs and allowed are given',
+      'pairs and allowed cannot be combined',
       'pass either the pairs to test or the pairs that may touch',
     );
   if (pairs !== undefined) return Uint32Array.from(checkPairs('pairs', pairs, length).flat());
@@ -189,7 +189,7 @@ function maskOf(mask: Uint8Array, length: number): Set<number> {
   if (mask.length !== length * length)
     throw new Unsupported(
       `allowed has ${mask.length} bytes, not ${length} x ${length}`,
-      'pass a byte for each pair of meshes, row by row',
+      'pass one byte per pair of meshes, row by row',
     );
   const pairs = new Set<number>();
   mask.forEach((isAllowed, at) => {

@@ -176,7 +176,7 @@ test('work is counted: a box passes another, then goes back', () => {
     ['sap-persistent', 4, 2, 0, 0],
   ]);
   const still = broad.pairs();
-  assert.equal([still.stats.reason, still.stats.swaps, still.count], ['nothing has moved', 0, 0]);
+  assert.equal([still.stats.reason, still.stats.swaps, still.count], ['no box moved', 0, 0]);
 });
 
 test('memory that cannot hold the pairs gives Capacity, and the next frame is correct', async () => {

@@ -116,7 +116,7 @@ test.slow('invalid options give exit code 2, one line and a fix', () => {
     [['--up', 'x'], /--up x is neither y nor z/],
     [['--classes', 'hard,soft'], /"soft" is not a class/],
     [['--classes', ''], /"" is not a class/],
-    [['--classes', 'clearance'], /the class clearance needs --clearance/],
+    [['--classes', 'clearance'], /the class clearance requires --clearance/],
     [['--fail-on', 'clearance'], /needs --clearance/],
     [['--fail-on', 'any,hard'], /"any" is not a class/],
     [['--allow', join(folder, 'gone.txt')], /gone\.txt: cannot be read \(ENOENT\)/],

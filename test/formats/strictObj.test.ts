@@ -30,7 +30,7 @@ test('OBJ: words that are no statement are refused, and statements of the specif
     'cdp 1 2',
     'res 1 2',
   ])
-    refused('surface.obj', text(...TRIANGLE, line), /line 5: .* is geometry that cannot be read/);
+    refused('surface.obj', text(...TRIANGLE, line), /line 5: .* is not supported/);
   const legal = [
     '',
     '  ',

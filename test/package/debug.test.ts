@@ -34,7 +34,7 @@ function corrupt(mesh: Mesh, record: 'nodes' | 'leaves', field: number, bits: nu
 test('a corrupted box, link, corner and triangle number are each reported', () => {
   for (const [record, field, bits, reported] of [
     ['nodes', Node.at.parent, 1, /^node 0: parent/],
-    ['nodes', Node.at.halfX, 0x800000, /does not hold|loose/],
+    ['nodes', Node.at.halfX, 0x800000, /does not contain|loose/],
     ['leaves', 0, 1, /corner 0/],
     ['leaves', Leaf.at.id, 1, /twice|lost|corner/],
   ] as const) {

@@ -36,7 +36,7 @@ test('the answers are those of one process, and no column changes its owner', as
 test('nodes that would join later are refused, and so are nodes that divide the world into columns', async () => {
   await run(find, { maxNodes: 4 }).then(
     () => assert.unreachable(),
-    ({ message }) => assert.match(message, /a world of fixed regions/),
+    ({ message }) => assert.match(message, /a world with fixed regions/),
   );
   await run(findRobots).then(
     () => assert.unreachable(),

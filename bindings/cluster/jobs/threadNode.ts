@@ -34,7 +34,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   const listeners: ((error: Error) => void)[] = [];
   let lost: ClusterError | undefined;
   const lose = (text: string): void => {
-    lost ??= new ClusterError(`the thread of the jobs ended: ${text}`, 'open the jobs again with openJobs()');
+    lost ??= new ClusterError(`the worker thread of the jobs has ended: ${text}`, 'open the jobs again with openJobs()');
     for (const listener of listeners) listener(lost);
   };
   const words = new Words(orders);
@@ -62,7 +62,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   if (started?.word !== 'ready') {
     await end();
     throw new ClusterError(
-      `the thread did not start: ${started?.word === 'failed' ? started.text : `it was not ready after ${START} ms`}`,
+      `the worker thread of the jobs did not start: ${started?.word === 'failed' ? started.text : `it was not ready after ${START} ms`}`,
       "use where: 'here'",
     );
   }
@@ -133,7 +133,7 @@ function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThrea
     return { terminate: () => worker.terminate(), watch() {} };
   }
   const worker = new Worker(new URL('./threadMain.js', import.meta.url), { type: 'module' });
-  worker.addEventListener('error', event => onEnd(event.message || 'its script did not load'));
+  worker.addEventListener('error', event => onEnd(event.message || 'its script could not be loaded'));
   worker.postMessage(start, transfer);
   return {
     terminate: async () => worker.terminate(),
