@@ -117,7 +117,7 @@ test.slow('invalid options give exit code 2, one line and a fix', () => {
     [['--classes', 'hard,soft'], /"soft" is not a class/],
     [['--classes', ''], /"" is not a class/],
     [['--classes', 'clearance'], /the class clearance requires --clearance/],
-    [['--fail-on', 'clearance'], /needs --clearance/],
+    [['--fail-on', 'clearance'], /requires --clearance/],
     [['--fail-on', 'any,hard'], /"any" is not a class/],
     [['--allow', join(folder, 'gone.txt')], /gone\.txt: cannot be read \(ENOENT\)/],
     [bad('just one'), /bad-8\.txt: line 1 is not two names/],

@@ -273,7 +273,7 @@ test('elements on which web-ifc never ends are listed, up to three of them, and 
   });
   for (const [hanging, message] of [
     [[100, 200, 300, 400], /no triangles for #400 within 60 s/],
-    [[0], /has not opened it after 60 s/],
+    [[0], /did not open the file within 60 s/],
   ] as const) {
     const error = await readHanging([...hanging]).then(
       () => undefined,

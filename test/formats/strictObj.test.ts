@@ -139,7 +139,7 @@ test('OBJ: messages count continued lines, and name the line of the wrong word',
   refused(
     'joined.obj',
     text(...TRIANGLE, ...joined, 'f 1 2 9', ...joined),
-    /line 8: the face names vertex 9 of 3/,
+    /line 8: the face names vertex 9, but there are only 3 vertices/,
   );
   assert.is(triangleCount(parseParts('joined.obj', text(...TRIANGLE, ...joined, ...joined))), 3);
 });
