@@ -166,8 +166,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
       if (bytes.subarray(end, at).some(byte => byte !== 0))
         reject('the padding between its lists is not zero');
     }
-    if (at !== bytes.length)
-      reject(`it has ${bytes.length} bytes, but its lists end at byte ${at}`);
+    if (at !== bytes.length) reject(`it has ${bytes.length} bytes, but its lists end at byte ${at}`);
     const wrong = check?.(values as Values<F, A> & Heading);
     if (wrong) reject(wrong);
     return values as Values<F, A> & Heading;

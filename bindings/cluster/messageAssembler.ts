@@ -130,10 +130,7 @@ export class MessageAssembler {
         SAME_VERSION,
       );
     if (word(Part.at.unused) !== 0)
-      throw new Malformed(
-        `an unused word of part ${index} is ${word(Part.at.unused)}, not 0`,
-        SAME_VERSION,
-      );
+      throw new Malformed(`an unused word of part ${index} is ${word(Part.at.unused)}, not 0`, SAME_VERSION);
     if (count === 1) return part;
     const key = `${from} ${word(Part.at.id)} ${word(Part.at.id + 4)}`;
     this.giveUpLate();

@@ -64,10 +64,7 @@ export class Unsupported extends CollisionError {
 
 /** Returns the error for a feature whose module was left out. */
 export const missingModule = (what: string, module: string): Unsupported =>
-  new Unsupported(
-    `${what} is part of module '${module}'`,
-    `add '${module}' to modules, or omit modules`,
-  );
+  new Unsupported(`${what} is part of module '${module}'`, `add '${module}' to modules, or omit modules`);
 
 /** No worker could be started although threads were requested. */
 export class WorkerLoad extends CollisionError {

@@ -51,7 +51,8 @@ export function validateTree(
     const handles = Array.from(u32.subarray(at + Node.at.child / 4, at + Node.at.child / 4 + 4));
     const inner = handles.filter(handle => handle < limits.LEAF_BIT);
     inner.forEach((child, i) => {
-      if (child <= node || child >= nodeCount) fault(`node ${node}: child ${child} is not from ${node + 1} to ${nodeCount - 1}`);
+      if (child <= node || child >= nodeCount)
+        fault(`node ${node}: child ${child} is not from ${node + 1} to ${nodeCount - 1}`);
       if (i > 0 && child !== inner[i - 1] + 1) fault(`node ${node}: children ${inner} are not adjacent`);
     });
     const leafChildren = handles
@@ -127,7 +128,9 @@ export function validateTree(
           const want = stored(u32[indices + triangle * 3 + corner], axis);
           const origin = stored(u32[indices + ids[0] * 3], axis);
           if (f32[at + Leaf.at.originX / 4 + axis] !== origin)
-            fault(`leaf ${leaf} axis ${axis}: origin is ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`);
+            fault(
+              `leaf ${leaf} axis ${axis}: origin is ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`,
+            );
           const local = Math.fround(want - origin);
           const got = f32[at + (corner * 3 + axis) * 4 + lane];
           if (got !== local)

@@ -313,7 +313,8 @@ export class CoreEngine {
   }
 
   #checkOpen(): void {
-    if (this.#isDisposed) throw new Disposed('the engine was disposed', 'create a new one with createEngine()');
+    if (this.#isDisposed)
+      throw new Disposed('the engine was disposed', 'create a new one with createEngine()');
   }
 
   #beginCall(): void {

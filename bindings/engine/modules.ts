@@ -78,7 +78,9 @@ export const moduleNames = Object.keys(modules) as ModuleName[];
 /** Returns these modules and the modules that they need, each once. */
 export const withDependencies = (names: readonly ModuleName[]): ModuleName[] =>
   moduleNames.filter(name =>
-    names.some(requested => requested === name || (modules[requested] as ModuleEntry<object>).needs?.includes(name)),
+    names.some(
+      requested => requested === name || (modules[requested] as ModuleEntry<object>).needs?.includes(name),
+    ),
   );
 
 /** Loads a module. @throws Unsupported if its file cannot be loaded */

@@ -193,7 +193,8 @@ export class Accessors {
     const { indices, values } = this.sparseParts(sparse, where);
     const indexBytes = COMPONENT_BYTES.get(indices.componentType)!;
     for (const { viewNumber } of [indices, values])
-      if (this.views[viewNumber].byteStride !== undefined) refuse(where, 'is in a buffer view with byteStride, which glTF does not allow');
+      if (this.views[viewNumber].byteStride !== undefined)
+        refuse(where, 'is in a buffer view with byteStride, which glTF does not allow');
     this.checkFit(where, indices.viewNumber, indices.byteOffset, indexBytes, indexBytes, indexBytes, count);
     const elementBytes = elementSize(layout.type, componentBytes, layout.componentCount);
     this.checkFit(

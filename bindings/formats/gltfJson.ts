@@ -105,7 +105,10 @@ export function numbersOf(item: Item, key: string, where: string, length?: numbe
     refuse(`${where}.${key}`, `is not a list of ${length === undefined ? '' : `${length} `}numbers`);
   for (const number of value) {
     if (Number.isFinite(number)) continue;
-    refuse(`${where}.${key}`, `contains ${quote(String(JSON.stringify(number)))}, which is not a finite number`);
+    refuse(
+      `${where}.${key}`,
+      `contains ${quote(String(JSON.stringify(number)))}, which is not a finite number`,
+    );
   }
   return value as number[];
 }

@@ -148,7 +148,8 @@ function readElements(
           ? 'has a triangle that names a missing vertex'
           : 'has a coordinate that is not a finite float32 number',
       );
-    else if (hasBody(checked, record)) reasons.set(record, 'has a shape for which web-ifc makes no triangles');
+    else if (hasBody(checked, record))
+      reasons.set(record, 'has a shape for which web-ifc makes no triangles');
     if (error !== undefined) reasons.set(record, `web-ifc reports: ${error}`);
   }
   return elements;

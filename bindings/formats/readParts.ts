@@ -97,7 +97,11 @@ export function parseParts(
         budget.addFile(beside.length);
         return beside;
       });
-    return parse(stem(name), whole, { budget, onWarning: withFileName(name, onWarning), readBeside: readCounted });
+    return parse(stem(name), whole, {
+      budget,
+      onWarning: withFileName(name, onWarning),
+      readBeside: readCounted,
+    });
   } catch (error) {
     throw withName(name, error);
   }

@@ -147,7 +147,8 @@ function checkLeaves(triangles: Uint32Array, triangleCount: number): void {
     }
     const leaf = Math.floor(i / WIDTH);
     if (i % WIDTH > 0 && triangles[i - 1] === NOTHING) fail(`has a gap in leaf ${leaf}`);
-    if (triangle >= triangleCount) fail(`refers to triangle ${triangle} in leaf ${leaf}, but the mesh has ${triangleCount} triangles`);
+    if (triangle >= triangleCount)
+      fail(`refers to triangle ${triangle} in leaf ${leaf}, but the mesh has ${triangleCount} triangles`);
     if (isSeen[triangle]) fail(`contains triangle ${triangle} twice`);
     isSeen[triangle] = 1;
     count++;

@@ -114,7 +114,12 @@ export class Poses {
     });
     const count = moving ?? meshes.length;
     checkValue('moving', count, integer(1, meshes.length));
-    checkMatrices('poses', poses, 16 * count, `a multiple of ${16 * count}, 16 for each of ${count} moving bodies`);
+    checkMatrices(
+      'poses',
+      poses,
+      16 * count,
+      `a multiple of ${16 * count}, 16 for each of ${count} moving bodies`,
+    );
     if (still === undefined) return count;
     checkMatrices(
       'fixed',

@@ -142,7 +142,7 @@ test.slow('invalid options give exit code 2, one line and a fix', () => {
   }
   assert.match(
     clash(glb('known.glb', BOXES), '--units', 'mm').stderr,
-    /--units mm: every file stores its unit \(.*known\.glb: m\)/,
+    /--units mm has no effect: every file stores its unit \(.*known\.glb: m\)/,
   );
 });
 

@@ -19,7 +19,8 @@ export const boxTasks: TaskKind<SentValues<typeof BoxTask>, SentValues<typeof Bo
   needs: ({ hash }) => hash,
   async run({ count, hash }, { engine, gpu, bytes, countTests }) {
     const content = bytes(hash);
-    if (content.length !== 24 * count) throw new RangeError(`${count} boxes cannot have ${content.length} bytes`);
+    if (content.length !== 24 * count)
+      throw new RangeError(`${count} boxes cannot have ${content.length} bytes`);
     const boxes = new Float32Array(content.slice().buffer);
     if (gpu) {
       const { a, b } = await gpu.boxPairs(boxes);

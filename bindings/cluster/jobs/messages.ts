@@ -91,8 +91,11 @@ export const Ask = messageKind(
   { name: 'u32' },
   ({ count, pieceBytes, name }) => {
     if (count === 0 || count > MAX_PIECES) return `it requests ${count} pieces, not 1 to ${MAX_PIECES}`;
-    if (pieceBytes < MIN_PIECE_BYTES || pieceBytes > MAX_PIECE_BYTES) return `it requests pieces of ${pieceBytes} bytes, not ${MIN_PIECE_BYTES} to ${MAX_PIECE_BYTES}`;
-    return name.length === 0 || name.length > HASH_WORDS ? `its name has ${name.length} words, not 1 to ${HASH_WORDS}` : undefined;
+    if (pieceBytes < MIN_PIECE_BYTES || pieceBytes > MAX_PIECE_BYTES)
+      return `it requests pieces of ${pieceBytes} bytes, not ${MIN_PIECE_BYTES} to ${MAX_PIECE_BYTES}`;
+    return name.length === 0 || name.length > HASH_WORDS
+      ? `its name has ${name.length} words, not 1 to ${HASH_WORDS}`
+      : undefined;
   },
 );
 
@@ -116,7 +119,8 @@ export const Piece = messageKind(
 );
 
 function wrongBodies(tasks: Uint32Array, offsets: Uint32Array, bodies: Uint8Array): string | undefined {
-  if (offsets.length !== tasks.length + 1) return `it has ${offsets.length} offsets for ${tasks.length} tasks`;
+  if (offsets.length !== tasks.length + 1)
+    return `it has ${offsets.length} offsets for ${tasks.length} tasks`;
   if (offsets[0] !== 0 || offsets[tasks.length] !== bodies.length)
     return `its offsets go from ${offsets[0]} to ${offsets[tasks.length]}, not from 0 to ${bodies.length}`;
   return offsets.some((offset, i) => i > 0 && offset < offsets[i - 1])

@@ -56,7 +56,8 @@ export class NodeRuns {
     const rivals = this.all().filter(run => run.keeps || !keeps);
     if (rivals.length < most) return;
     const idle = rivals.find(({ tasks, kept }) => tasks.size === 0 && kept.size === 0);
-    if (!idle) throw new Malformed(
+    if (!idle)
+      throw new Malformed(
         `${most} runs have tasks or results on this node, which is the maximum`,
         'submit the job again when another one has ended, or start more nodes',
       );

@@ -189,6 +189,7 @@ export function checkPart(
     const [mostA, mostB] = most(i);
     if (want === 'any' && at[i + 1] - at[i] > 1) refuse('has more than one entry for an any-hit query');
     for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++)
-      if (a[k] >= mostA || b[k] >= mostB) refuse(`refers to triangles ${a[k]} and ${b[k]}, but the meshes have ${mostA} and ${mostB}`);
+      if (a[k] >= mostA || b[k] >= mostB)
+        refuse(`refers to triangles ${a[k]} and ${b[k]}, but the meshes have ${mostA} and ${mostB}`);
   }
 }

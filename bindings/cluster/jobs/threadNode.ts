@@ -34,7 +34,10 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   const listeners: ((error: Error) => void)[] = [];
   let lost: ClusterError | undefined;
   const lose = (text: string): void => {
-    lost ??= new ClusterError(`the worker thread of the jobs has ended: ${text}`, 'open the jobs again with openJobs()');
+    lost ??= new ClusterError(
+      `the worker thread of the jobs has ended: ${text}`,
+      'open the jobs again with openJobs()',
+    );
     for (const listener of listeners) listener(lost);
   };
   const words = new Words(orders);

@@ -59,10 +59,7 @@ export async function decodeList(bytes: Uint8Array, mostId: number): Promise<Key
   const expected = keyBytes + idBytes * count;
   const packed = wire === 2 ? await through(body, new DecompressionStream('deflate-raw'), expected) : body;
   if (packed.length !== expected || (wire === 0 && (idBytes !== 4 || keyBytes !== 4 * count)))
-    throw new Malformed(
-      `a list has ${packed.length} bytes, but its header says ${expected}`,
-      SAME_VERSION,
-    );
+    throw new Malformed(`a list has ${packed.length} bytes, but its header says ${expected}`, SAME_VERSION);
   const list =
     wire === 0
       ? { keys: words(packed.slice(0, keyBytes)), ids: words(packed.slice(keyBytes)) }
@@ -114,7 +111,8 @@ function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
     let byte = 128;
     for (let shift = 0; byte > 127; shift += 7) {
       byte = bytes[at++] ?? 256;
-      if (byte === 256 || shift > 28) throw new Malformed(`difference ${i} of a list has no end`, SAME_VERSION);
+      if (byte === 256 || shift > 28)
+        throw new Malformed(`difference ${i} of a list has no end`, SAME_VERSION);
       difference += (byte & 127) * 2 ** shift;
     }
     before += difference;

@@ -213,5 +213,7 @@ export const contactLists = {
 export const contactNames = Object.keys(contactLists) as (keyof typeof contactLists)[];
 /** Member to coordinator: its contacts, sorted by a, then b. */
 export const Contacts = messageKind('contacts', 316, {}, contactLists, lists =>
-  contactNames.some(name => lists[name].length !== lists.a.length) ? 'its lists have different lengths' : undefined,
+  contactNames.some(name => lists[name].length !== lists.a.length)
+    ? 'its lists have different lengths'
+    : undefined,
 );

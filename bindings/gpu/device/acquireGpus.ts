@@ -38,7 +38,9 @@ export async function acquireGpu(source?: GpuSource | GPUDevice, mayFall?: 'may 
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Error('no adapter was found');
   if (!source && !mayFall && adapter.info?.isFallbackAdapter)
-    throw new Error(`the only adapter (${adapter.info.description}) is a software adapter, which is slower than the CPU`);
+    throw new Error(
+      `the only adapter (${adapter.info.description}) is a software adapter, which is slower than the CPU`,
+    );
   const device = await adapter.requestDevice({
     requiredFeatures: FEATURES.filter(feature => adapter.features.has(feature)) as GPUFeatureName[],
     requiredLimits: Object.fromEntries(RAISED_LIMITS.map(limit => [limit, adapter.limits[limit]])),
