@@ -103,7 +103,7 @@ export const hostileWork = [
   wrong(
     PairPart,
     { at: u32(0, 1), a: u32(3), b: u32(4), distances: f64() },
-    ['offsets that fall', { at: u32(0, 2, 1) }, /do not rise/],
+    ['offsets that fall', { at: u32(0, 2, 1) }, /not ascending from 0/],
     ['halves of pairs', { b: none }, /1 and 0 triangles/],
   ),
   wrong(BoxTask, { count: 1, hash: new Uint32Array(8) }, [
@@ -166,7 +166,7 @@ export const hostileWork = [
   wrong(swarm.Invite, { patience: 1000, retryInterval: 100, world: u8(4) }, [
     'an invalid patience',
     { patience: NaN },
-    /patience of NaN/,
+    /patience is NaN/,
   ]),
   wrong(
     swarm.Start,
@@ -188,7 +188,7 @@ export const hostileWork = [
     ['more columns than owners', { m: 65536 }, /owners of/],
     ['a body after the last one', { ids: u32(4) }, /1 bodies/],
     ['a state that is none', { states: f64(1, NaN) }, /not finite/],
-    ['more owners than columns', { owners: u32(7, 7) }, /2 owners of/],
+    ['more owners than columns', { owners: u32(7, 7) }, /2 owners for/],
     ['no members', { members: none }, /0 members/],
     ['half a state', { states: f64(1) }, /1 bodies with 1 numbers/],
     ['states that are too long', { stateLength: 5000 }, /of 5000 numbers/],

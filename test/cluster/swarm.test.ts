@@ -177,7 +177,7 @@ test('a swarm that cannot continue gives an error: without nodes, after the loss
     await refused(hub.run(world, { ...hasty, nodes: 2, steps: 2 }), /^1 of 2 nodes joined within 150 ms$/);
     await refused(
       hub.run('no such world', { ...hasty, nodes: 1, steps: 2 }),
-      /the world 'no such world' is not known/,
+      /find does not know the world 'no such world'/,
     );
   });
   await withHub(2, undefined, hub =>

@@ -240,7 +240,7 @@ test('invalid input is named, and the scene continues to work', async () => {
   scene.add(mesh, { transform: translation([1, 0, 0]) });
   assert.match(
     caught(() => scene.setTransforms(new Float32Array(16))).message,
-    /16 numbers, not 16 for each of 2 slots/,
+    /16 numbers, not 16 numbers for each of 2 slots/,
   );
   const bad = new Float32Array(32);
   bad.set(translation([0, 0, 0]));
