@@ -22,7 +22,7 @@ const SHOTS = [
   { page: 'gears', seconds: 2.5, speed: 1, zoom: 1.06, below: 0.05 },
   { page: 'index', seconds: 3.5, speed: 1.2, zoom: 1.15, below: 0.07 },
 ];
-/** The pages of which the guides show a still, after so many seconds of the page's own time. */
+/** The stills of the guides: pages after so many seconds of their own time, and files not named as the page. */
 const STILLS = [
   { page: 'gears', seconds: 2 },
   { page: 'scans', seconds: 3 },
@@ -30,6 +30,7 @@ const STILLS = [
   { page: 'cloth', seconds: 4 },
   { page: 'bullets', seconds: 2 },
   { page: 'measures', seconds: 2 },
+  { page: 'measures', seconds: 14, name: 'distance' },
   { page: 'cluster', seconds: 3 },
 ];
 const MAX_ANIMATION_BYTES = 1.5e6;
@@ -114,7 +115,7 @@ async function writeAnimation(file, frames) {
 
 /** Writes the last of the frames of a page. */
 async function writeStill(browser, address, shot) {
-  const file = at(`docs/pictures/${shot.page}.webp`);
+  const file = at(`docs/pictures/${shot.name ?? shot.page}.webp`);
   await writePicture(file, (await framesOf(browser, address, shot)).at(-1));
 }
 

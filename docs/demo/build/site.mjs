@@ -140,7 +140,8 @@ export async function buildPages(folder) {
   cpSync(at('dist/runtime/worker.js'), `${folder}/worker.js`);
   cpSync(at('node_modules/web-ifc/web-ifc.wasm'), `${folder}/web-ifc.wasm`);
   // The guides are text: browsers show it as it is written.
-  cpSync(at('docs/guides'), `${folder}/guides`, { recursive: true });
+  for (const name of ['guides', 'pictures'])
+    cpSync(at(`docs/${name}`), `${folder}/${name}`, { recursive: true });
   writeFileSync(`${folder}/papers.html`, papersPage(readPaperRows()));
   for (const page of [home, ...pages]) writePage(folder, page);
   return folder;
