@@ -1,8 +1,9 @@
 // Prepares small calls of the public interface, as programs make them many times per frame: what they cost
 // beside the work of their kernels.
 
+import { mat4d } from 'wgpu-matrix';
 import type { Engine, Mesh } from '../../dist/index.js';
-import { boxCrowd, sphere, torus, translation, tumbling } from '../../dist/samples/index.js';
+import { boxCrowd, sphere, torus, tumbling } from '../../dist/samples/index.js';
 import type { Call } from './callTimes.js';
 
 const TRIANGLES = 1000;
@@ -24,10 +25,10 @@ export function publicCalls(engine: Engine, seed: number): Call[] {
 
 function pairCalls(engine: Engine, a: Mesh, b: Mesh): Call[] {
   const scene = 'sphere and torus, 1K each';
-  const meet = { transformB: translation([0.9, 0.1, 0.05]) };
-  const apart = { transformB: translation([2.3, 2.3, 0.05]) };
-  const far = { transformB: translation([4, 0, 0]) };
-  const motion = { fromB: translation([4, 0, 0]), toB: translation([-4, 0, 0]) };
+  const meet = { transformB: mat4d.translation([0.9, 0.1, 0.05]) };
+  const apart = { transformB: mat4d.translation([2.3, 2.3, 0.05]) };
+  const far = { transformB: mat4d.translation([4, 0, 0]) };
+  const motion = { fromB: mat4d.translation([4, 0, 0]), toB: mat4d.translation([-4, 0, 0]) };
   const pairs = engine.query(a, b, meet).count;
   const calls: [measure: string, run: () => unknown, note?: string][] = [
     ['query any, intersecting', () => engine.query(a, b, { ...meet, want: 'any' })],

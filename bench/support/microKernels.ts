@@ -1,13 +1,14 @@
 // Prepares the inputs of kernels and of the functions inside them, so that each can be measured alone on one
 // thread.
 
+import { mat4d } from 'wgpu-matrix';
 import { prefixSums } from '../../dist/core/prefixSums.js';
 import type { Engine } from '../../dist/index.js';
 import { BoxNode, BoxTreeJob } from '../../dist/records/boxLayout.js';
 import { DecideJob, ListRecord, limits, Node, PairRecord } from '../../dist/records/layout.js';
 import { setWords } from '../../dist/records/record.js';
 import { type Columns, sortByDigits } from '../../dist/runtime/digitSort.js';
-import { createRandom, sphere, torus, translation } from '../../dist/samples/index.js';
+import { createRandom, sphere, torus } from '../../dist/samples/index.js';
 import type { Call } from './callTimes.js';
 import { compileLoops } from './compileLoops.js';
 import { internalsOf } from './internals.js';
@@ -86,7 +87,7 @@ function traversalCalls(engine: Engine, loops: Loops): Call[] {
   const { context, front } = internalsOf(engine);
   const { arena, packTableAt: table } = context;
   const [a, b] = [engine.createMesh(sphere(10_000)), engine.createMesh(torus(10_000))];
-  engine.query(a, b, { transformB: translation([0.9, 0.1, 0.05]), order: 'any' });
+  engine.query(a, b, { transformB: mat4d.translation([0.9, 0.1, 0.05]), order: 'any' });
   const [list, pair] = [front.lists.at(0), front.pairs.at];
   const { nodes, leaves } = pairsBelow(engine, loops, pair);
   const [nodesAt, leavesAt] = [nodes, leaves].map(words => arena.allocate(4 * words.length));
