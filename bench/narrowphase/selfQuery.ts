@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ExtendedTriangle } from 'three-mesh-bvh';
+import { mat4d } from 'wgpu-matrix';
 import { readParts } from '../../dist/formats/readParts.js';
 import type { Engine, Mesh } from '../../dist/index.js';
 import { Leaf, limits, Node } from '../../dist/records/layout.js';
@@ -25,7 +26,7 @@ const SEED = 401;
 class RivalSelfPairs {
   count = 0;
   private readonly indices: ArrayLike<number>;
-  private readonly unmoved = rivalMatrix([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  private readonly unmoved = rivalMatrix(mat4d.identity());
   private readonly callbacks = {
     intersectsTriangles: (
       first: ExtendedTriangle,

@@ -330,6 +330,7 @@ dataTest('an assembly has its real names and the correct part pairs', async () =
   ) as { part_pairs: number[][] };
   const { clashes, parts, totals } = json(path);
   assert.equal([totals.parts, totals.triangles, clashes.length], [67, 121_496, 80]);
+  assert.is(totals.trianglePairs, 27_003);
   assert.equal(
     parts.slice(0, 3).map(({ name }: any) => name),
     ['body', 'body (2)', 'Lifter_123-923_0_Parts_1'],
