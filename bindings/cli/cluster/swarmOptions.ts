@@ -1,12 +1,13 @@
 // Parses the options after `pfront cluster run nanorobots`. Throws UsageError.
 import { MAX_ROBOTS } from '../../cluster/worlds.js';
+import type { Movement } from '../../samples/robots.js';
 import { UsageError } from '../usageError.js';
 import { parse, readInteger } from './options.js';
 
 export interface SwarmSceneOptions {
   bodies: number;
   steps: number;
-  movement: 'random' | 'skewed';
+  movement: Movement;
   /** undefined: all nodes that answer. */
   nodes: number | undefined;
   columns: number | 'auto';
@@ -36,9 +37,9 @@ export function readSwarmOptions(args: string[]): SwarmSceneOptions {
   if (positionals.length > 0)
     throw new UsageError(`a swarm runs by itself, without "${positionals[0]}"`, 'Run one after the other.');
   const { movement = 'skewed' } = values;
-  if (movement !== 'random' && movement !== 'skewed')
+  if (movement !== 'random' && movement !== 'skewed' && movement !== 'corner')
     throw new UsageError(
-      `--movement ${movement} is neither random nor skewed`,
+      `--movement ${movement} is not random, skewed or corner`,
       'Write --movement random, or leave it out.',
     );
   if (values['no-balance'] && values.threshold !== undefined)
