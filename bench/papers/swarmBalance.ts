@@ -21,7 +21,7 @@ import {
 import { checkSame, end, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
 
 const COUNT = isQuick ? 200 : 2000;
-const STEPS = isQuick ? 4 : 600;
+const STEPS = isQuick ? 4 : 450;
 const WINDOW = isQuick ? 2 : 50;
 const THRESHOLD = 0.1;
 const FIGURE = figure('sections 4.2 and 5.2, an asymmetric crowd');

@@ -108,7 +108,7 @@ async function overBroker(link: Link, one: SwarmCase): Promise<Measured> {
       measure: `processor time of the coordinator per step, ${one.nodes} nodes`,
       who: OVER_BROKER,
       unit: 'ms',
-      n: steps,
+      n: 1,
       mean: (user + system) / 1000 / steps,
       figure: FIGURE,
       note: 'not part of the model of a step',

@@ -19,17 +19,17 @@ const COUNT = isQuick ? 300 : 10_000;
 const spread = MOVEMENTS.map(movement => ({
   count: COUNT,
   movement,
-  settling: isQuick ? 1 : 12,
-  steps: isQuick ? 2 : 8,
+  settling: isQuick ? 1 : 30,
+  steps: isQuick ? 2 : 15,
 }));
 const cases: readonly Omit<SwarmCase, 'how'>[] = [
   ...(isQuick ? [4] : [4, 3]).flatMap(nodes => spread.map(one => ({ ...one, nodes }))),
   {
-    count: isQuick ? 300 : 2000,
+    count: isQuick ? 300 : 1000,
     movement: 'corner',
     nodes: 4,
-    settling: isQuick ? 1 : 150,
-    steps: isQuick ? 2 : 150,
+    settling: isQuick ? 1 : 100,
+    steps: isQuick ? 2 : 100,
   },
 ];
 
