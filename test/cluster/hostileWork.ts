@@ -152,7 +152,11 @@ export const hostileWork = [
     ['a part after the last one', { part: 2 }, /part is 2/],
     ['more boxes than memory can hold', { count: 2 ** 31 }, /2147483648 boxes/],
     ['needed data that no node holds', { holders: none }, /1 needs, but 0/],
-    ['data that this task does not need', { kind: 4, range: u32(0, 0, 1, 1) }, /a task of kind 4 cannot have 1 needs/],
+    [
+      'data that this task does not need',
+      { kind: 4, range: u32(0, 0, 1, 1) },
+      /a task of kind 4 cannot have 1 needs/,
+    ],
     ['half a grid', { grid: new Float64Array(3) }, /grid has 3/],
     ['a range for a task without ranges', { range: u32(0, 0, 1, 1) }, /range has 4/],
   ),

@@ -103,7 +103,8 @@ nanorobots: bodies that move and reverse on contact. Nodes find the contacts dur
 each step, in lock-step (Du, Liu and Suzumura 2017).
   --bodies N          1 to 1000000; default 10000
   --steps N           default 50
-  --movement M        random, or skewed: bodies crowd in corners; default skewed
+  --movement M        random; skewed: bodies crowd in corners; corner: bodies start in
+                      one corner and move to the opposite one; default skewed
   --nodes N           nodes that take part; default: all that answer
   --columns N         columns per side of a node's sub-space; default: automatic
   --threshold N       percent by which loads must differ for a column to move; default 10

@@ -1,12 +1,13 @@
 // Parses the options after `pfront cluster run nanorobots`. Throws UsageError.
 import { MAX_ROBOTS } from '../../cluster/worlds.js';
+import type { Movement } from '../../samples/robots.js';
 import { UsageError } from '../usageError.js';
 import { parse, readInteger } from './options.js';
 
 export interface SwarmSceneOptions {
   bodies: number;
   steps: number;
-  movement: 'random' | 'skewed';
+  movement: Movement;
   /** Number of nodes; undefined for all nodes that answer. */
   nodes: number | undefined;
   columns: number | 'auto';
@@ -39,9 +40,9 @@ export function readSwarmOptions(args: string[]): SwarmSceneOptions {
       'Run them one after the other.',
     );
   const { movement = 'skewed' } = values;
-  if (movement !== 'random' && movement !== 'skewed')
+  if (movement !== 'random' && movement !== 'skewed' && movement !== 'corner')
     throw new UsageError(
-      `--movement ${movement} is neither random nor skewed`,
+      `--movement ${movement} is not random, skewed or corner`,
       'Write --movement random, or omit it.',
     );
   if (values['no-balance'] && values.threshold !== undefined)
