@@ -2,6 +2,7 @@
 // what optional modules add.
 
 import type { SphereTests } from '../core/stats.js';
+import type { FrontSystem } from '../narrowphase/front.js';
 import type { Arena } from './memory.js';
 import type { Pool } from './pool.js';
 
@@ -43,6 +44,8 @@ export interface FrontStudy {
    * trees.
    */
   runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
+  /** Makes the object that runs the engine's queries. pairCapacity: initial capacity of a list, in pairs. */
+  makeFront(context: EngineContext, pairCapacity: number): FrontSystem;
 }
 
 /** The memory and the threads that kernels run on. */
