@@ -371,7 +371,7 @@ export class CoreEngine {
   #makeFront(): FrontSystem {
     const { study } = this.context.extensions;
     return study
-      ? study.makeFront(this.context, this.#pairCapacity)
+      ? (study.makeFront(this.context, this.#pairCapacity) as FrontSystem)
       : new FrontSystem(this.context, this.#pairCapacity);
   }
 

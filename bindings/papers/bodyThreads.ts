@@ -2,7 +2,13 @@
 // that share it: ranks that pass messages, and a pipeline. Source: S-AABB paper, experiment 4.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { type BodyAnswer, type BodyTask, bytesOf, type MovingBodies, type PlacementTask } from './bodyMessages.js';
+import {
+  type BodyAnswer,
+  type BodyTask,
+  bytesOf,
+  type MovingBodies,
+  type PlacementTask,
+} from './bodyMessages.js';
 import { joinAnswers, type StepPairs } from './bodyPairs.js';
 
 /** A worker thread whose answers are awaited one by one. */

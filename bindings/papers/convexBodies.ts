@@ -62,14 +62,7 @@ export class ConvexBodies {
    * @returns pairs (i, j), i < j, sorted, two numbers each.
    */
   detect(placements: readonly ArrayLike<number>[]): number[] {
-    const { bodies, boxes, broadPhase, counters } = this;
-    bodies.forEach((body, i) => this.place(body, placements[i], 6 * i));
-    if (this.isFirst) broadPhase.set(boxes);
-    else broadPhase.move(this.ids, boxes);
-    this.isFirst = false;
-    // Copies, because queries below make the views stale.
-    const { a, b } = broadPhase.pairs().copy();
-    counters.nearPairs += a.length;
+    const { a, b } = this.nearPairs(placements);
     const met: number[] = [];
     for (let k = 0; k < a.length; k++) {
       const relation = this.featuresOf(a[k], b[k]).update();
@@ -77,6 +70,19 @@ export class ConvexBodies {
         met.push(a[k], b[k]);
     }
     return met;
+  }
+
+  /** Does only the first step: moves all bodies and finds the pairs whose boxes overlap, a < b. */
+  nearPairs(placements: readonly ArrayLike<number>[]): { a: Uint32Array; b: Uint32Array } {
+    const { bodies, boxes, broadPhase, counters } = this;
+    bodies.forEach((body, i) => this.place(body, placements[i], 6 * i));
+    if (this.isFirst) broadPhase.set(boxes);
+    else broadPhase.move(this.ids, boxes);
+    this.isFirst = false;
+    // Copies, because a query makes the views stale.
+    const pairs = broadPhase.pairs().copy();
+    counters.nearPairs += pairs.a.length;
+    return pairs;
   }
 
   dispose(): void {

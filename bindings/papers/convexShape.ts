@@ -118,7 +118,8 @@ function oppositeVertices(indices: ArrayLike<number>): Map<string, number> {
   return oppositeOf;
 }
 
-const difference = (p: readonly number[], q: readonly number[]): number[] => p.map((value, k) => value - q[k]);
+const difference = (p: readonly number[], q: readonly number[]): number[] =>
+  p.map((value, k) => value - q[k]);
 
 const dot = (p: readonly number[], q: readonly number[]): number => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 

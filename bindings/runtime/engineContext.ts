@@ -2,7 +2,6 @@
 // what optional modules add.
 
 import type { SphereTests } from '../core/stats.js';
-import type { FrontSystem } from '../narrowphase/front.js';
 import type { Arena } from './memory.js';
 import type { Pool } from './pool.js';
 
@@ -44,8 +43,8 @@ export interface FrontStudy {
    * trees.
    */
   runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
-  /** Makes the object that runs the engine's queries. pairCapacity: initial capacity of a list, in pairs. */
-  makeFront(context: EngineContext, pairCapacity: number): FrontSystem;
+  /** Makes the FrontSystem that runs queries. pairCapacity: initial capacity of a list, in pairs. */
+  makeFront(context: EngineContext, pairCapacity: number): unknown;
 }
 
 /** The memory and the threads that kernels run on. */

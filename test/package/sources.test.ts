@@ -22,7 +22,10 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^runtime\/instantiate$/],
   [/^three$/, /^(three|report\/viewer)\//],
   [/^@nats-io\//, /^cluster\/natsLink$/],
-  [/^node:worker_threads$/, /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/(readIfc|ifcWorker)|papers\/body(Threads|Worker|Messages))$/],
+  [
+    /^node:worker_threads$/,
+    /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/(readIfc|ifcWorker)|papers\/body(Threads|Worker|Messages))$/,
+  ],
   [/^node:os$/, /^(cli|formats)\/.*$/],
   [
     /^node:/,

@@ -90,7 +90,10 @@ test('a pipeline finds what the engine finds, in order, with one and several thr
     try {
       const found: StepPairs[] = [];
       for await (const pairs of pipeline.run(steps)) found.push(pairs);
-      assert.equal(found, steps.map(placements => truthOf(bodies, placements)));
+      assert.equal(
+        found,
+        steps.map(placements => truthOf(bodies, placements)),
+      );
     } finally {
       await pipeline.end();
     }

@@ -6,7 +6,15 @@ import { createEngine } from '../../dist/index.js';
 import { ClosestFeatures, type PlacedShape } from '../../dist/papers/closestFeatures.js';
 import { ConvexBodies } from '../../dist/papers/convexBodies.js';
 import { ConvexShape } from '../../dist/papers/convexShape.js';
-import { box, createRandom, type MeshData, rotation, sphere, torus, tumbling } from '../../dist/samples/index.js';
+import {
+  box,
+  createRandom,
+  type MeshData,
+  rotation,
+  sphere,
+  torus,
+  tumbling,
+} from '../../dist/samples/index.js';
 import { caught } from '../support/engines.js';
 import { test } from '../support/test.js';
 
@@ -52,7 +60,7 @@ test('tracked distances are those of the engine, near and far, with small and la
         ]);
         placedB.rows.set(rowsOf(transformB));
         const relation = features.update();
-        const { distance } = engine.distance(a, b, { transformB });
+        const { distance } = engine.distance(a, b, { transformB })!;
         if (relation === 'apart') {
           apart++;
           assert.ok(Math.abs(features.distance - distance) < 1e-4 * distance + 1e-9);
@@ -125,8 +133,7 @@ test('no body and one body have no pairs; a mesh that is not convex or not close
     bodies.dispose();
   }
   const open = { ...box(), indices: box().indices.slice(3) };
-  for (const data of [torus(200), open])
-    assert.is(caught(() => new ConvexShape(data)).code, 'Unsupported');
+  for (const data of [torus(200), open]) assert.is(caught(() => new ConvexShape(data)).code, 'Unsupported');
 });
 
 test.run();

@@ -24,7 +24,11 @@ test.after(() => {
 });
 
 /** Runs a query with another traversal than p-partition fronts. */
-function inRounds<Result>({ study }: Laboratory, run: () => Result, traversal: Traversal = 'work-front'): Result {
+function inRounds<Result>(
+  { study }: Laboratory,
+  run: () => Result,
+  traversal: Traversal = 'work-front',
+): Result {
   study.traversal = traversal;
   try {
     return run();
@@ -33,14 +37,20 @@ function inRounds<Result>({ study }: Laboratory, run: () => Result, traversal: T
   }
 }
 
-function pairsText({ engine }: Laboratory, pairs: readonly PlacedPair[], parts = engine.info.threads): string {
+function pairsText(
+  { engine }: Laboratory,
+  pairs: readonly PlacedPair[],
+  parts = engine.info.threads,
+): string {
   const found = engine.queryMany({ pairs, parts });
   return `${found.count} ${hashInOrder(found)} ${found.pairsAt.join()}`;
 }
 
-const anyOf = ({ engine }: Laboratory, pairs: readonly PlacedPair[], parts = engine.info.threads): number[] => [
-  ...engine.queryMany({ pairs, want: 'any', parts }),
-];
+const anyOf = (
+  { engine }: Laboratory,
+  pairs: readonly PlacedPair[],
+  parts = engine.info.threads,
+): number[] => [...engine.queryMany({ pairs, want: 'any', parts })];
 
 const makers: ((engine: Engine, data: MeshData) => Mesh)[] = [
   (engine, data) => engine.createMesh(data),
