@@ -100,7 +100,7 @@ export class CoreEngine {
     this.info = info;
     this.#initialPairCapacity = pairCapacity;
     this.#pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
-    this.front = new FrontSystem(context, this.#pairCapacity);
+    this.front = this.#makeFront();
     this.#gatherer = new ResultGatherer(context);
     if (info.memory === 'single')
       context.arena.onGrow = () => {
@@ -369,11 +369,18 @@ export class CoreEngine {
     );
   }
 
+  #makeFront(): FrontSystem {
+    const { study } = this.context.extensions;
+    return study
+      ? (study.makeFront(this.context, this.#pairCapacity) as FrontSystem)
+      : new FrontSystem(this.context, this.#pairCapacity);
+  }
+
   // Releases all working memory: after an error, or because a lost worker may still write to it.
   private abandon(): void {
     this.front.dispose();
     this.#gatherer.dispose();
-    this.front = new FrontSystem(this.context, this.#pairCapacity);
+    this.front = this.#makeFront();
     this.#gatherer = new ResultGatherer(this.context);
   }
 }
