@@ -41,6 +41,8 @@ interface Frame extends StageTimes {
   boxTests: number[];
   triangleTests: number[];
   all: number;
+  /** Milliseconds of the same query with one list, measured right after. */
+  single: number;
 }
 
 type About = Pick<Row, 'scene' | 'figure'>;
@@ -60,7 +62,7 @@ function runFrames(
     const { stats }: TrianglePairs = run.query(frame, options);
     const all = performance.now() - startedAt;
     const costs = stats.threads.map((__, list) => front.listCost(list));
-    return {
+    const measured = {
       frame,
       all,
       prepare: stages.prepare - before.prepare,
@@ -72,7 +74,19 @@ function runFrames(
       boxTests: stats.threads.map(({ boxTests }) => boxTests),
       triangleTests: stats.threads.map(({ triangleTests }) => triangleTests),
     };
+    // A single list is run without a front, so the costs for the next frame stay.
+    const singleFrom = performance.now();
+    run.query(frame, { parts: 1 });
+    return { ...measured, single: performance.now() - singleFrom };
   });
+}
+
+// Runs the frames several times, and returns for each frame the run with the median time.
+function medianFrames(...args: Parameters<typeof runFrames>): Frame[] {
+  const runs = Array.from({ length: ROUNDS }, () => runFrames(...args));
+  return runs[0].map(
+    ({ frame }) => runs.map(frames => frames[frame]).sort((p, q) => p.all - q.all)[ROUNDS >> 1],
+  );
 }
 
 // Frames in which there is work, without the first one, which has no costs to predict from.
@@ -134,10 +148,10 @@ function saveShares(name: string, frames: readonly Frame[]): void {
 }
 
 // The modeled time of a frame on p threads, and the share of it that making the front takes.
-function addModel(about: About, parts: number, frames: readonly Frame[], alone: Float64Array): void {
+function addModel(about: About, parts: number, frames: readonly Frame[]): void {
   const used = settled(frames);
   const times = used.map(({ all, traverse, max, total }) => all - traverse + (traverse * max) / total);
-    report.add(
+  report.add(
     {
       ...about,
       measure: 'a frame',
@@ -145,7 +159,7 @@ function addModel(about: About, parts: number, frames: readonly Frame[], alone: 
       unit: 'ms',
       ...summarize(times),
       rival: '1 thread',
-      ratio: sum(used.map(({ frame }) => alone[frame])) / sum(times),
+      ratio: sum(used.map(({ single }) => single)) / sum(times),
       how: MODEL,
     },
     {
@@ -161,8 +175,7 @@ function addModel(about: About, parts: number, frames: readonly Frame[], alone: 
   );
 }
 
-// Returns the milliseconds of each frame on one thread.
-async function addTimes(about: About, course: Course, alone: CourseRun, both: CourseRun): Promise<Float64Array> {
+async function addTimes(about: About, course: Course, alone: CourseRun, both: CourseRun): Promise<void> {
   const frames = Array.from({ length: course.frames }, (_, frame) => frame);
   const timings = await interleaveLater(
     frames,
@@ -188,7 +201,6 @@ async function addTimes(about: About, course: Course, alone: CourseRun, both: Co
       ratio: timings[0].mean / mean,
       note: `all triangle pairs, any order; ${course.note}`,
     });
-  return timings[0].perCase;
 }
 
 // The share of the front in queries that really run on all threads.
@@ -213,16 +225,18 @@ const [virtualStages, parallelStages] = [timeStages(virtual), timeStages(paralle
 for await (const course of courses()) {
   const about: About = { scene: course.name, figure: course.figure };
   const [alone, both] = [course.start(virtual), course.start(parallel)];
-  const times = await addTimes(about, course, alone, both);
+  await addTimes(about, course, alone, both);
   addFrontOnThreads(
     about,
-    runFrames(parallel, parallelStages, course, both, { parts: THREADS, stealing: 'on' }),
+    medianFrames(parallel, parallelStages, course, both, { parts: THREADS, stealing: 'on' }),
   );
   for (const parts of PARTS) {
     for (const stealing of ['off', 'on'] as const) {
-      const frames = runFrames(virtual, virtualStages, course, alone, { parts, stealing });
+      const isModeled = stealing === 'on' && parts > THREADS;
+      const runAll = isModeled ? medianFrames : runFrames;
+      const frames = runAll(virtual, virtualStages, course, alone, { parts, stealing });
       addSpeedUps(about, parts, stealing, frames, course.note);
-      if (stealing === 'on' && parts > THREADS) addModel(about, parts, frames, times);
+      if (isModeled) addModel(about, parts, frames);
       if (stealing === 'on' || parts !== FIGURE_4_PARTS) continue;
       addShares(about, frames);
       if (course.figure === WORM_GEAR) saveShares('figure4-worm-gear', frames);

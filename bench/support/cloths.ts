@@ -76,3 +76,15 @@ export async function clothBall(): Promise<Cloth | undefined> {
     frames: parts.map(({ positions }) => positions),
   };
 }
+
+/** Makes `count` frames on straight lines from the first frame to the last one. */
+export function inBetween({ name, indices, frames }: Cloth, count: number): Cloth {
+  const [from, to] = [frames[0], frames.at(-1)!];
+  return {
+    name,
+    indices,
+    frames: Array.from({ length: count }, (_, frame) =>
+      from.map((value, i) => value + ((to[i] - value) * frame) / (count - 1)),
+    ),
+  };
+}

@@ -3,7 +3,7 @@
 
 import type { Engine, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
 import { penetrationPath, randomPlacements, type Scene, translation } from '../../dist/samples/index.js';
-import { type Cloth, clothBall, crumplingCloth } from './cloths.js';
+import { type Cloth, clothBall, crumplingCloth, inBetween } from './cloths.js';
 import { loadMesh, type NamedMesh } from './meshes.js';
 import { ask, type Motion, Placed, train, worm } from './motion.js';
 import { isQuick } from './report.js';
@@ -95,18 +95,6 @@ function randomCourse({ name, data }: NamedMesh): Motion {
   return { name: `${name} random course`, scene, firstFrame: 0 };
 }
 
-/** Inserts frames between the first and the last one, on straight lines. */
-function inBetween({ name, indices, frames }: Cloth): Cloth {
-  const [from, to] = [frames[0], frames.at(-1)!];
-  return {
-    name,
-    indices,
-    frames: Array.from({ length: CLOTH_FRAMES }, (_, frame) =>
-      from.map((value, i) => value + ((to[i] - value) * frame) / (CLOTH_FRAMES - 1)),
-    ),
-  };
-}
-
 /**
  * Makes the courses one after the other, so that only one of the large meshes is in memory. Courses whose
  * data is missing are skipped.
@@ -135,7 +123,7 @@ export async function* courses(): AsyncGenerator<Course> {
   const cloth = 'the paper: 92K triangles, nearly linear speed-up, no figures';
   const ball = await clothBall();
   if (ball)
-    yield deforming(inBetween(ball), {
+    yield deforming(inBetween(ball, CLOTH_FRAMES), {
       figure: 'Zhang and Kim, Fig. 8',
       note: `${cloth}; the paper's cloth, on straight lines between its published frames 92 and 93`,
       coherence: 'on',
