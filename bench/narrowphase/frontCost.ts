@@ -7,11 +7,11 @@
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { slivers } from '../../dist/samples/index.js';
-import { stagesOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
 import { ask, crowd, type Motion, Placed, path, train } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
+import { type StageTimes, timeStages } from '../support/stageTimes.js';
 import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
@@ -19,36 +19,6 @@ const WARM_UP = 2;
 const FRAMES = isQuick ? 2 : 9;
 const LONG_MILLISECONDS = 20;
 const report = new Report('frontCost', SEED);
-
-interface StageTimes {
-  prepare: number;
-  traverse: number;
-  remember: number;
-}
-
-// Measures the time of each stage of the engine's front.
-function timeStages(engine: Engine): StageTimes {
-  const stageTimes: StageTimes = { prepare: 0, traverse: 0, remember: 0 };
-  const stages = stagesOf(engine);
-  const wrap = <Name extends keyof StageTimes>(
-    owner: Record<Name, (...all: never[]) => unknown>,
-    name: Name,
-  ): void => {
-    const original = owner[name].bind(owner) as (...all: never[]) => unknown;
-    owner[name] = (...all: never[]): unknown => {
-      const startedAt = performance.now();
-      try {
-        return original(...all);
-      } finally {
-        stageTimes[name] += performance.now() - startedAt;
-      }
-    };
-  };
-  wrap(stages, 'prepare');
-  wrap(stages, 'traverse');
-  wrap(stages.maker, 'remember');
-  return stageTimes;
-}
 
 const single = await createEngine({ threads: 1 });
 const spentAlone = timeStages(single);
@@ -73,7 +43,7 @@ function timeFrames(
       all,
       prepare: stageTimes.prepare - before.prepare,
       traverse: stageTimes.traverse - before.traverse,
-      remember: stageTimes.remember - before.remember,
+      storeCosts: stageTimes.storeCosts - before.storeCosts,
     };
   }).slice(WARM_UP);
 }
@@ -89,7 +59,7 @@ function measure(motion: Motion): void {
       const onThreads = frames.map(({ all, traverse }) => all - traverse + traverse / parts);
       const threadTime = summarize(onThreads).median;
       const row = { scene: motion.name, who: `coherence ${coherence}, p = ${parts}`, unit: 'share' as const };
-      const costly = summarize(frames.map(({ remember, all }) => remember / all)).median;
+      const costly = summarize(frames.map(({ storeCosts, all }) => storeCosts / all)).median;
       report.add(
         {
           ...row,

@@ -4,13 +4,14 @@
 // One thread runs all lists in virtual time, so p may exceed the number of cores. 4 frames warm up and 20
 // count. If the mean frame has fewer than 2,000 p box tests, the row is marked and has no goal, because there
 // is too little work to share. Tests are counted from the roots; the note gives the fraction of them that was
-// done while the front was made, before the lists. Paper: Zhang & Kim s5.2, s5.3, Fig. 4.
+// done while the front was made, before the lists. Paper: Zhang & Kim s5.2, s5.3. Fig. 4
+// is in `sceneSpeedUps`.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
 import { loadMeshes } from '../support/meshes.js';
 import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
-import { isQuick, Report, saveFigure } from '../support/report.js';
+import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
 const WARM_UP = 4;
@@ -103,34 +104,9 @@ function choices(stage: Stage): void {
   }
 }
 
-// Fig. 4: each of eight lists' share of the box and triangle tests, frame by frame from the first frame, for
-// which no costs are known.
-function shares(figure: string, placed: Placed): void {
-  const parts = 8;
-  const rows: number[][] = [];
-  for (let frame = 0; frame < 100; frame++) {
-    const result = ask(engine, placed.pairsAt(frame), {
-      order: 'any',
-      parts,
-      coherence: 'on',
-      stealing: 'off',
-    });
-    const { boxTests, triangleTests } = totals(result);
-    for (const [list, of] of result.stats.threads.entries())
-      rows.push([
-        frame,
-        list,
-        of.boxTests / Math.max(1, boxTests),
-        of.triangleTests / Math.max(1, triangleTests),
-      ]);
-  }
-  saveFigure(figure, ['frame', 'list', 'share of box tests', 'share of triangle tests'], rows);
-}
-
 const dragons = await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const]));
 for (const motion of [worm(64_000), ...(isQuick ? [] : [worm(256_000)]), train(), ...dragons.map(path)]) {
   const stage = setUp(motion);
-  if (motion.name === 'worm gear 64K') shares('figure4-worm-gear', stage.placed);
   balance(stage);
   choices(stage);
   stage.placed.dispose();
