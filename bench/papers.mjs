@@ -2,7 +2,8 @@
 // results/papers-<machine>.csv: `npm run papers`. If sources have changed, it builds first.
 //
 // NAMES: runs only these benches. --quick: small sizes, and nothing is recorded. --stale: runs nothing, but
-// lists the benches whose code has changed since their rows were recorded.
+// lists the benches whose code has changed since their rows were recorded. --real-gpu: benches of the GPU run on
+// the GPUs of this machine, instead of the software GPU that comes with Chromium.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { benchFiles } from './support/benchFiles.mjs';
@@ -13,7 +14,9 @@ import { staleBenches } from './support/staleBenches.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 // The benches outside the folder `papers` whose rows also reproduce figures.
-const SHARED = ['clusterOctree', 'gpuBoxes', 'gpuMemory', 'gpuQueries', 'octree', 'persistent', 'selfQuery'];
+const SHARED = ['clusterOctree', 'octree', 'persistent'];
+const ON_GPU = ['deviceRuns', 'gpuFrontStages'];
+const FLAGS = ['--quick', '--stale', '--real-gpu'];
 
 const names = [...benchFiles]
   .filter(([name, file]) => file.startsWith('papers/') || SHARED.includes(name))
@@ -28,25 +31,34 @@ function listStale() {
 }
 
 function main(words) {
-  const wrong = words.filter(word => !names.includes(word) && !['--quick', '--stale'].includes(word));
+  const wrong = words.filter(word => !names.includes(word) && !FLAGS.includes(word));
   if (wrong.length > 0) {
     console.error(
-      `papers: unknown: ${wrong.join(', ')}; choose among ${names.join(', ')}, --quick and --stale`,
+      `papers: unknown: ${wrong.join(', ')}; choose among ${names.join(', ')}, ${FLAGS.join(', ')}`,
     );
     return 2;
   }
   if (words.includes('--stale')) return listStale();
-  const chosen = words.filter(word => names.includes(word));
-  return spawnSync(
-    process.execPath,
-    [
-      'bench/run.mjs',
-      ...(chosen.length > 0 ? chosen : names),
-      '--papers',
-      ...words.filter(word => word === '--quick'),
-    ],
-    { cwd: root, stdio: 'inherit' },
-  ).status;
+  const chosen = names.filter(name => words.includes(name));
+  const own = chosen.length > 0 ? chosen : names;
+  const flags = ['--papers', ...words.filter(word => word === '--quick')];
+  const failed = [
+    runBenches(
+      own.filter(name => !ON_GPU.includes(name)),
+      flags,
+    ),
+    runBenches(
+      own.filter(name => ON_GPU.includes(name)),
+      words.includes('--real-gpu') ? flags : [...flags, '--software-gpu'],
+    ),
+  ];
+  return Math.max(...failed);
 }
+
+const runBenches = (own, flags) =>
+  own.length === 0
+    ? 0
+    : (spawnSync(process.execPath, ['bench/run.mjs', ...own, ...flags], { cwd: root, stdio: 'inherit' })
+        .status ?? 1);
 
 process.exitCode = main(process.argv.slice(2));
