@@ -1,6 +1,6 @@
 // Reads glTF 2.0 files (.gltf and .glb): one part for each node that has a mesh, with its world transform in
-// doubles. This is a small, strict reader, because general loaders accept wrong counts, offsets and
-// references, and load whole materials.
+// doubles; in a file without nodes, one for each mesh. This is a small, strict reader, because general loaders
+// accept wrong counts, offsets and references, and load whole materials.
 
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';

@@ -130,7 +130,7 @@ export class Coordinator {
     this.restarts++;
     if (this.restarts > maxRestarts)
       throw new ClusterError(
-        `the swarm was restarted ${maxRestarts} times, the last time because: ${reason}`,
+        `the swarm was restarted ${maxRestarts} times and cannot be restarted again: ${reason}`,
         'check the nodes and their links, or raise maxRestarts',
       );
     this.members = this.members.filter(id => !lost.includes(id));
@@ -368,7 +368,7 @@ export class Coordinator {
     this.rows[place] = row;
   }
 
-  // Announces the end repeatedly, until every member has confirmed it or `patience` has passed.
+  // Announces the end and requests confirmations, until every member has confirmed it or `patience` has passed.
   private async release(ids: readonly number[], step: number): Promise<void> {
     const { retryInterval, patience } = this.settings;
     const until = performance.now() + patience;
