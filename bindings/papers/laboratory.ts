@@ -25,16 +25,19 @@ const WEIGHTS: Readonly<Record<OverlapWeight, number>> = {
 export class Study implements FrontStudy {
   /** g of eq. 1: no node costs more than total / (grain * lists). Default: follows the number of lists. */
   grain: number | undefined;
-  /** How overlap estimates the cost of nodes that have not run before. */
-  overlap: OverlapWeight = 'volume';
+  /**
+   * How overlap estimates the cost of nodes that have not run before. Default: 'root' if neither coherence nor
+   * stealing is on, else 'volume'.
+   */
+  overlap: OverlapWeight | undefined;
   readonly #pool: KernelContext['pool'];
 
   constructor({ pool }: KernelContext) {
     this.#pool = pool;
   }
 
-  get weight(): number {
-    return WEIGHTS[this.overlap];
+  get weight(): number | undefined {
+    return this.overlap && WEIGHTS[this.overlap];
   }
 
   /** Runs more lists than threads in virtual time, as if each had its own thread. */
