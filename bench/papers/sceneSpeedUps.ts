@@ -32,7 +32,7 @@ const MODEL = 'modeled: (all - traversal) + traversal * most expensive list / al
 const report = new Report('sceneSpeedUps', COURSE_SEED);
 
 /** One frame with p lists: costs by counters, and measured milliseconds on one thread. */
-interface Frame extends StageTimes {
+interface Frame extends Pick<StageTimes, 'prepare' | 'traverse' | 'storeCosts'> {
   frame: number;
   total: number;
   max: number;

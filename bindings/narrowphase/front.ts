@@ -203,7 +203,7 @@ export class FrontSystem {
     else {
       const pieces = (basis: 'on' | 'off'): number =>
         (this.#context.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
-      this.maker.make(trees, this.depth, pieces, options.coherence, options.fronts, options.mode);
+      this.maker.make(trees, this.depth, pieces, options);
       this.frontAt = this.maker.frontAt;
     }
     // A list starts a new run of results whenever the pair changes, so at most one per front node.
@@ -249,7 +249,8 @@ export class FrontSystem {
     this.#partition.distribute(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
     const { part: listOf, order } = this.#partition;
     const orderAt = this.order.reserve((count + parts) * 4);
-    const next = arena.u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
+    const { u32 } = arena;
+    const next = u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
     for (let i = 0; i < count; i++) next[listOf[i]]++;
     for (let p = 0, offset = 0; p < parts; p++) {
       const size = next[p];
@@ -259,7 +260,7 @@ export class FrontSystem {
     }
     for (let k = 0; k < count; k++) {
       const node = pairCount === 1 ? order[k] : k;
-      arena.u32[orderAt / 4 + next[listOf[node]]++] = node;
+      u32[orderAt / 4 + next[listOf[node]]++] = node;
     }
   }
 
@@ -343,13 +344,15 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 
 /**
  * Chooses g from p. By predicted cost, the makespan of a static partition is at most 1 + (p-1)/(g p) of the
- * mean: 1.06 at g = 16, 1.04 at g = 24. Overlap predicts worse than the last run, so finer nodes average out
- * its errors, or stealing compensates for them. The values are the smallest with which
- * `npm run bench -- imbalance` meets its bounds on all scenes.
+ * mean: 1.06 at g = 16, 1.04 at g = 24. What is left is the error of the predictions, which finer nodes average
+ * out or stealing compensates for. Overlap predicts worse than the last run, so a static partition by overlap
+ * needs the finest nodes: the values are the smallest with which it meets its limits in
+ * `npm run bench -- imbalance` for up to 16 lists. With costs of the last run, finer nodes would take more time
+ * than their better balance saves.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
-  if (coherence === 'on') return parts <= 2 ? 16 : 24;
+  if (coherence === 'on') return parts <= 2 ? 16 : stealing === 'on' ? 24 : 48;
   if (parts <= 2) return 32;
-  if (parts > 16) return 448;
-  return stealing === 'on' ? 32 : 96;
+  if (stealing === 'on') return parts <= 16 ? 32 : 448;
+  return parts <= 4 ? 96 : parts <= 8 ? 256 : parts <= 16 ? 448 : 768;
 }

@@ -26,8 +26,11 @@ const WEIGHTS: Readonly<Record<OverlapWeight, number>> = {
 export class Study implements FrontStudy, WorkFrontStudy {
   /** g of eq. 1: no node costs more than total / (grain * lists). Default: follows the number of lists. */
   grain: number | undefined;
-  /** How overlap estimates the cost of nodes that have not run before. */
-  overlap: OverlapWeight = 'volume';
+  /**
+   * How overlap estimates the cost of nodes that have not run before. Default: 'root' if neither coherence nor
+   * stealing is on, else 'volume'.
+   */
+  overlap: OverlapWeight | undefined;
   /** How triangle pairs and any-hit queries of placed meshes are found. Results are the same. */
   traversal: Traversal = 'front';
   /** Counters of the last query with another traversal than 'front', by round. */
@@ -38,8 +41,8 @@ export class Study implements FrontStudy, WorkFrontStudy {
     this.#pool = pool;
   }
 
-  get weight(): number {
-    return WEIGHTS[this.overlap];
+  get weight(): number | undefined {
+    return this.overlap && WEIGHTS[this.overlap];
   }
 
   makeFront(context: EngineContext, pairCapacity: number): WorkFront {
