@@ -97,8 +97,9 @@ export namespace FrontJob {
   export const coherent: usize = 56;
   export const leafPairCost: usize = 60;
   export const weight: usize = 64;
-  export const sliceCount: usize = 68;
-  export const greatest: usize = 72;
+  export const byCount: usize = 68;
+  export const sliceCount: usize = 72;
+  export const greatest: usize = 76;
   export const total: usize = 80;
   export const estimated: usize = 88;
   export const SIZE: usize = 96;

@@ -2,50 +2,40 @@
 // builds first.
 //
 // --quick: small sizes, and nothing is recorded. --as-built: measures dist without building. --papers: records
-// in results/papers-<machine>.csv.
+// in results/papers-<machine>.csv. --software-gpu: benches of the GPU run on the software GPU that comes with
+// Chromium; its counters are those of any GPU, its times are not.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, install } from '../bindings/build/setUp.mjs';
+import { build, gpuEnvironment, install } from '../bindings/build/setUp.mjs';
+import { benchFiles } from './support/benchFiles.mjs';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
-/**
- * The file of each bench by name. bench has one folder per module of the package; support and native contain
- * no benches.
- */
-const files = new Map(
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map(file => file.replaceAll(path.sep, '/'))
-    .filter(file => file.endsWith('.ts') && !/^(support|native)\//.test(file))
-    .map(file => [path.basename(file, '.ts'), file]),
-);
-const all = [...files.keys()].sort();
+const all = [...benchFiles.keys()].sort();
+
+const FLAGS = ['--quick', '--as-built', '--papers', '--software-gpu'];
 
 function main(words) {
   const flags = words.filter(word => word.startsWith('-'));
   const names = words.filter(word => !word.startsWith('-'));
   const wrong = [
     ...names.filter(name => !all.includes(name)),
-    ...flags.filter(flag => !['--quick', '--as-built', '--papers'].includes(flag)),
+    ...flags.filter(flag => !FLAGS.includes(flag)),
   ];
   if (wrong.length > 0) {
-    console.error(
-      `bench: unknown: ${wrong.join(', ')}; choose among ${all.join(', ')}, --quick, --as-built and --papers`,
-    );
+    console.error(`bench: unknown: ${wrong.join(', ')}; choose among ${all.join(', ')}, ${FLAGS.join(', ')}`);
     return 2;
   }
   install();
   if (!flags.includes('--as-built')) build();
+  const env = { ...process.env, ...(flags.includes('--software-gpu') ? gpuEnvironment() : {}) };
   // If a bench fails, the others still run.
   const failed = (names.length > 0 ? names : all).filter(name => {
     const startedAt = performance.now();
-    const status = run(process.execPath, [
+    const status = run(env, process.execPath, [
       '--expose-gc',
       '--import',
       'tsx',
-      `bench/${files.get(name)}`,
+      `bench/${benchFiles.get(name)}`,
       ...flags,
     ]);
     console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
@@ -55,6 +45,6 @@ function main(words) {
   return failed.length > 0 ? 1 : 0;
 }
 
-const run = (program, words) => spawnSync(program, words, { cwd: root, stdio: 'inherit' }).status;
+const run = (env, program, words) => spawnSync(program, words, { cwd: root, env, stdio: 'inherit' }).status;
 
 process.exitCode = main(process.argv.slice(2));

@@ -14,7 +14,7 @@ export function cells4(x: v128, origin: v128, scale: v128): v128 {
 }
 
 /**
- * Returns the scale that maps half the range low..high to `count` cells, or 0 if the range is empty. The
+ * Returns the scale that maps halved coordinates in low/2..high/2 to `count` cells, or 0 for no range. The
  * scale is finite, so no product is NaN.
  */
 export function scaleOf(low: f32, high: f32, count: u32): f32 {

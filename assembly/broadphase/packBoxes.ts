@@ -1,5 +1,5 @@
-// Fills the leaves of a tree with four boxes each, in the order of their codes, and stores the lane of each
-// box.
+// Fills the leaves of a tree with four boxes each, in the order of the boxes' codes. If requested, stores the
+// position of each box among all lanes: 4 * leaf + lane.
 
 import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 import { writeEmptyLane, writeLane } from './boxNodes';

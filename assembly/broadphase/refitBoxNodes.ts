@@ -12,7 +12,7 @@ import {
 } from './boxNodes';
 import { sliceStart } from './boxSlices';
 
-/** Slice i adds the growth of its hulls' sizes to growths[i]. */
+/** Slice i adds to growths[i] the growth of its hulls' sizes if nodes are marked, otherwise the sizes. */
 export function refitBoxNodes(jobAt: usize, begin: u32, end: u32): void {
   const nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt);
   const touched: usize = load<u32>(jobAt, BoxTreeJob.touchedAt);

@@ -1,6 +1,6 @@
 // Packs a box of a slab into the 16 bytes that the sweep uses: its bounds as cells of 15 bits each, its index
 // and its flags. Cells are monotone in the coordinate: boxes whose cells are disjoint are disjoint, and boxes
-// whose cells overlap by more than a shared border overlap. If only borders are shared, the boxes' own floats
+// whose cells share more than a border do overlap. If they share only a border, the boxes' own floats
 // decide.
 
 import { BOX_BITS, SapBox, SWEEP_CELLS } from '../records';

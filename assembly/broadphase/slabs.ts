@@ -26,7 +26,9 @@ function optimalCells(plan: usize, axis: usize): f64 {
   return width > 0 ? rangeOf(plan, axis) / width : NaN;
 }
 
-/** Returns the number of cells on an axis for `count` boxes: the optimal one, at most MAX_SLABS. */
+/**
+ * Returns the number of cells on an axis, 1..MAX_SLABS: the optimal one, or sqrt(count) if boxes have no size.
+ */
 export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
   const optimal = optimalCells(plan, axis);
   return <u32>max<f64>(1, min<f64>(<f64>MAX_SLABS, isNaN(optimal) ? sqrt(<f64>count) : optimal));

@@ -9,8 +9,8 @@ import {
   MAX_FOUND,
   NOTHING,
   PairBlocks,
-  SlabJob,
   SapBox,
+  SlabJob,
   TILE,
   TILE_STRIDE,
 } from '../records';

@@ -2,7 +2,7 @@
 // of the same level and tests four boxes against four. Two nodes whose boxes all share a flag are skipped, so
 // a pair of subtrees in which nothing has moved costs one test.
 import { BoxList, BoxNode, BoxTreeJob, MAX_FOUND, NOTHING, PairBlocks } from '../records';
-import { and, maskBits, le, load4, splatAt } from '../simd/lanes';
+import { and, le, load4, maskBits, splatAt } from '../simd/lanes';
 import { appendPairs } from './appendPairs';
 import { reserveSpace } from './pairBlocks';
 

@@ -2,7 +2,7 @@
 // points and boxes.
 import { placeVertex } from '../exact/place';
 import { LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, OWN_BIT, SweptMesh } from '../records';
-import { add, maskBits, gt, load4, mul, neg, or, splat, sub } from '../simd/lanes';
+import { add, gt, load4, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
 import { BOX, FACE } from './sweptFeatures';
 import { boundThree, SWEPT_POINT } from './sweptPoints';
 

@@ -12,17 +12,17 @@ import {
   Motion,
   NEAR,
   OWN_BIT,
+  RotatingBody,
+  RotationPlan,
   START,
   SweepFeaturesJob,
   SweptFeatures,
-  RotationPlan,
-  RotatingBody,
 } from '../records';
 import { firstContact } from './firstContact';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
+import { placeRotated, ROWS } from './placeRotated';
 import { writePieceOptions } from './planPieces';
 import { edgeOf, faceOf } from './sweptFeatures';
-import { placeRotated, ROWS } from './placeRotated';
 
 /** Bytes of a point of a query, and of its four points at one time. */
 const POINT: usize = 24;

@@ -6,16 +6,16 @@ import {
   EDGE_EDGE,
   FACE_VERTEX,
   PAIR_CHUNK,
+  RotationPlan,
   START,
   StartFace,
   SweepPairsJob,
   SweepQuery,
   SweptMesh,
-  RotationPlan,
 } from '../records';
 import { addPair, testPairs } from './featurePairs';
-import { refineContacts } from './refineContacts';
 import { placePiece, planPieces } from './planPieces';
+import { refineContacts } from './refineContacts';
 import { areStartsApart } from './startFaces';
 import { addStart, testStartPair } from './startPairs';
 import { edgeOf, faceOf, hasVertex, pointOf } from './sweptFeatures';

@@ -5,22 +5,22 @@
 
 import { MeshRecord, PairRecord, PlacedMesh, PlaceJob } from '../records';
 import {
-  sumOfProducts,
-  splat2,
-  splat2At,
-  swapLanes,
-  lowLane,
-  lowLanes,
-  maxOf3,
-  sub2,
+  abs2,
   add2,
   highLane,
   highLanes,
-  toFloats,
-  abs2,
+  lowLane,
+  lowLanes,
+  maxOf3,
   mul2,
+  splat2,
+  splat2At,
+  sub2,
+  sumOfProducts,
+  swapLanes,
+  toFloats,
 } from '../simd/doubles';
-import { maxImage, invert, prepareMesh } from './placedMesh';
+import { invert, maxImage, prepareMesh } from './placedMesh';
 
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;

@@ -48,6 +48,8 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     );
     store<u32>(out, k, FrontNode.entry);
     store<f32>(out, weight, FrontNode.cost);
+    // Its overlapping children have not been counted.
+    store<u32>(out, 0, FrontNode.boxTests);
     total += <f64>weight;
     out += FrontNode.SIZE;
   }

@@ -7,6 +7,9 @@ import { countOverlaps, overlappingChildren } from './overlaps';
 import { predictCost } from './predictCost';
 import { BOXES } from './traversalModes';
 
+// A weight is never 0, so that nodes without volume are distributed too.
+const MIN_COST: f32 = f32.MIN_NORMAL_VALUE;
+
 /**
  * Slice i runs job i of an array, depth first. Nodes beyond the capacity are only counted, so that the caller
  * can enlarge the output and run the job again.
@@ -29,6 +32,7 @@ function expandAll(mode: u32, jobAt: usize): void {
   const capacity = load<u32>(jobAt, FrontJob.outCapacity);
   const out: usize = load<u32>(jobAt, FrontJob.outAt);
   const stack: usize = load<u32>(jobAt, FrontJob.stackAt);
+  const isByCount = load<u32>(jobAt, FrontJob.byCount) != 0;
   let count: u32 = 0;
   store<u32>(jobAt, load<u32>(jobAt, FrontJob.treeFirst), FrontJob.treeCount);
   for (let k: u32 = 0; k < startCount; k++) {
@@ -45,11 +49,25 @@ function expandAll(mode: u32, jobAt: usize): void {
         top = expand(mode, jobAt, pair, top);
         continue;
       }
+      if (isByCount && !setWeight(mode, pair, top)) continue;
       if (count < capacity) copyNode(out + <usize>count * FrontNode.SIZE, top);
       count++;
     }
   }
   store<u32>(jobAt, count, FrontJob.outCount);
+}
+
+// Replaces the estimated cost of a finished node by the weight for its distribution: n^(5/4) cost^(1/8), where n
+// is the number of its overlapping children. If nothing was measured, n predicts the cost of a node better than
+// its overlap, by which nodes are split. Returns whether any children overlap; without one, the node is dropped.
+function setWeight(mode: u32, pair: usize, at: usize): bool {
+  let count = load<u32>(at, FrontNode.boxTests);
+  if (count == 0)
+    count = countOverlaps(mode, pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
+  const n = <f32>count;
+  const cost = max<f32>(load<f32>(at, FrontNode.cost), MIN_COST);
+  store<f32>(at, n * sqrt<f32>(sqrt<f32>(sqrt<f32>(n * n * cost))), FrontNode.cost);
+  return count != 0;
 }
 
 // Replaces the node at `at` by its overlapping children. Each gets its share of the node's cost and a new
@@ -104,6 +122,7 @@ function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
     if (count == 0) continue;
     copyNode(to, at);
     store<f32>(to, load<f32>(at, FrontNode.cost) * <f32>count, FrontNode.cost);
+    store<u32>(to, count, FrontNode.boxTests);
     to += FrontNode.SIZE;
   }
   return to;

@@ -1,7 +1,7 @@
 // Float filter for four triangle pairs in a local frame whose coordinates have a known error bound. Each pair
 // is surely intersecting, surely disjoint or uncertain. Triangles intersect if and only if an edge of one
 // intersects the other; six plane sides and nine edge-edge volumes decide that.
-import { abs, add, and, maskBits, gt, min4, lt, max4, mul, neg, or, splat, sub } from '../simd/lanes';
+import { abs, add, and, gt, lt, maskBits, max4, min4, mul, neg, or, splat, sub } from '../simd/lanes';
 
 export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
   let v = v128.load32_zero(p0 + offset);

@@ -2,21 +2,21 @@
 // children in proportion to them (Zhang and Kim 2014, eq. 2, 3).
 
 import {
-  UPPER_TRIANGLE,
   FrontNode,
   LEAF_BIT,
   NOTHING,
   Node,
   PairRecord,
+  UPPER_TRIANGLE,
   WEIGHT_DEPTH,
   WEIGHT_VOLUME,
 } from '../records';
 import { handleOf, laneAt } from '../simd/access';
 import { overlapLeafB } from '../simd/boxes';
 import { halfImage, image } from '../simd/frames';
-import { abs, add, laneMask, min4, load4, max4, mul, splat, splatAt, sub } from '../simd/lanes';
-import { BOXES, SELF } from './traversalModes';
+import { abs, add, laneMask, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
 import { overlapByMode16, overlapByModeLeafA, overlapByModeLeafB } from './overlapByMode';
+import { BOXES, SELF } from './traversalModes';
 
 // Flat and touching boxes, common in CAD, have overlap volume 0. So each extent counts as at least this
 // fraction of the smaller box's largest extent.

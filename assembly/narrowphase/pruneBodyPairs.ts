@@ -4,7 +4,7 @@
 import { areSeparated } from '../bvh/supports';
 import { BodyRecord, PruneJob } from '../records';
 import { reachAlong } from '../scene/placeBodies';
-import { sumOfProducts, splat2, add2, abs2, mul2 } from '../simd/doubles';
+import { abs2, add2, mul2, splat2, sumOfProducts } from '../simd/doubles';
 
 // ROUNDING is far greater than the total rounding error relative to the inputs. Values beyond MAX and below
 // MIN decide nothing: a sum may have overflowed or a product underflowed.

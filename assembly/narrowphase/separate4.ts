@@ -1,8 +1,8 @@
 // Second filter for four triangle pairs whose edge-edge volumes are uncertain: finds pairs separated by a
 // plane through an edge, perpendicular to the edge's triangle. Coplanar faces, common in CAD, have no volume,
 // but most of them are apart within their plane.
-import { add, and, maskBits, lt, mul, neg, or, splat, sub } from '../simd/lanes';
-import { crossError, difference, dot, dotError, gather, maxAbs3, maxAbs } from './filterTriTri';
+import { add, and, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
+import { crossError, difference, dot, dotError, gather, maxAbs, maxAbs3 } from './filterTriTri';
 
 // Tells whether three points lie surely beyond the edge d of a triangle with normal n. All points x are
 // relative to the start of the edge. For points of the triangle itself, (n x d) . x is at least 0.

@@ -3,9 +3,9 @@
 
 import { writeBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
-import { BOXES } from '../narrowphase/traversalModes';
-import { areBoxesSeparated } from '../narrowphase/pruneBodyPairs';
 import { descend } from '../narrowphase/anyHit';
+import { areBoxesSeparated } from '../narrowphase/pruneBodyPairs';
+import { BOXES } from '../narrowphase/traversalModes';
 import {
   BodyRecord,
   ListRecord,
@@ -17,9 +17,9 @@ import {
   WANT_ANY,
   WANT_FIRST,
 } from '../records';
-import { isPlacement, writeOrientedBox, updateRows } from '../scene/placeBodies';
+import { isPlacement, updateRows, writeOrientedBox } from '../scene/placeBodies';
 import { placeBodies } from '../scene/placeBodyPairs';
-import { maskBits, le, load4 } from '../simd/lanes';
+import { le, load4, maskBits } from '../simd/lanes';
 
 /** The result for a pair or a pose: no intersection, intersection, or undecided by this kernel. */
 const NO: u32 = 0;

@@ -3,7 +3,7 @@
 // more axes are used: the direction between the points and two directions perpendicular to it. If 16 pairs
 // are bounded at once, these replace the axes of B.
 
-import { DistanceJob, Node, PairRecord, DistanceSearch } from '../records';
+import { DistanceJob, DistanceSearch, Node, PairRecord } from '../records';
 import { halfImage, image } from '../simd/frames';
 import { abs, add, lane0, lane1, lane2, lane3, load4, max4, mul, splat, splatAt, sub } from '../simd/lanes';
 

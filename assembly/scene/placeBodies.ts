@@ -3,8 +3,8 @@
 import { writeBox, writeEmptyBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
 import { BodyRecord, NOTHING, PlaceBodiesJob } from '../records';
-import { sumOfProducts, splat2At, add2, abs2 } from '../simd/doubles';
-import { add, maskBits, load4, splat, sub } from '../simd/lanes';
+import { abs2, add2, splat2At, sumOfProducts } from '../simd/doubles';
+import { add, load4, maskBits, splat, sub } from '../simd/lanes';
 
 const MAX_ENTRY: f64 = 1.6069380442589903e60;
 const MIN_ENTRY: f64 = 6.223015277861142e-61;

@@ -6,14 +6,14 @@ import { halfImage, image } from './frames';
 import {
   add,
   and,
-  maskBits,
-  narrowMasks,
   lane0,
   lane1,
   lane2,
   lane3,
   load4,
   lt,
+  maskBits,
+  narrowMasks,
   splatAt,
   sub,
 } from './lanes';

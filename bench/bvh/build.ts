@@ -3,15 +3,14 @@
 // Build times include the copies of vertices and indices in both libraries, because both trees keep their
 // own. Refit times include the copy of the vertices.
 
-import { Bench } from 'tinybench';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { type MeshData, randomPlacements } from '../../dist/samples/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
-import { isQuick, Report, type Row } from '../support/report.js';
+import { isQuick, Report } from '../support/report.js';
 import { buildRival, RIVAL } from '../support/rival.js';
 import { summarize } from '../support/statistics.js';
-import { interleave } from '../support/timing.js';
+import { interleave, interleaveBlocks } from '../support/timing.js';
 
 const SEED = 1;
 const report = new Report('build', SEED);
@@ -26,52 +25,37 @@ const create = (engine: Engine, data: MeshData, builder: 'sah' | 'morton') => {
   made.push(engine.createMesh(data, options(builder, false)));
 };
 
-// Builds each tree once per round, and disposes it outside of the measured time.
-function buildTimes(
-  tasks: Record<string, () => void>,
-  rounds: number,
-): Record<string, Omit<Row, 'scene' | 'measure' | 'who'>> {
-  const samples = new Map(Object.keys(tasks).map(name => [name, [] as number[]]));
-  for (let round = -1; round < rounds; round++) {
-    const bench = new Bench({ iterations: 1, time: 0, warmup: false, retainSamples: true });
-    const names = Object.keys(tasks);
-    for (const name of round % 2 === 0 ? names : names.reverse())
-      bench.add(name, tasks[name], { async: false, afterEach: clear });
-    bench.runSync();
-    if (round < 0) continue;
-    for (const { name, result } of bench.tasks)
-      if ('latency' in result) samples.get(name)!.push(...result.latency.samples!);
-  }
-  return Object.fromEntries(
-    [...samples].map(([name, times]) => [name, { unit: 'ms' as const, ...summarize(times) }]),
-  );
-}
-
 function builds({ name: scene, data }: NamedMesh, rounds: number): void {
-  const times = buildTimes(
-    {
-      'pfront sah': () => create(engines[1], data, 'sah'),
-      'pfront morton': () => create(engines[1], data, 'morton'),
-      [RIVAL]: () => {
-        buildRival(data);
-      },
-      [`${RIVAL} sah`]: () => {
-        buildRival(data, 'sah');
-      },
-      [`pfront sah, ${threadsText(coreCount)}`]: () => create(engines.all, data, 'sah'),
-      [`pfront morton, ${threadsText(coreCount)}`]: () => create(engines.all, data, 'morton'),
-    },
-    rounds,
+  const builders: [who: string, build: () => void][] = [
+    ['pfront sah', () => create(engines[1], data, 'sah')],
+    ['pfront morton', () => create(engines[1], data, 'morton')],
+    [RIVAL, () => buildRival(data)],
+    [`${RIVAL} sah`, () => buildRival(data, 'sah')],
+    [`pfront sah, ${threadsText(coreCount)}`, () => create(engines.all, data, 'sah')],
+    [`pfront morton, ${threadsText(coreCount)}`, () => create(engines.all, data, 'morton')],
+  ];
+  // Trees are disposed outside of the measured time.
+  const timings = interleaveBlocks(
+    Array.from({ length: rounds }, (_, round) => round),
+    builders.map(([name, run]) => ({ name, run, prepare: clear })),
+    1,
   );
+  clear();
+  const rival = timings.find(({ name }) => name === RIVAL)!;
   const limits: Record<string, string> = { 'pfront sah': '>= 1.5 x', 'pfront morton': '>= 4 x' };
-  for (const [who, time] of Object.entries(times)) {
+  for (const { name: who, n, median, p95, mean, max } of timings) {
     report.add({
       scene,
       measure: 'build',
       who,
-      ...time,
+      unit: 'ms',
+      n,
+      median,
+      p95,
+      mean,
+      max,
       rival: RIVAL,
-      ratio: times[RIVAL].median! / time.median!,
+      ratio: rival.median / median,
       limit: limits[who],
     });
   }

@@ -2,14 +2,12 @@
 // moving edges, from published frames, whose boxes overlap. Lower bound of the memory traffic: the four
 // points of a pair alone are 192 bytes in four places.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
 import { createEngine } from '../../dist/index.js';
 import { FeaturePair, sweptLimits } from '../../dist/records/sweptLayout.js';
 import { dataPath } from '../../test/support/data.js';
 import { type Frames, readFrames, roundedOutward, sweptBoxes } from '../../test/support/frames.js';
+import { compileLoops } from '../support/compileLoops.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
@@ -17,31 +15,9 @@ const POINT = 48;
 const SCRATCH_AT = 1024;
 const POINTS_AT = 4096;
 const PAIR_WORDS = FeaturePair.size / 4;
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const report = new Report('filter', undefined, []);
 const engine = await createEngine({ threads: 1 });
-const module = compile();
-
-function compile(): WebAssembly.Module {
-  const folder = mkdtempSync(`${tmpdir()}/pfront-filter-`);
-  try {
-    execFileSync(
-      process.execPath,
-      [
-        `${root}node_modules/assemblyscript/bin/asc.js`,
-        'bench/native/filterKernel.ts',
-        '--config',
-        'asconfig.json',
-        '--outFile',
-        `${folder}/filter.wasm`,
-      ],
-      { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    return new WebAssembly.Module(readFileSync(`${folder}/filter.wasm`));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const module = await compileLoops('filterKernel', 'shared');
 
 /** Finds pairs of edges that share no vertex and whose boxes overlap. */
 function pairsOf(frames: Frames): { words: Uint32Array; count: number } {

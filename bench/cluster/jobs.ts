@@ -1,9 +1,10 @@
 // Measures the cost per task of jobs of many tiny tasks, with and without nodes: time, messages, bytes, and
 // how long the caller's thread is blocked. All nodes share the cores of one machine, so times show overhead,
 // not speed-up.
+import { mat4d } from 'wgpu-matrix';
 import { connectNats, type JobServerOptions, openJobs, startBroker } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
-import { createRandom, product, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
+import { createRandom, sphere, torus } from '../../dist/samples/index.js';
 import { nodeProcess, type Restartable } from '../../test/cluster/clusterProcesses.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
@@ -22,9 +23,10 @@ function tinyJob() {
     return {
       a: 0,
       b: 1,
-      transformB: product(
-        translation([x * far, y * far, z * far]),
-        rotation(random.direction(), random.between(0, 6)),
+      transformB: mat4d.rotate(
+        mat4d.translation([x * far, y * far, z * far]),
+        random.direction(),
+        random.between(0, 6),
       ),
     };
   });

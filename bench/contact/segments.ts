@@ -3,8 +3,9 @@
 
 import { Line3 } from 'three';
 import type { ExtendedTriangle } from 'three-mesh-bvh';
+import { mat4d } from 'wgpu-matrix';
 import type { Engine, Mesh } from '../../dist/index.js';
-import { type MeshData, rotation, sphere, torus } from '../../dist/samples/index.js';
+import { type MeshData, sphere, torus } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { loadMesh } from '../support/meshes.js';
@@ -44,7 +45,7 @@ function measure(
 ): void {
   const size = Math.max(...a.positions.slice(0, 3000).map(Math.abs));
   const places = Array.from({ length: isQuick ? 3 : 8 }, (_, i) =>
-    rotation([0.48, 0.6, 0.64], 0.2 + 0.1 * i, [0.3 * size, 0.2 * size, 0.1 * size]),
+    mat4d.rotate(mat4d.translation([0.3 * size, 0.2 * size, 0.1 * size]), [0.48, 0.6, 0.64], 0.2 + 0.1 * i),
   );
   const meshes = new Map<Engine, [Mesh, Mesh]>(
     engines.map(({ engine }) => [engine, [engine.createMesh(a), engine.createMesh(b)]]),

@@ -27,7 +27,7 @@ const { count } = engine.query(a, b, { transformB });
 globalThis.first = { milliseconds: performance.now() - startedAt, fetched: fetchedAt - startedAt, count, threads: engine.info.threads };
 // How long the main thread waits for the others after its own share is done.
 globalThis.spins = (queries) => {
-  const { pool } = engine.backend, waits = [];
+  const { pool } = engine.context, waits = [];
   const run = pool.run.bind(pool);
   let wait = 0;
   pool.run = (kernel, jobAt, sliceCount) => {

@@ -5,6 +5,7 @@
 // tests are not part of a usual leaf pair, so their time is subtracted first: their number times the measured
 // time of a sample of them.
 
+import { mat4d } from 'wgpu-matrix';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
 import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
 import { createRandom, randomPlacements, rotation, slivers, soup, sphere } from '../../dist/samples/index.js';
@@ -101,7 +102,7 @@ function ofExtremes(): Sample[] {
       ...sample(
         Array.from({ length: CASES }, (_, i) => {
           const transformB = rotation(random.direction(), random.between(0, 2 * Math.PI));
-          if (data === shell) for (let at = 0; at < 11; at++) transformB[at] *= 1 + (0.4 * (i + 1)) / CASES;
+          if (data === shell) mat4d.uniformScale(transformB, 1 + (0.4 * (i + 1)) / CASES, transformB);
           return [{ a: mesh, b: mesh, transformB }];
         }),
         0,

@@ -1,125 +1,162 @@
-// Measures, by p, which share of the time of long queries is spent on making, sorting and partitioning the
-// front.
+// Measures which share of a query is spent on making, sorting and distributing the front and on storing its
+// costs, and how much of that is serial.
 //
-// One thread runs all lists, so a stage's time is its work. The time on p threads is computed as the
-// traversal's time divided by p, plus the full time of everything else, which is serial. If p is the number
-// of cores, it is also measured on that number of threads.
+// One thread runs all lists, so the time of a stage is its work. From it, the time on p threads is computed: the
+// traversal takes 1/p of its time, the expansion of the front 1/k if it has k slices on p threads, and all else
+// its full time. Amdahl's law gives the speed-ups that the serial part allows. If p is the number of cores, the
+// share is also measured on that number of threads. Paper: Zhang & Kim s5.2.1 (7.5 times on eight cores, 11
+// times on twelve), s5.3 (less than 1 % for the front).
 
 import { createEngine, type Engine } from '../../dist/index.js';
+import { handOffMicroseconds } from '../../dist/narrowphase/threadCountModel.js';
 import { slivers } from '../../dist/samples/index.js';
-import { stagesOf } from '../support/internals.js';
+import { internalsOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
 import { ask, crowd, type Motion, Placed, path, train } from '../support/motion.js';
-import { isQuick, Report } from '../support/report.js';
+import { isQuick, Report, type Row } from '../support/report.js';
+import { noTimes, type StageTimes, timeStages } from '../support/stageTimes.js';
 import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
-const WARM_UP = 2;
+// JavaScript reaches its full speed after some runs.
+const WARM_UP = isQuick ? 2 : 10;
 const FRAMES = isQuick ? 2 : 9;
 const LONG_MILLISECONDS = 20;
+const PARTS = [2, 4, 8, 12, 16];
 const report = new Report('frontCost', SEED);
 
-interface StageTimes {
-  prepare: number;
-  traverse: number;
-  remember: number;
-}
-
-// Measures the time of each stage of the engine's front.
-function timeStages(engine: Engine): StageTimes {
-  const stageTimes: StageTimes = { prepare: 0, traverse: 0, remember: 0 };
-  const stages = stagesOf(engine);
-  const wrap = <Name extends keyof StageTimes>(
-    owner: Record<Name, (...all: never[]) => unknown>,
-    name: Name,
-  ): void => {
-    const original = owner[name].bind(owner) as (...all: never[]) => unknown;
-    owner[name] = (...all: never[]): unknown => {
-      const startedAt = performance.now();
-      try {
-        return original(...all);
-      } finally {
-        stageTimes[name] += performance.now() - startedAt;
-      }
-    };
-  };
-  wrap(stages, 'prepare');
-  wrap(stages, 'traverse');
-  wrap(stages.maker, 'remember');
-  return stageTimes;
+/** Times of one frame, in total and by stage, and the slices of its front on p threads. */
+interface Frame extends StageTimes {
+  all: number;
+  slices: number;
 }
 
 const single = await createEngine({ threads: 1 });
 const spentAlone = timeStages(single);
 const parallel = await createEngine({ threads: coreCount });
+const handOff = handOffMicroseconds(internalsOf(parallel).context) / 1000;
 const spentTogether = timeStages(parallel);
 
-// Returns milliseconds per frame, in total and for each stage.
 function timeFrames(
   engine: Engine,
   stageTimes: StageTimes,
   placed: Placed,
   parts: number,
   coherence: 'on' | 'off',
-): (StageTimes & { all: number })[] {
+): Frame[] {
+  const { maker } = internalsOf(engine).front;
   return Array.from({ length: WARM_UP + FRAMES }, (_, frame) => {
     const pairs = placed.pairsAt(frame);
-    const before = { ...stageTimes };
+    Object.assign(stageTimes, noTimes());
     const startedAt = performance.now();
     ask(engine, pairs, { order: 'any', parts, coherence });
-    const all = performance.now() - startedAt;
-    return {
-      all,
-      prepare: stageTimes.prepare - before.prepare,
-      traverse: stageTimes.traverse - before.traverse,
-      remember: stageTimes.remember - before.remember,
-    };
+    return { ...stageTimes, all: performance.now() - startedAt, slices: maker.slicesOn(parts) };
   }).slice(WARM_UP);
 }
 
+const frontOf = ({ prepare, storeCosts }: Frame): number => prepare + storeCosts;
+/** Time of the front on p threads. */
+const frontOnThreads = (frame: Frame): number => frontOf(frame) - frame.expand + frame.expand / frame.slices;
+const allOnThreads = (frame: Frame, parts: number): number =>
+  frame.all - frontOf(frame) - frame.traverse + frame.traverse / parts + frontOnThreads(frame);
+/** Fraction of the work that one thread does alone. */
+const serialShare = ({ all, traverse, expand, slices }: Frame): number =>
+  1 - (traverse + (slices > 1 ? expand : 0)) / all;
+const speedUp = (serial: number, parts: number): number => 1 / (serial + (1 - serial) / parts);
+const medianOf = (values: number[]): number => summarize(values).median;
+const paperSpeedUps = new Map([
+  [8, 7.5],
+  [12, 11],
+]);
+
 function measure(motion: Motion): void {
   const [alone, together] = [new Placed(single, motion), new Placed(parallel, motion)];
-  const limitOf = (milliseconds: number): string | undefined =>
-    milliseconds > LONG_MILLISECONDS ? '<= 0.01' : undefined;
   for (const coherence of ['on', 'off'] as const) {
-    for (const parts of [2, 4, 8, 16]) {
+    for (const parts of PARTS) {
       const frames = timeFrames(single, spentAlone, alone, parts, coherence);
-      const time = summarize(frames.map(({ all }) => all)).median;
-      const onThreads = frames.map(({ all, traverse }) => all - traverse + traverse / parts);
-      const threadTime = summarize(onThreads).median;
-      const row = { scene: motion.name, who: `coherence ${coherence}, p = ${parts}`, unit: 'share' as const };
-      const costly = summarize(frames.map(({ remember, all }) => remember / all)).median;
-      report.add(
-        {
-          ...row,
-          measure: 'front, sort, deal: all work',
-          ...summarize(frames.map(({ prepare, all }) => prepare / all)),
-          limit: limitOf(time),
-          note: `of ${time.toFixed(1)} ms; writing costs back takes another ${costly.toPrecision(2)}`,
-        },
-        {
-          ...row,
-          measure: 'on p threads, reckoned',
-          ...summarize(frames.map(({ prepare }, i) => prepare / onThreads[i])),
-          limit: limitOf(threadTime),
-          note: `of ${threadTime.toFixed(1)} ms`,
-        },
-      );
+      const row = { scene: motion.name, who: `coherence ${coherence}, p = ${parts}` };
+      report.add(...rowsOf(row, frames, parts));
       if (parts !== coreCount) continue;
       const measured = timeFrames(parallel, spentTogether, together, parts, coherence);
-      const wall = summarize(measured.map(({ all }) => all)).median;
-      report.add({
-        ...row,
-        measure: 'on p threads, measured',
-        ...summarize(measured.map(({ prepare, all }) => prepare / all)),
-        limit: limitOf(wall),
-        note: `of ${wall.toFixed(1)} ms`,
-      });
+      report.add(
+        shareRow({ ...row, measure: 'front on p threads', how: 'measured' }, measured, frontOf, f => f.all),
+      );
     }
   }
   alone.dispose();
   together.dispose();
+}
+
+type Named = Pick<Row, 'scene' | 'who'>;
+
+// Returns the share of the front in a time; shares of long times have a limit.
+function shareRow(
+  row: Named & Pick<Row, 'measure' | 'how' | 'note'>,
+  frames: Frame[],
+  part: (frame: Frame) => number,
+  whole: (frame: Frame) => number,
+): Row {
+  const time = medianOf(frames.map(whole));
+  return {
+    ...row,
+    unit: 'share',
+    ...summarize(frames.map(frame => part(frame) / whole(frame))),
+    limit: time > LONG_MILLISECONDS ? '<= 0.01' : undefined,
+    note: `of ${time.toFixed(2)} ms${row.note ? `; ${row.note}` : ''}`,
+    figure: 'Zhang and Kim, s5.3',
+  };
+}
+
+function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
+  const microseconds = (of: (frame: Frame) => number): string => (1000 * medianOf(frames.map(of))).toFixed(0);
+  const serial = summarize(frames.map(serialShare));
+  const time = medianOf(frames.map(frame => allOnThreads(frame, parts)));
+  const paper = paperSpeedUps.get(parts);
+  return [
+    shareRow(
+      {
+        ...row,
+        measure: 'front: all work',
+        how: 'measured',
+        note: `us: weigh ${microseconds(f => f.make - f.expand)}, expand ${microseconds(f => f.expand)}, distribute ${microseconds(f => f.prepare - f.make)}, store costs ${microseconds(f => f.storeCosts)}`,
+      },
+      frames,
+      frontOf,
+      frame => frame.all,
+    ),
+    shareRow(
+      {
+        ...row,
+        measure: 'front on p threads',
+        how: 'modeled: (serial stages + expand / slices) / (all - traverse - expand + traverse / p + expand / slices)',
+        // The step that starts the lists cannot be avoided, whatever the front costs.
+        note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOff).toFixed(1)} us is ${(handOff / time).toPrecision(2)}`,
+      },
+      frames,
+      frontOnThreads,
+      frame => allOnThreads(frame, parts),
+    ),
+    {
+      ...row,
+      measure: 'serial share',
+      unit: 'share',
+      ...serial,
+      how: 'measured',
+      figure: 'Zhang and Kim, s5.3',
+      note: `of it, results and the call ${medianOf(frames.map(f => (f.all - f.traverse - frontOf(f)) / f.all)).toPrecision(2)}`,
+    },
+    {
+      ...row,
+      measure: 'speed-up allowed',
+      unit: 'x',
+      n: serial.n,
+      mean: speedUp(serial.median, parts),
+      how: "modeled: Amdahl's law, 1 / (s + (1 - s) / p), s: the median serial share",
+      figure: 'Zhang and Kim, s5.2.1',
+      ...(paper === undefined ? {} : { rival: 'paper', note: `the paper: ${paper} times on ${parts} cores` }),
+    },
+  ];
 }
 
 const bunny = (await loadMesh('bunny'))!;

@@ -1,8 +1,9 @@
 // Measures queries of placed meshes on one thread: all pairs, in any order and sorted, and the first hit,
 // beside three-mesh-bvh in the same run.
 
+import { mat4d } from 'wgpu-matrix';
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
-import { randomPlacements, translation } from '../../dist/samples/index.js';
+import { randomPlacements } from '../../dist/samples/index.js';
 import { priceOf, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
 import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
@@ -12,7 +13,7 @@ import { sum } from '../support/statistics.js';
 import { interleave, type Timing } from '../support/timing.js';
 
 const SEED = 1;
-const origin = translation([0, 0, 0]);
+const origin = mat4d.identity();
 
 /** One query: the placed pairs for the engine, and the same ones for the rival. */
 interface Case {

@@ -1,13 +1,11 @@
 // Measures, frame by frame, refitting and self-intersection queries of deforming cloths, beside
 // three-mesh-bvh's refit and bvhcast of a tree with itself in the same run.
 
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { ExtendedTriangle } from 'three-mesh-bvh';
-import { readParts } from '../../dist/formats/readParts.js';
+import { mat4d } from 'wgpu-matrix';
 import type { Engine, Mesh } from '../../dist/index.js';
 import { Leaf, limits, Node } from '../../dist/records/layout.js';
-import { createRandom } from '../../dist/samples/index.js';
+import { type Cloth, clothBall, crumplingCloth } from '../support/cloths.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
@@ -15,7 +13,6 @@ import { buildRival, RIVAL, type RivalMesh, rivalMatrix } from '../support/rival
 import { median, sum } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
-const folder = fileURLToPath(new URL('../../../shared/data/sccd/cloth-ball/frames/', import.meta.url));
 const SEED = 401;
 
 /**
@@ -25,7 +22,7 @@ const SEED = 401;
 class RivalSelfPairs {
   count = 0;
   private readonly indices: ArrayLike<number>;
-  private readonly unmoved = rivalMatrix([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  private readonly unmoved = rivalMatrix(mat4d.identity());
   private readonly callbacks = {
     intersectsTriangles: (
       first: ExtendedTriangle,
@@ -54,74 +51,6 @@ class RivalSelfPairs {
       for (let j = 3 * b; j < 3 * b + 3; j++) if (indices[i] === indices[j]) return true;
     return false;
   }
-}
-
-interface Cloth {
-  name: string;
-  indices: Uint32Array;
-  frames: readonly Float32Array[];
-}
-
-/**
- * Makes a sheet of 2 x cells^2 triangles that is folded once and crumpled by traveling waves, which are so
- * steep that the sheet intersects itself.
- */
-function crumplingCloth(cells: number, frameCount: number): Cloth {
-  const random = createRandom(SEED);
-  const side = cells + 1;
-  const waves = Array.from({ length: 14 }, () => {
-    const angle = 2 * Math.PI * random.between(0, 1);
-    const k = (2 * Math.PI) / (0.35 * 12 ** random.between(0, 1));
-    return {
-      x: Math.cos(angle),
-      z: Math.sin(angle),
-      k,
-      height: random.between(0.11, 0.21) / k,
-      phase: random.between(0, 2 * Math.PI),
-      speed: random.between(1, 3),
-    };
-  });
-  const at = (u: number, v: number, frame: number): number[] => {
-    const folded = u > 0 ? ([-u, 0.16 - 0.004 * frame, -1] as const) : ([u, 0, 1] as const);
-    const place = [folded[0], folded[1], v];
-    for (const { x, z, k, height, phase, speed } of waves) {
-      const turn = k * (x * u + z * v) + phase + 0.08 * speed * frame;
-      place[0] += folded[2] * x * height * Math.cos(turn);
-      place[1] += height * Math.sin(turn);
-      place[2] += z * height * Math.cos(turn);
-    }
-    return place;
-  };
-  const frames = Array.from({ length: frameCount }, (_, frame) =>
-    Float32Array.from(
-      Array.from({ length: side * side }, (__, i) =>
-        at((8 * (i % side)) / cells - 4, (8 * Math.floor(i / side)) / cells - 4, frame),
-      ).flat(),
-    ),
-  );
-  const indices = Uint32Array.from(
-    Array.from({ length: cells * cells }, (_, i) => Math.floor(i / cells) * side + (i % cells)).flatMap(i => [
-      i,
-      i + 1,
-      i + side,
-      i + 1,
-      i + side + 1,
-      i + side,
-    ]),
-  );
-  return { name: `crumpling cloth ${Math.round(indices.length / 3000)}K`, indices, frames };
-}
-
-async function clothBall(): Promise<Cloth | undefined> {
-  if (!existsSync(folder)) return undefined;
-  const parts = await Promise.all(
-    [92, 93].map(async frame => (await readParts(`${folder}cloth_ball${frame}.ply.gz`))[0]),
-  );
-  return {
-    name: 'cloth-ball 92K',
-    indices: parts[0].indices,
-    frames: parts.map(({ positions }) => positions),
-  };
 }
 
 /** Measures the bytes per millisecond of a copy from memory to memory; reads and writes both count. */
@@ -228,7 +157,7 @@ async function measure(
 async function main(): Promise<void> {
   const report = new Report('selfQuery', SEED);
   const engines = await createEngines(1, coreCount);
-  const cloths = [crumplingCloth(isQuick ? 60 : 215, isQuick ? 4 : 20), await clothBall()];
+  const cloths = [crumplingCloth(isQuick ? 60 : 215, isQuick ? 4 : 20, SEED), await clothBall()];
   for (const cloth of cloths) if (cloth) await measure(report, cloth, engines);
   disposeEngines(engines);
   report.save();

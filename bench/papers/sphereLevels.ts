@@ -2,24 +2,17 @@
 // of one level at a time changes. It shows the best threshold of each level.
 
 import bunny from 'bunny';
-import type { Engine, MeshData, MeshOptions, QueryStats } from '../../dist/index.js';
-import {
-  randomPlacements,
-  type MeshData as Shape,
-  soup,
-  sphere,
-  torus,
-  tumbling,
-} from '../../dist/samples/index.js';
+import type { Engine, MeshOptions, QueryStats } from '../../dist/index.js';
+import { randomPlacements, type MeshData as Shape, soup, torus } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { loadMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum } from '../support/statistics.js';
+import { framesOf, pairsOf, SEED, sceneOf, shapesOf } from '../support/tumblingBodies.js';
 
-const SEED = 31;
-const BODIES = 31;
 const LEVELS = 9;
 const VALUES = isQuick ? [0, Infinity] : [0, 1.25, 1.5, 1.75, 2, 2.5, 3, Infinity];
+
 /** The default threshold, used for every level that is not varied. */
 const USUAL = 1.5;
 /**
@@ -27,6 +20,8 @@ const USUAL = 1.5;
  * thresholds, four scenes, one thread). The fit is mostly within 5 %.
  */
 const COSTS = { spheres: 4.4, boxBox: 4.9, mixed: 9.1, leafPair: 20, triangles: 42 } as const;
+const FORMULA =
+  `modeled: ${COSTS.spheres} ns per sphere test + ${COSTS.boxBox} per box test + ${COSTS.mixed} per mixed test + ${COSTS.leafPair} per leaf pair + ${COSTS.triangles} per triangle pair` as const;
 
 interface Scene {
   name: string;
@@ -46,30 +41,13 @@ function meshesInPlaces(engine: Engine, name: string, a: Shape, b: Shape, count:
 }
 
 function bodiesInMotion(engine: Engine, triangleCount: number): Scene {
-  const data = [torus, sphere].map((make): MeshData => make(Math.round(triangleCount / BODIES / 2) * 2));
-  const matricesOf = tumbling(BODIES, 0.12, SEED);
-  const frames = Array.from({ length: isQuick ? 1 : 20 }, (_, i) => {
-    const matrices = matricesOf(50 * i);
-    return Array.from({ length: BODIES }, (__, body) => matrices.subarray(16 * body, 16 * body + 16));
-  });
+  const data = shapesOf(triangleCount);
+  const frames = framesOf(50, isQuick ? 1 : 20);
   return {
-    name: `31 bodies, ${triangleCount / 1000}K`,
+    name: sceneOf(triangleCount),
     ask: options => {
       const meshes = data.map(one => engine.createMesh(one, options));
-      const stats = frames.map(
-        frame =>
-          engine.queryMany({
-            pairs: frame.flatMap((transformA, i) =>
-              frame.slice(i + 1).map((transformB, k) => ({
-                a: meshes[i % 2],
-                b: meshes[(i + 1 + k) % 2],
-                transformA,
-                transformB,
-              })),
-            ),
-            parts: 1,
-          }).stats,
-      );
+      const stats = frames.map(frame => engine.queryMany({ pairs: pairsOf(meshes, frame), parts: 1 }).stats);
       for (const mesh of meshes) mesh.dispose();
       return stats;
     },
@@ -140,6 +118,7 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
         unit: 'x',
         n: 1,
         mean: own[at],
+        how: FORMULA,
         note: VALUES.map((value, k) => `${value}: ${own[k].toFixed(4)}`).join(', '),
       });
     });
@@ -152,6 +131,7 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
       unit: 'x',
       n: 1,
       mean: costIn(scene, best) / usual[i],
+      how: FORMULA,
       note: `compared with ${USUAL} at all levels`,
     }),
   );

@@ -11,29 +11,29 @@
 // the four sizes.
 
 import bunny from 'bunny';
-import type { Engine, Mesh, MeshData, MeshOptions, PlacedPair, QueryStats } from '../../dist/index.js';
-import { PairWriter } from '../../dist/mesh/pairWriter.js';
-import { ResultGatherer } from '../../dist/narrowphase/resultGatherer.js';
-import { createLaboratory } from '../../dist/papers/laboratory.js';
-import { type TraversalStart, WorkFront } from '../../dist/papers/workFront.js';
-import {
-  randomPlacements,
-  type MeshData as Shape,
-  soup,
-  sphere,
-  torus,
-  tumbling,
-} from '../../dist/samples/index.js';
-import { disposeEngines, type NamedEngine } from '../support/engines.js';
-import { internalsOf } from '../support/internals.js';
+import type { Mesh, MeshData, MeshOptions } from '../../dist/index.js';
+import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
+import { randomPlacements, type MeshData as Shape, soup, torus } from '../../dist/samples/index.js';
+import { disposeEngines } from '../support/engines.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 import { type Contender, interleave, interleaveBlocks, type Timing } from '../support/timing.js';
+import {
+  SIZES as ALL_SIZES,
+  type Frame,
+  framesOf,
+  optionsOf,
+  pairsOf,
+  SEED,
+  STEPS,
+  sceneOf,
+  shapesOf,
+  testsOf,
+  traversing,
+  type Volume,
+} from '../support/tumblingBodies.js';
 
-const BODIES = 31;
-const STEPS = isQuick ? 2 : 1000;
-const SEED = 31;
 /** Steps that a method runs before the next one. */
 const BLOCK = 100;
 /** Imbalance is sampled at this interval of steps. */
@@ -43,65 +43,24 @@ const EVERY = 25;
  */
 const EVERY_WITHOUT: Record<number, number> = { 80000: 50 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
-const SIZES = (isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000]).filter(
+const SIZES = ALL_SIZES.filter(
   size => !words.some(word => /^\d+K$/.test(word)) || words.includes(`${size / 1000}K`),
 );
-const THRESHOLDS = [0, 1, 1.5, 2, 2.5, 3, 4, 6, 10, Infinity];
+const THRESHOLDS = [0, 1, 1.5, 2, 2.5, 3, 4, 6, 10, Number.POSITIVE_INFINITY];
 
-type Volume = 'boxes' | 'spheres' | 'hybrid';
-const optionsOf: Record<Volume, MeshOptions> = {
-  boxes: {},
-  spheres: { volume: 's-aabb', thresholds: [Infinity] },
-  hybrid: { volume: 's-aabb' },
+/** Seconds for 1,000 steps of the largest scene in Table 1, by method; PCDA ran on several processors. */
+const PAPER_SIZE = 80_000;
+const PAPER_SECONDS: Partial<Record<Volume | 'none', { name: string; seconds: number }>> = {
+  none: { name: 'BCDA', seconds: 5109 },
+  spheres: { name: 'SPHERE', seconds: 3265 },
+  hybrid: { name: 'SCDA', seconds: 185 },
 };
-type Frame = readonly Float32Array[];
+const PCDA = { name: 'PCDA', seconds: 74 };
 
-/** Makes 31 round bodies, of which every second one is a torus and therefore not convex. */
-const bodiesOf = (triangleCount: number): Shape[] =>
-  [torus, sphere].map(make => make(Math.round(triangleCount / BODIES / 2) * 2));
+const ALL_PAIRS = 'all triangle pairs';
 
-function framesOf(every = 1, count = Math.ceil(STEPS / every)): Frame[] {
-  const matricesOf = tumbling(BODIES, 0.12, SEED);
-  return Array.from({ length: count }, (_, i) => {
-    const matrices = matricesOf(i * every);
-    return Array.from({ length: BODIES }, (__, body) => matrices.subarray(16 * body, 16 * body + 16));
-  });
-}
-
-const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
-  frame.flatMap((transformA, i) =>
-    frame
-      .slice(i + 1)
-      .map((transformB, k) => ({ a: meshes[i % 2], b: meshes[(i + 1 + k) % 2], transformA, transformB })),
-  );
-
-/** Traversal in rounds over one list of tasks, with its own working memory. */
-class Rounds {
-  private readonly front: WorkFront;
-  private readonly writer: PairWriter;
-  private readonly joiner: ResultGatherer;
-  private readonly threads: number;
-
-  constructor(engine: Engine) {
-    const { context } = internalsOf(engine);
-    this.threads = engine.info.threads;
-    [this.front, this.writer, this.joiner] = [
-      new WorkFront(context, 4096),
-      new PairWriter(context, { has: () => true }),
-      new ResultGatherer(context),
-    ];
-  }
-
-  count(pairs: readonly PlacedPair[], start?: TraversalStart): number {
-    this.front.run(this.writer.write(this.front, pairs), this.threads, start);
-    return this.joiner.gather(this.front, pairs.length, this.writer.swapped, 'sorted').count;
-  }
-
-  countAny(pairs: readonly PlacedPair[]): number {
-    return this.front
-      .runAny(this.writer.write(this.front, pairs), this.threads)
-      .reduce((sum, hit) => sum + hit, 0);
-  }
+interface NamedLaboratory extends Laboratory {
+  name: string;
 }
 
 interface Method extends Contender<Frame> {
@@ -111,12 +70,8 @@ interface Method extends Contender<Frame> {
   run(frame: Frame): number;
 }
 
-function methodsOf(
-  { engine, name: who }: NamedEngine,
-  data: readonly MeshData[],
-  want: 'pairs' | 'any',
-): Method[] {
-  const rounds = new Rounds(engine);
+function methodsOf(laboratory: NamedLaboratory, data: readonly MeshData[], want: 'pairs' | 'any'): Method[] {
+  const { engine, name: who } = laboratory;
   const { threads } = engine.info;
   return (['boxes', 'spheres', 'hybrid'] as const).flatMap(volume => {
     const meshes = data.map(one => engine.createMesh(one, optionsOf[volume]));
@@ -124,8 +79,7 @@ function methodsOf(
       want === 'any'
         ? engine.queryMany({ pairs: pairsOf(meshes, frame), want: 'any' }).reduce((sum, hit) => sum + hit, 0)
         : engine.queryMany({ pairs: pairsOf(meshes, frame) }).count;
-    const inRounds = (frame: Frame): number =>
-      want === 'any' ? rounds.countAny(pairsOf(meshes, frame)) : rounds.count(pairsOf(meshes, frame));
+    const inRounds = (frame: Frame): number => traversing(laboratory, 'work-front', () => lists(frame));
     return [
       { name: `${volume}, ${who}`, volume, walk: 'lists' as const, threads, run: lists },
       ...(volume === 'spheres'
@@ -136,25 +90,31 @@ function methodsOf(
 }
 
 // Tests every leaf against every leaf, body pair by body pair, with the same triangle test.
-function withoutHierarchy({ engine, name: who }: NamedEngine, data: readonly MeshData[]): Method {
-  const rounds = new Rounds(engine);
+function withoutHierarchy(laboratory: NamedLaboratory, data: readonly MeshData[]): Method {
+  const { engine, name: who } = laboratory;
   const meshes = data.map(one => engine.createMesh(one));
   return {
     name: `no hierarchy, ${who}`,
     volume: 'none',
     walk: 'rounds',
     threads: engine.info.threads,
-    run: frame => pairsOf(meshes, frame).reduce((sum, pair) => sum + rounds.count([pair], 'leaves'), 0),
+    run: frame =>
+      traversing(laboratory, 'no-hierarchy', () =>
+        pairsOf(meshes, frame).reduce(
+          (sum, pair) => sum + engine.queryMany({ pairs: [pair], parts: engine.info.threads }).count,
+          0,
+        ),
+      ),
   };
 }
 
 // Makes the row of one method: times per step, and in the note the total of all steps and, by medians, the
 // speed-up and efficiency over the same method on one thread.
 function rowOf(
-  scene: string,
+  size: number,
   measure: string,
   timing: Timing,
-  { threads }: Method,
+  { threads, volume }: Method,
   alone: Timing,
   note: string,
 ): Row {
@@ -163,8 +123,12 @@ function rowOf(
   const sampled = n < STEPS ? `, estimated from every ${STEPS / n}th step` : '';
   const byThreads =
     threads === 1 ? '' : `; speed-up ${speedUp.toFixed(2)}, efficiency ${(speedUp / threads).toFixed(2)}`;
+  const paper = volume === 'hybrid' && threads > 1 ? PCDA : PAPER_SECONDS[volume];
+  const isInPaper =
+    paper && size === PAPER_SIZE && measure === ALL_PAIRS && (threads === 1 || paper === PCDA);
+  const papers = isInPaper && ` (paper: ${paper.name} ${paper.seconds} s)`;
   return {
-    scene,
+    scene: sceneOf(size),
     measure,
     who: name,
     unit: 'ms',
@@ -173,7 +137,9 @@ function rowOf(
     p95,
     mean,
     max,
-    note: `${((mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${sampled}, ${(1000 / mean).toFixed(1)} steps per second${byThreads}${note}`,
+    ...(isInPaper ? { rival: 'paper', ratio: paper.seconds / mean } : {}),
+    figure: `S-AABB, ${size === PAPER_SIZE ? 'Table 1 and ' : ''}Fig. 3 (${threads === 1 ? 'a' : 'b'})`,
+    note: `${((mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${papers || ''}${sampled}, ${(1000 / mean).toFixed(1)} steps per second${byThreads}${note}`,
   };
 }
 
@@ -182,7 +148,7 @@ function rowOf(
 // compared.
 function compareMethods(
   report: Report,
-  scene: string,
+  size: number,
   measure: string,
   methods: readonly Method[],
   { every = 1, block = BLOCK, looks = 40, also = [] as readonly Method[] } = {},
@@ -198,7 +164,7 @@ function compareMethods(
   methods.forEach((method, i) =>
     report.add(
       rowOf(
-        scene,
+        size,
         measure,
         timings[i],
         method,
@@ -210,46 +176,109 @@ function compareMethods(
   report.savePiece();
 }
 
-const sceneOf = (size: number): string => `31 bodies, ${size / 1000}K`;
+interface Counters {
+  boxTests: number;
+  leafPairs: number;
+  triangleTests: number;
+  /** Of the node pairs: those that spheres separated, and those in which a box was tested, too. */
+  apart: number;
+  second: number;
+  found: number;
+}
 
-const testsOf = ({ threads }: QueryStats, name: 'boxTests' | 'leafPairs' | 'triangleTests'): number =>
-  threads.reduce((sum, list) => sum + list[name], 0);
+function countSteps(
+  { engine }: Laboratory,
+  frames: readonly Frame[],
+  size: number,
+  volume: Volume,
+): Counters {
+  const meshes = shapesOf(size).map(data => engine.createMesh(data, optionsOf[volume]));
+  const counters: Counters = {
+    boxTests: 0,
+    leafPairs: 0,
+    triangleTests: 0,
+    apart: 0,
+    second: 0,
+    found: 0,
+  };
+  for (const frame of frames) {
+    const { count, stats } = engine.queryMany({ pairs: pairsOf(meshes, frame), parts: 1 });
+    counters.found += count;
+    for (const field of ['boxTests', 'leafPairs', 'triangleTests'] as const)
+      counters[field] += testsOf(stats, field);
+    for (const { apart, boxBox, boxSphere, sphereBox } of stats.spheres ?? []) {
+      counters.apart += apart;
+      counters.second += boxBox + boxSphere + sphereBox;
+    }
+  }
+  for (const mesh of meshes) mesh.dispose();
+  return counters;
+}
 
-// Runs all steps, one after the other, and reports counters.
-function overAllSteps(report: Report, { engine }: NamedEngine): void {
+// Runs all steps, one after the other, and reports counters, and what they say about the gain of the hybrid.
+function overAllSteps(report: Report, laboratory: Laboratory): void {
   const frames = framesOf();
+  const n = frames.length;
   for (const size of SIZES) {
+    const boxes = countSteps(laboratory, frames, size, 'boxes');
     for (const volume of ['boxes', 'spheres', 'hybrid'] as const) {
-      const meshes = bodiesOf(size).map(data => engine.createMesh(data, optionsOf[volume]));
-      const counters = { boxTests: 0, leafPairs: 0, triangleTests: 0 };
-      let found = 0;
-      for (const frame of frames) {
-        const { count, stats } = engine.queryMany({ pairs: pairsOf(meshes, frame), parts: 1 });
-        found += count;
-        for (const field of ['boxTests', 'leafPairs', 'triangleTests'] as const)
-          counters[field] += testsOf(stats, field);
-      }
+      const own = volume === 'boxes' ? boxes : countSteps(laboratory, frames, size, volume);
+      const row = { scene: sceneOf(size), who: volume, n, figure: 'S-AABB, Fig. 3 (a)' };
       report.add({
-        scene: sceneOf(size),
-        measure: `pairs of nodes tested in ${frames.length} steps`,
-        who: volume,
+        ...row,
+        measure: `pairs of nodes tested in ${n} steps`,
         unit: 'count',
-        n: frames.length,
-        mean: counters.boxTests / frames.length,
-        note: `${counters.boxTests} of nodes, ${counters.leafPairs} of leaves, ${counters.triangleTests} of triangles, ${found} found`,
+        mean: own.boxTests / n,
+        note: `${own.boxTests} of nodes, ${own.leafPairs} of leaves, ${own.triangleTests} of triangles, ${own.found} found`,
       });
-      for (const mesh of meshes) mesh.dispose();
+      if (volume === 'hybrid') explainHybrid(report, row, boxes, own);
     }
   }
 }
 
+// Reports what limits the gain of the hybrid. If a test of boxes costs r tests of spheres, boxes alone cost
+// r * boxes.boxTests, and the hybrid costs hybrid.boxTests + r * hybrid.second.
+function explainHybrid(
+  report: Report,
+  row: Pick<Row, 'scene' | 'who' | 'n' | 'figure'>,
+  boxes: Counters,
+  hybrid: Counters,
+): void {
+  const spared = (from: number, to: number): string => `${(100 * (1 - to / from)).toFixed(2)} %`;
+  report.add(
+    {
+      ...row,
+      measure: 'node pairs that spheres separate',
+      unit: 'share',
+      mean: hybrid.apart / hybrid.boxTests,
+      note: `${hybrid.second} of ${hybrid.boxTests} node pairs need a second test; in all ${((hybrid.boxTests + hybrid.second) / boxes.boxTests).toFixed(2)} times as many tests as with boxes`,
+    },
+    {
+      ...row,
+      measure: 'max gain of volume tests',
+      unit: 'x',
+      mean: boxes.boxTests / hybrid.second,
+      how: 'modeled: box tests of boxes / second tests of the hybrid, as if sphere tests cost nothing',
+      note: `leaf pairs fall by ${spared(boxes.leafPairs, hybrid.leafPairs)}, triangle pairs by ${spared(boxes.triangleTests, hybrid.triangleTests)}`,
+    },
+    {
+      ...row,
+      measure: 'break-even cost of a box test',
+      unit: 'x',
+      mean: hybrid.boxTests / (boxes.boxTests - hybrid.second),
+      how: 'modeled: sphere tests of the hybrid / (box tests of boxes - second tests of the hybrid)',
+      note: 'in sphere tests; the hybrid is faster only if a box test costs more',
+    },
+  );
+}
+
 // Computes, by counters, the speed-up that the loads of the lists allow on more processors than this machine
 // has.
-function byLists(report: Report, { engine }: NamedEngine): void {
+function byLists(report: Report, { engine }: Laboratory): void {
   const size = SIZES.at(-1)!;
   const frames = framesOf(EVERY);
   for (const volume of ['boxes', 'hybrid'] as const) {
-    const meshes = bodiesOf(size).map(data => engine.createMesh(data, optionsOf[volume]));
+    const meshes = shapesOf(size).map(data => engine.createMesh(data, optionsOf[volume]));
     for (const parts of [2, 4, 8, 16]) {
       const imbalances = frames.map(
         frame => engine.queryMany({ pairs: pairsOf(meshes, frame), parts, stealing: 'off' }).stats.imbalance,
@@ -265,6 +294,8 @@ function byLists(report: Report, { engine }: NamedEngine): void {
         p95,
         mean,
         max,
+        figure: 'S-AABB, Fig. 4',
+        how: "modeled: max over mean of the lists' costs in box tests; a leaf pair costs 12",
         note: `speed-up by counters at most ${(parts / mean).toFixed(2)}, efficiency ${(1 / mean).toFixed(2)}`,
       });
     }
@@ -282,7 +313,7 @@ function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placemen
     data: [a, b] as [MeshData, MeshData],
     placements: randomPlacements(a, isQuick ? 2 : 24, SEED),
   });
-  const [tori, spheres] = bodiesOf(80_000);
+  const [tori, spheres] = shapesOf(80_000);
   return [
     scene('bunny 3K', scan, scan),
     scene('torus and sphere', tori, spheres),
@@ -291,7 +322,7 @@ function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placemen
   ];
 }
 
-function byThreshold(report: Report, { engine }: NamedEngine): void {
+function byThreshold(report: Report, { engine }: Laboratory): void {
   for (const { name, data, placements } of thresholdScenes()) {
     const make = (options: MeshOptions): Mesh[] => data.map(one => engine.createMesh(one, options));
     const choices: [string, MeshOptions][] = [
@@ -336,35 +367,31 @@ function byThreshold(report: Report, { engine }: NamedEngine): void {
 }
 
 const report = new Report('spheres', SEED);
-const engines: NamedEngine[] = [];
-for (const threads of new Set([1, coreCount])) {
-  const { engine } = await createLaboratory({ threads });
-  engines.push({ name: threadsText(threads), engine });
-}
+const laboratories: NamedLaboratory[] = [];
+for (const threads of new Set([1, coreCount]))
+  laboratories.push({ name: threadsText(threads), ...(await createLaboratory({ threads })) });
 const parts = words.filter(word => !/^\d+K$/.test(word));
 const isQueried = (part: string): boolean => parts.length === 0 || parts.includes(part);
 const runQuery = (want: 'pairs' | 'any', size: number): Method[] =>
-  engines.flatMap(engine => methodsOf(engine, bodiesOf(size), want));
+  laboratories.flatMap(laboratory => methodsOf(laboratory, shapesOf(size), want));
 if (isQueried('ways'))
-  for (const size of SIZES)
-    compareMethods(report, sceneOf(size), 'all triangle pairs', runQuery('pairs', size));
+  for (const size of SIZES) compareMethods(report, size, ALL_PAIRS, runQuery('pairs', size));
 if (isQueried('any'))
-  for (const size of SIZES.slice(-1))
-    compareMethods(report, sceneOf(size), 'which pairs meet', runQuery('any', size));
+  for (const size of SIZES.slice(-1)) compareMethods(report, size, 'which pairs meet', runQuery('any', size));
 for (const [part, run] of [
   ['steps', overAllSteps],
   ['lists', byLists],
   ['thresholds', byThreshold],
 ] as const) {
   if (!isQueried(part)) continue;
-  run(report, engines[0]);
+  run(report, laboratories[0]);
   report.savePiece();
 }
 // Last, because it takes longest.
 if (isQueried('without')) {
   for (const size of SIZES) {
-    const methods = engines.map(engine => withoutHierarchy(engine, bodiesOf(size)));
-    compareMethods(report, sceneOf(size), 'all triangle pairs', methods, {
+    const methods = laboratories.map(laboratory => withoutHierarchy(laboratory, shapesOf(size)));
+    compareMethods(report, size, ALL_PAIRS, methods, {
       every: EVERY_WITHOUT[size],
       block: 2,
       looks: 1,
@@ -372,4 +399,4 @@ if (isQueried('without')) {
     });
   }
 }
-disposeEngines(engines);
+disposeEngines(laboratories);

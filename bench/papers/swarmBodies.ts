@@ -6,17 +6,8 @@
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
-import {
-  end,
-  MOVEMENTS,
-  measure,
-  modelled,
-  rowOf,
-  SEED,
-  type SwarmCase,
-  VOXEL_EDGE,
-  warmUp,
-} from '../support/swarms.js';
+import { figure, modelled, rowOf } from '../support/swarmRows.js';
+import { end, MOVEMENTS, measure, SEED, type SwarmCase, VOXEL_EDGE, warmUp } from '../support/swarms.js';
 
 const COUNTS = isQuick ? [500] : [10_000, 20_000, 40_000, 100_000];
 const THRESHOLD = 0.15;
@@ -46,6 +37,7 @@ for (const count of COUNTS) {
       if (edge !== undefined) voxels = time;
       report.add({
         ...rowOf(one, who, rows),
+        figure: figure('Fig. 4'),
         ...(edge !== undefined ? {} : { rival: 'voxels by hash', ratio: voxels / time }),
       });
     }

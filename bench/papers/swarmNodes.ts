@@ -6,7 +6,8 @@
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
-import { end, MOVEMENTS, measure, modelled, rowOf, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
+import { figure, modelled, rowOf } from '../support/swarmRows.js';
+import { end, MOVEMENTS, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
 
 const COUNT = isQuick ? 500 : 40_000;
 const LARGE = isQuick ? 600 : 100_000;
@@ -50,6 +51,7 @@ async function series(
           : undefined;
       report.add({
         ...row,
+        figure: figure('Fig. 5'),
         ...(nodes === 1 ? {} : { rival: 'one node', ratio: one / time }),
         ...(goal ? { limit: goal } : {}),
       });

@@ -2,8 +2,9 @@
 // another, beside three-mesh-bvh's intersectsGeometry, called pair by pair in the same run.
 
 import { Box3, Matrix4 } from 'three';
+import { mat4d } from 'wgpu-matrix';
 import type { Engine, Mesh } from '../../dist/index.js';
-import { createRandom, robotArm, rotation, sphere, torus } from '../../dist/samples/index.js';
+import { createRandom, robotArm, sphere, torus } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
@@ -152,7 +153,11 @@ function measureTwo(engines: readonly NamedEngine[], count: number): void {
     const [x, y, z] = random.direction();
     const reach = random.between(0, 3);
     transforms.set(
-      rotation(random.direction(), random.between(0, 7), [x * reach, y * reach, z * reach]),
+      mat4d.rotate(
+        mat4d.translation([x * reach, y * reach, z * reach]),
+        random.direction(),
+        random.between(0, 7),
+      ),
       16 * i,
     );
   }

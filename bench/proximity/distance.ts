@@ -2,6 +2,7 @@
 // clearance, beside three-mesh-bvh's closestPointToGeometry in the same run.
 
 import { Vector3 } from 'three';
+import { mat4d } from 'wgpu-matrix';
 import type { Mesh } from '../../dist/index.js';
 import { createRandom, randomPlacements, rotation } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
@@ -12,7 +13,7 @@ import { sum } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
 const SEED = 7;
-const origin = rotation([1, 0, 0], 0);
+const origin = mat4d.identity();
 /** Distances between the centers of the two boxes, relative to their size. */
 const GAPS = [0.9, 1.2, 2, 10];
 

@@ -1,12 +1,11 @@
 // Collects triangle pairs that the float filter leaves undecided, and measures the time of the exact test for
 // one of them.
 
-import { Bench } from 'tinybench';
 import type { Engine, PlacedPair } from '../../dist/index.js';
 import { placedPoints } from '../../dist/mesh/placedPoints.js';
 import { DecideJob, ListRecord, limits } from '../../dist/records/layout.js';
+import { callTimes } from './callTimes.js';
 import { internalsOf } from './internals.js';
-import { isQuick } from './report.js';
 
 /** Number of lists of a sampling query; each gives at most one pair. */
 const LISTS = 256;
@@ -70,17 +69,7 @@ export function priceOf(engine: Engine, points: Float64Array): Price {
   for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount: 1 })) {
     arena.u32[(jobAt + DecideJob.at[name as keyof typeof DecideJob.at]) / 4] = value;
   }
-  const bench = new Bench({ time: isQuick ? 50 : 300, warmupTime: 50 });
-  bench.add(
-    'decide',
-    () => {
-      pool.kernels.decideTriangles(jobAt, 0, 1);
-    },
-    { async: false },
-  );
-  bench.runSync();
-  const { result } = bench.tasks[0];
-  const milliseconds = 'latency' in result ? result.latency.p50 : NaN;
+  const { p50: milliseconds } = callTimes(() => pool.kernels.decideTriangles(jobAt, 0, 1)).latency;
   const intersectingCount = arena.u32
     .slice(verdictsAt / 4, verdictsAt / 4 + pairCount)
     .filter(verdict => verdict === limits.INTERSECT).length;

@@ -160,7 +160,8 @@ function placed(
   };
 }
 
-function withItself(
+/** Makes cases of a mesh paired with itself; each frame has its own positions. */
+export function withItself(
   engine: Engine,
   name: string,
   indices: ArrayLike<number>,

@@ -11,7 +11,7 @@ type Stage = (...all: never[]) => unknown;
 export interface Stages {
   prepare: Stage;
   traverse: Stage;
-  maker: { remember: Stage };
+  maker: { make: Stage; storeCosts: Stage };
 }
 
 interface Internals {

@@ -34,6 +34,12 @@ export interface Row extends Partial<Summary> {
    * run), or 'modeled: ' and the formula. Default: 'counted' for counts, shares and bytes, else 'measured'.
    */
   how?: 'measured' | 'counted' | `modeled: ${string}`;
+  /** Of calls measured by tinybench: the 99th percentile. */
+  p99?: number;
+  /** Of calls measured by tinybench: the margin of error of the mean at 95 % confidence, divided by the mean. */
+  margin?: number;
+  /** Of calls measured by tinybench: operations per second. */
+  rate?: number;
 }
 
 const columns = [
@@ -51,7 +57,19 @@ const columns = [
   'limit',
   'note',
 ] as const;
-const header = ['date', 'bench', ...columns, 'seed', 'versions', 'figure', 'how', 'commit', 'code'];
+const ofCalls = ['p99', 'margin', 'rate'] as const;
+const header = [
+  'date',
+  'bench',
+  ...columns,
+  'seed',
+  'versions',
+  'figure',
+  'how',
+  'commit',
+  'code',
+  ...ofCalls,
+];
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 
 /** One bench's report. Rows are printed as they are added, so that a long run shows its results so far. */
@@ -109,6 +127,7 @@ export class Report {
         row.how ?? (['count', 'share', 'bytes'].includes(row.unit) ? 'counted' : 'measured'),
         commit,
         code,
+        ...ofCalls.map(column => cell(row[column])),
       ]
         .map(quoted)
         .join(','),
@@ -159,7 +178,7 @@ function cell(value: string | number | undefined): string {
 }
 
 function lineOf(row: Row): string {
-  const figures = (['median', 'p95', 'mean', 'max'] as const)
+  const figures = (['median', 'p95', 'mean', 'max', ...ofCalls] as const)
     .filter(name => row[name] !== undefined)
     .map(name => `${name} ${cell(row[name])}`);
   const rival = row.ratio === undefined ? '' : `  ${cell(row.ratio)} x ${row.rival ?? ''}`;

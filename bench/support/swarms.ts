@@ -1,14 +1,9 @@
-// Measures the cost of a step of a swarm of robots for each of its nodes, all in this process, and models
-// from it the time on separate machines.
-//
-// All nodes run on this machine, one after the other. Each node's processor time, its messages and their
-// bytes are measured. The time on separate machines is a MODEL: for each part of a step the slowest node's
-// time, plus its messages at 1 Gbit/s, plus four network latencies of 0.2 ms each (two rounds between
-// members, the report to the coordinator and its reply).
+// Runs a swarm of robots on nodes in this process, one after the other, or on the nodes that a link reaches,
+// and measures the processor time, messages and bytes of each node.
 
 import {
+  type Link,
   makeHub,
-  type NodeRow,
   runSwarm,
   type SwarmOptions,
   type SwarmRow,
@@ -20,14 +15,10 @@ import { createEngine, type Engine } from '../../dist/index.js';
 import { withVoxels } from '../../dist/papers/voxels.js';
 import type { Movement } from '../../dist/samples/index.js';
 import { coreCount } from './machine.js';
-import { isQuick, type Row } from './report.js';
-import { summarize } from './statistics.js';
+import { isQuick } from './report.js';
 
 export const SEED = 1,
   MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
-const BITS_PER_MILLISECOND = 1e6;
-const LATENCY_MILLISECONDS = 0.2;
-const LATENCIES_PER_STEP = 4;
 
 export interface SwarmCase {
   count: number;
@@ -39,7 +30,7 @@ export interface SwarmCase {
   steps: number;
   /** Edge of voxels, if they are the rival of columns. */
   voxels?: number;
-  how: Pick<SwarmOptions, 'balance' | 'columns'>;
+  how: Pick<SwarmOptions, 'balance' | 'columns' | 'load'>;
 }
 
 /** Edge of the rival's voxels: a robot's diameter plus the length of a step. */
@@ -62,8 +53,8 @@ export function end(): void {
   engine?.dispose();
 }
 
-// One process runs the settling steps, once for each world.
-async function settle(world: string): Promise<{ step: number; states: Float64Array }> {
+/** Returns the states of a world after its first steps. One process runs them, once for each world. */
+export async function settle(world: string): Promise<{ step: number; states: Float64Array }> {
   const known = settled.get(world);
   if (known) return known;
   const quick = await createEngine({ threads: coreCount });
@@ -76,20 +67,14 @@ async function settle(world: string): Promise<{ step: number; states: Float64Arr
   return after;
 }
 
-/** @returns the rows of the measured steps */
-export async function measure({
-  count,
-  movement,
-  nodes,
-  settling,
-  steps,
-  voxels,
-  how,
-}: SwarmCase): Promise<SwarmRow[]> {
+export const worldOf = ({ count, movement }: Pick<SwarmCase, 'count' | 'movement'>): string =>
+  robotsName(count, movement, SEED);
+
+/** Runs all nodes in this process. @returns the rows of the measured steps */
+export async function measure(one: SwarmCase): Promise<SwarmRow[]> {
+  const { nodes, voxels } = one;
   const join = makeHub();
   const link = join();
-  const world = robotsName(count, movement, SEED);
-  const after = await settle(world);
   const find = voxels === undefined ? findWorld : withVoxels(findWorld, voxels);
   const services = Array.from({ length: nodes }, (_, id) =>
     swarmService(find)({
@@ -100,68 +85,42 @@ export async function measure({
       engine: engine!,
     }),
   );
-  const { rows } = await runSwarm(link, {
+  const { rows } = await runCase(link, one, find);
+  await Promise.all(services.map(service => service.close()));
+  return rows;
+}
+
+/**
+ * Runs a case on the nodes of the cluster 'bench' that a link reaches. @returns the rows of the measured
+ * steps, and the states at the end
+ */
+export async function runCase(
+  link: Link,
+  { count, movement, nodes, settling, steps, how }: SwarmCase,
+  find = findWorld,
+): Promise<{ rows: SwarmRow[]; states: Float64Array }> {
+  const world = worldOf({ count, movement });
+  const { rows, states } = await runSwarm(link, {
     cluster: 'bench',
     world,
     find,
     nodes,
     steps: settling + steps,
-    after,
+    after: await settle(world),
     patience: 120_000,
     retryInterval: 5000,
     checkpointEvery: 1e6,
     ...how,
   });
-  await Promise.all(services.map(service => service.close()));
-  return rows.slice(settling);
+  return { rows: rows.slice(settling), states };
 }
 
-const total = ({ milliseconds }: NodeRow): number => milliseconds.reduce((sum, part) => sum + part, 0);
-const maximum = (values: readonly number[]): number =>
-  values.reduce((greatest, value) => Math.max(greatest, value), 0);
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Returns the milliseconds of a step on separate machines, by the model above. */
-export function modelled({ nodes }: SwarmRow): number {
-  const parts = [0, 1, 2].map(part => maximum(nodes.map(({ milliseconds }) => milliseconds[part])));
-  return (
-    parts.reduce((sum, part) => sum + part, 0) +
-    maximum(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_PER_MILLISECOND)) +
-    (nodes.length > 1 ? LATENCIES_PER_STEP * LATENCY_MILLISECONDS : 0)
-  );
-}
-
-/** Returns the max share of contacts divided by the mean share, over all steps together. */
-export function imbalance(rows: readonly SwarmRow[]): number {
-  const loads = new Map<number, number>();
-  for (const { nodes } of rows)
-    for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
-  return maximum([...loads.values()]) / mean([...loads.values()]);
-}
-
-/**
- * Makes a row. Counters do not depend on this machine, but the time does; the row's measure contains the word
- * `modelled`.
- */
-export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
-  const of = (value: (row: SwarmRow) => number): number => mean(rows.map(value));
-  const sum =
-    (value: (node: NodeRow) => number) =>
-    (row: SwarmRow): number =>
-      row.nodes.reduce((all, node) => all + value(node), 0);
-  const whole = (value: number): string => String(Math.round(value));
-  return {
-    scene: `${count} robots, ${movement}`,
-    measure: `a step, modelled on ${nodes} machines`,
-    who,
-    unit: 'ms',
-    ...summarize(rows.map(modelled)),
-    note: [
-      `processor time per node: max ${of(({ nodes: all }) => maximum(all.map(total))).toFixed(1)} ms, mean ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} ms`,
-      `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} messages between nodes, ${whole(of(({ coordinatorBytes }) => coordinatorBytes))} with the coordinator`,
-      `${whole(of(sum(({ localBodies }) => localBodies)))} bodies known, ${whole(of(sum(({ arrived }) => arrived)))} arrived, ${whole(of(sum(({ boxTests }) => boxTests)))} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
-      `max load / mean load ${imbalance(rows).toFixed(3)}, ${rows.reduce((count, { moves }) => count + moves.length, 0)} of ${rows[0].owners.length} columns moved, the largest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
-    ].join('; '),
-  };
+/** @throws Error if two runs of a world differ in a step's contacts or states */
+export function checkSame(
+  rows: readonly Pick<SwarmRow, 'step' | 'contactDigest' | 'stateDigest'>[],
+  expected: typeof rows,
+): void {
+  const text = (of: typeof rows): string =>
+    of.map(({ step, contactDigest, stateDigest }) => `${step} ${contactDigest} ${stateDigest}`).join('\n');
+  if (text(rows) !== text(expected)) throw new Error(`steps differ:\n${text(rows)}\nand\n${text(expected)}`);
 }

@@ -6,17 +6,14 @@ import { median, type Summary, summarize } from './statistics.js';
 export interface Contender<Case> {
   name: string;
   run(at: Case): unknown;
+  /** Runs before a case, outside of its time. */
+  prepare?(at: Case): void;
 }
 
 export interface Timing extends Summary {
   name: string;
   /** Median milliseconds of each case. */
   perCase: Float64Array;
-}
-
-/** A contender that returns a promise. prepare: runs before a case, outside of its time. */
-export interface LaterContender<Case> extends Contender<Case> {
-  prepare?(at: Case): void;
 }
 
 /**
@@ -32,7 +29,8 @@ export function interleave<Case>(
   const samples = samplesFor(contenders, cases, rounds);
   for (const { round, who, i } of turns(contenders, cases, rounds)) {
     const at = cases[i];
-    const { run } = contenders[who];
+    const { prepare, run } = contenders[who];
+    prepare?.(at);
     const startedAt = performance.now();
     run(at);
     const milliseconds = performance.now() - startedAt;
@@ -44,7 +42,7 @@ export function interleave<Case>(
 /** Like `interleave`, for contenders that return promises. */
 export async function interleaveLater<Case>(
   cases: readonly Case[],
-  contenders: readonly LaterContender<Case>[],
+  contenders: readonly Contender<Case>[],
   rounds: number,
 ): Promise<Timing[]> {
   const samples = samplesFor(contenders, cases, rounds);
@@ -76,6 +74,7 @@ export function interleaveBlocks<Case>(
   for (let first = -block; first < cases.length; first += block) {
     for (const { contender, times } of inTurn.reverse()) {
       for (let i = Math.max(0, first); i < Math.min(first < 0 ? block : first + block, cases.length); i++) {
+        contender.prepare?.(cases[i]);
         const startedAt = performance.now();
         contender.run(cases[i]);
         times[i][0] = performance.now() - startedAt;

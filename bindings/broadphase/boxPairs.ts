@@ -232,7 +232,7 @@ export class BoxPairFinder {
     if (this.#isStreaming)
       throw new Unsupported(
         'the engine was called from within forEachChunk',
-        'store the chunk, and make the call when the stream has ended',
+        'store the chunk, and call the engine after the last chunk',
       );
   }
 
@@ -401,6 +401,6 @@ export function readBoxPairs(
     checkCount((boxes.length + against.length) / 6);
   }
   if (forEachChunk && countOnly)
-    throw new Unsupported('countOnly and forEachChunk exclude each other', 'pass only one of them');
+    throw new Unsupported('countOnly and forEachChunk cannot be combined', 'pass only one of them');
   return { against, method, order, countOnly, forEachChunk, chunkPairs };
 }

@@ -82,7 +82,7 @@ export function checkCount(count: number): void {
   if (count > MAX_BOXES)
     throw new Unsupported(
       `${count} boxes were passed, more than the maximum of ${MAX_BOXES}`,
-      'leave out empty boxes, or split the boxes and test the parts against each other',
+      'omit empty boxes, or split the boxes and test the parts against each other',
     );
 }
 
@@ -115,7 +115,7 @@ export function refuseInverted(name: string, boxes: Float32Array): void {
     if (boxes[i] > boxes[i + 3])
       throw new InvalidBoxes(
         `${name}[${i}] is ${boxes[i]}, above ${name}[${i + 3}], which is ${boxes[i + 3]}: box ${Math.floor(i / 6)} is inverted`,
-        'pass min x, y, z, then max x, y, z of each box, and leave out empty boxes',
+        'pass min x, y, z, then max x, y, z of each box, and omit empty boxes',
       );
   }
 }
@@ -136,7 +136,7 @@ export function checkNotDetached(boxes: Float32Array, against: Float32Array = NO
 export const nonFiniteError = (name: string, index: number, value: number): InvalidBoxes =>
   new InvalidBoxes(
     `${name}[${index}] is ${value}, not a finite number`,
-    `fix box ${Math.floor(index / 6)}, or leave it out`,
+    `correct box ${Math.floor(index / 6)}, or omit it`,
   );
 
 /** One set of boxes, or two sets, the second stored after the first. */

@@ -62,7 +62,7 @@ export class BroadPhase {
     checkAttached('ids', ids, InvalidBoxes);
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
       throw new InvalidBoxes(
-        `ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : describe(ids)} for ${boxes.length / 6} boxes`,
+        `ids ${ids instanceof Uint32Array ? `has length ${ids.length}` : `is ${describe(ids)}`}, but there are ${boxes.length / 6} boxes`,
         'pass a Uint32Array with one id per box',
       );
     }

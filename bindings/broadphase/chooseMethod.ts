@@ -37,7 +37,7 @@ export function chooseMethod(
 
 const ALIKE: Choice = {
   method: 'sap',
-  reason: 'boxes are alike in size, and slabs and columns can be as narrow as required',
+  reason: 'boxes have similar sizes, and slabs and columns can be as narrow as required',
 };
 
 /** Chooses the method with the lower estimated cost; the reason is formatted when it is read. */

@@ -27,7 +27,7 @@ export interface Owner {
 export function checkOwned(owner: Owner, ...meshes: readonly Mesh[]): void {
   if (!meshes.every(mesh => owner.owns(mesh)))
     throw new Unsupported(
-      'a mesh is missing or belongs to another engine',
+      'a mesh is missing, or belongs to another engine',
       'pass meshes that createMesh of this engine returned',
     );
 }

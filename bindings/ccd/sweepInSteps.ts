@@ -1,5 +1,5 @@
-// Runs long exact sweeps in steps between which the event loop can run, with the same results. This module is
-// loaded on demand.
+// Runs a long exact sweep in short pieces of work, between which the event loop can run. The results are those
+// of an uninterrupted sweep. A step is such a piece here, not the motion. This module is loaded on demand.
 
 import type { ProgressOptions } from '../core/checkOptions.js';
 import type { SweepStats } from '../core/stats.js';
@@ -77,8 +77,8 @@ class Candidates {
   }
 }
 
-// Runs a sweep in steps. `find` runs the query, with its argument as the setting `defer`, which receives the
-// candidates. @throws the reason that the signal was aborted with
+// Runs a sweep in steps. `find` runs the query. It must pass its second argument on as the setting `defer`, a
+// function that is called with the candidates. @throws the reason that the signal was aborted with
 function sweepInSteps(
   sweeper: Sweeper,
   progress: ProgressOptions,

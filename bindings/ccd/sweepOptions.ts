@@ -87,13 +87,13 @@ export function checkSweepOptions({
 }: Pick<PlacedSweepOptions, 'minSeparation' | 'exact' | 'motion'>): void {
   if (exact && minSeparation)
     throw new Unsupported(
-      `exact is set together with minSeparation ${minSeparation}`,
+      `exact cannot be combined with minSeparation ${minSeparation}`,
       'omit one of them: only contacts without a separation can be decided exactly',
     );
   if (exact && motion === 'rigid')
     throw new Unsupported(
-      "exact is set together with motion 'rigid'",
-      'omit one of them: exact contacts need linear motion; a small tolerance comes close',
+      "exact cannot be combined with motion 'rigid'",
+      'omit motion, or use a small tolerance instead of exact: exact contacts require linear motion',
     );
 }
 
@@ -167,13 +167,13 @@ export function checkQueries(name: string, queries: unknown): void {
   if (!(queries instanceof Float64Array))
     throw new Unsupported(
       `${name} is ${describe(queries)}, not a Float64Array`,
-      `pass 24 numbers a pair as Float64Array.from(${name})`,
+      `pass 24 numbers per pair as Float64Array.from(${name})`,
     );
   checkAttached(name, queries);
   if (queries.length % 24 !== 0)
     throw new Unsupported(
       `${name} has length ${queries.length}, not a multiple of 24`,
-      'pass four points at the start, then at the end: 24 numbers a pair',
+      'pass four points at the start, then at the end: 24 numbers per pair',
     );
   const index = queries.findIndex(value => !Number.isFinite(value));
   if (index >= 0)

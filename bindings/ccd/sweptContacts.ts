@@ -19,7 +19,7 @@ const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE', 'start'];
 export interface SweptContact {
   /** There is no contact before this time: a fraction of the step. */
   toi: number;
-  /** The contact, or a distance within its tolerance, lies in toi..toi + bound. */
+  /** At some time in toi..toi + bound the features are in contact, or within the tolerance of it. */
   bound: number;
   /** The kind of the two features. */
   kind: ContactKind;

@@ -48,7 +48,7 @@ export function writeRotatingBody(
   if (misfit)
     throw new Unsupported(
       `${name} does not move as a rigid body: ${misfit}`,
-      'use the same scale, shear and mirroring at both ends, or omit motion: then every vertex moves linearly',
+      'use the same scale, shear and mirroring at both ends, or omit motion, so that every vertex moves linearly',
     );
   const sizes = extentOf(mesh, from, to, axis, angle, change);
   const fields = {
@@ -103,7 +103,7 @@ function misfitOf(from: Rows, to: Rows): string {
     const start = lengthOf(columnOf(from, column));
     const end = lengthOf(columnOf(to, column));
     if (Math.abs(end - start) > MAX_MISFIT * start)
-      return `its ${'xyz'[column]} axis is ${start} long at the start and ${end} at the end`;
+      return `its ${'xyz'[column]} axis has length ${start} at the start and ${end} at the end`;
   }
   return volumeOf(from) * volumeOf(to) < 0
     ? 'it is mirrored at one end of the step only'

@@ -167,7 +167,7 @@ function general({ threads, size }: Setup, { cores }: Machine): string[] {
   const many = threads.filter(count => count > cores);
   return [
     ...(size === 'quick'
-      ? ['Quick: the input is far smaller than the scene, so the times are not comparable.']
+      ? ['Quick: the input is far smaller than that of the scene, so the times are not comparable.']
       : []),
     ...(many.length > 0
       ? [

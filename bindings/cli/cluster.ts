@@ -21,7 +21,7 @@ export async function cluster([name, ...args]: string[]): Promise<number> {
   }
   if (name !== undefined && Object.hasOwn(COMMANDS, name)) return COMMANDS[name](args);
   throw new UsageError(
-    name === undefined ? 'cluster needs a command' : `"${name}" is not a command of pfront cluster`,
+    name === undefined ? 'cluster requires a command' : `"${name}" is not a command of pfront cluster`,
     `Write pfront cluster ${Object.keys(COMMANDS).join(', pfront cluster ')}.`,
   );
 }

@@ -131,7 +131,7 @@ async function checkEngine(): Promise<Finding[]> {
     ];
   } catch (error) {
     if (!(error instanceof CollisionError)) throw error;
-    return [{ what: 'engine', found: `does not start: ${error.message}`, isGood: false, fix: error.fix }];
+    return [{ what: 'engine', found: `cannot start: ${error.message}`, isGood: false, fix: error.fix }];
   }
 }
 

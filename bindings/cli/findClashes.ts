@@ -1,5 +1,5 @@
 // Finds every pair of parts that intersect and counts their triangle pairs: each part becomes a body of a
-// scene, and one frame of the scene is detected.
+// scene, and one call of `detect` finds the pairs.
 import { CollisionError } from '../core/errors.js';
 import type { Part } from '../formats/readParts.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
@@ -32,8 +32,8 @@ export interface ClashResult {
   /** The mesh of each part. The meshes live as long as the engine. */
   meshes: Mesh[];
   /**
-   * Statistics of each call of the query. One call, or several if memory or the number of pairs required
-   * smaller calls; none if no oriented boxes of parts overlap.
+   * Statistics of each query of the search: one query, or several if memory or the number of pairs required
+   * smaller ones; none if no oriented boxes of parts overlap.
    */
   stats: QueryStats[];
   /** Statistics of the cluster, if one did the search. */

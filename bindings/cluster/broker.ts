@@ -99,7 +99,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
     notes:
       tls || (isLoopback(host) && isLoopback(page))
         ? []
-        : ['Nothing is encrypted: anyone on the network can read credentials and data. Set tls.'],
+        : ['Traffic is not encrypted: anyone on the network can read credentials and data. Set tls.'],
     closed,
     close,
   };
@@ -154,7 +154,7 @@ async function waitForPorts(
       await close();
       throw new ClusterError(
         `nats-server did not listen within ${START_MILLISECONDS / 1000} s`,
-        'the machine may be overloaded; start the broker by hand and give its address',
+        'the machine may be overloaded: try again, or start the broker by hand and pass its address',
       );
     }
   }
@@ -164,9 +164,9 @@ async function waitForPorts(
 const reasonIn = (log: string): string | undefined => /(?:\[FTL\] |^nats-server: )(.*)$/m.exec(log)?.[1];
 
 function fixFor(log: string): string {
-  if (/address already in use/.test(log)) return 'give another port, or 0 for a free one';
-  if (/permission denied/.test(log)) return "ports below 1024 are the system's: give another one";
+  if (/address already in use/.test(log)) return 'use another port, or 0 for a free one';
+  if (/permission denied/.test(log)) return 'use a port above 1023, or run with more privileges';
   if (/X509|certificate|private key/i.test(reasonIn(log) ?? ''))
-    return 'check that the files of tls are PEM and belong together';
-  return 'start it again';
+    return 'check that the files of tls are PEM files, and that the key matches the certificate';
+  return 'start the broker again';
 }

@@ -118,23 +118,29 @@ export function checkBrokerOptions(options: BrokerOptions): void {
   const page = typeof webSocket === 'object' ? webSocket : {};
   for (const address of [host, page.host ?? host]) {
     if (!/^[\w.:-]+$/.test(address))
-      refuse(`the address '${address}'`, 'give a host name or an IP address of this machine');
+      refuse(
+        `'${address}' is not a host name or an IP address`,
+        'pass a host name or an IP address of this machine',
+      );
     if (!hasCredentials && !isLoopback(address))
       refuse(
         `a broker on ${address} without credentials would accept any client`,
-        'give a token, users or nkeys; without them the broker may listen on 127.0.0.1 only',
+        'pass a token, users or nkeys; without them the broker may listen on 127.0.0.1 only',
       );
   }
   for (const number of [port, page.port ?? 0])
     if (!(Number.isInteger(number) && number >= 0 && number < 65536))
-      refuse(`the port ${number}`, 'give a port from 1 to 65535, or 0 for a free one');
+      refuse(
+        `port ${number} is not a whole number from 0 to 65535`,
+        'pass a port from 1 to 65535, or 0 for a free one',
+      );
   if (webSocket && !hasCredentials && !page.origins?.length)
     refuse(
-      'a port for pages without credentials or origins: every page that a browser of this machine opens could join',
-      'give a token, users or nkeys, or the origins of your pages',
+      'webSocket without credentials or origins would accept every page that a browser of this machine opens',
+      'pass a token, users or nkeys, or the origins of your pages',
     );
   if (token !== undefined && users.length + nkeys.length > 0)
-    refuse('a token beside users or nkeys', 'give one of them');
+    refuse('token cannot be combined with users or nkeys', 'omit token, or omit users and nkeys');
   for (const text of [
     ...(token === undefined ? [] : [token]),
     ...users.flatMap(({ user, pass }) => [user, pass]),
@@ -142,15 +148,15 @@ export function checkBrokerOptions(options: BrokerOptions): void {
     // nats-server takes a value that begins with $2 for a bcrypt hash.
     if (!/^[\x20-\x7e]{1,256}$/.test(text) || text.startsWith('$2'))
       refuse(
-        'a token, name or password that is empty, too long or has characters that are not allowed',
+        'a token, user name or password is empty, is too long or contains characters that are not allowed',
         'use 1 to 256 printable ASCII characters that do not begin with $2',
       );
   }
   for (const key of nkeys)
     if (!/^U[A-Z2-7]{55}$/.test(key))
       refuse(
-        `the nkey '${key.slice(0, 4)}…'`,
-        "give public keys of users, 'U' and 55 more characters; seeds stay with the nodes",
+        `nkey '${key.slice(0, 4)}…' is not the public key of a user`,
+        "pass public keys of users: 'U' and 55 more characters; seeds stay with the nodes",
       );
 }
 

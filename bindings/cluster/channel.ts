@@ -62,7 +62,10 @@ export class Channel {
         const { kind } = headingOf(message);
         const handlerFor = byCode.get(kind);
         if (!handlerFor)
-          throw new Malformed(`a message of kind ${kind} by ${receivedOn}`, 'no handler takes it there');
+          throw new Malformed(
+            `no handler on ${receivedOn} accepts messages of kind ${kind}`,
+            'run the same version of pfront everywhere',
+          );
         this.traffic.receivedMessages++;
         handlerFor.take(handlerFor.kind.decode(message), receivedOn);
       } catch (error) {

@@ -9,5 +9,8 @@ export class ClusterError extends CollisionError {
   }
 }
 
-/** A refused message: the error names the message and the rule that it breaks. */
+/** The fix of errors that occur only between different versions. */
+export const SAME_VERSION = 'run the same version of pfront everywhere';
+
+/** A message, or a part of one, is invalid. It is rejected, and the receiver continues. */
 export class Malformed extends ClusterError {}

@@ -1,7 +1,7 @@
 // Encodes and decodes messages. A kind of message is a fixed record and some arrays; decoding checks
 // everything before it is used.
 import { type RecordLayout, record } from '../records/record.js';
-import { Malformed } from './errors.js';
+import { Malformed, SAME_VERSION } from './errors.js';
 
 type Scalar = 'u32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;
@@ -64,25 +64,31 @@ const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 /** Reads the heading of a message of any kind. @throws Malformed */
 export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
   if (bytes.length < Head.size)
-    throw new Malformed(`a message of ${bytes.length} bytes`, `the minimum is ${Head.size}`);
+    throw new Malformed(
+      `a message has ${bytes.length} bytes, fewer than the minimum of ${Head.size}`,
+      SAME_VERSION,
+    );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const word = (at: number): number => view.getUint32(at, true);
   if (word(Head.at.magic) === MAGIC_SWAPPED)
     throw new Malformed(
-      'a message in big-endian byte order',
-      'all machines of a cluster must be little-endian',
+      'a message has big-endian byte order',
+      'use only little-endian machines in a cluster',
     );
   if (word(Head.at.magic) !== MAGIC)
-    throw new Malformed(`a message that begins with ${word(Head.at.magic)}`, 'it is not a message of pfront');
+    throw new Malformed(
+      `a message begins with ${word(Head.at.magic)}, so it is not a message of pfront`,
+      'publish no other messages on subjects of pfront',
+    );
   if (word(Head.at.version) !== VERSION)
     throw new Malformed(
-      `a message of version ${word(Head.at.version)}`,
-      `this is version ${VERSION}: run the same version everywhere`,
+      `a message has format version ${word(Head.at.version)}, not ${VERSION}`,
+      SAME_VERSION,
     );
   if (word(Head.at.bytes) !== bytes.length)
     throw new Malformed(
-      `a message of ${bytes.length} bytes whose heading says ${word(Head.at.bytes)}`,
-      'it was truncated or extended',
+      `a message has ${bytes.length} bytes, but its heading says ${word(Head.at.bytes)}`,
+      'check the network: the message was truncated or extended',
     );
   return {
     kind: word(Head.at.kind),
@@ -134,9 +140,12 @@ export function messageKind<const F extends Fields, const A extends Record<strin
 
   function decode(bytes: Uint8Array): Values<F, A> & Heading {
     const { kind, ...heading } = headingOf(bytes);
-    if (kind !== code) throw new Malformed(`a message of kind ${kind}`, `${name} has ${code}`);
+    const reject = (rule: string): never => {
+      throw new Malformed(`a message '${name}' is invalid: ${rule}`, SAME_VERSION);
+    };
+    if (kind !== code) reject(`its kind is ${kind}, not ${code}`);
     if (bytes.length < Head.size + body.size)
-      throw new Malformed(`${name} of ${bytes.length} bytes`, `the minimum is ${Head.size + body.size}`);
+      reject(`it has ${bytes.length} bytes, fewer than the minimum of ${Head.size + body.size}`);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const values: Record<string, unknown> = { ...heading };
     for (const [field, type] of Object.entries(fields))
@@ -147,9 +156,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
       const count = view.getUint32(Head.size + body.at[`${list}Count`], true);
       const length = count * type.BYTES_PER_ELEMENT;
       if (at + length > bytes.length)
-        throw new Malformed(
-          `${name} with ${count} ${list}`,
-          `its bytes hold at most ${Math.floor((bytes.length - at) / type.BYTES_PER_ELEMENT)}`,
+        reject(
+          `it declares ${count} ${list}, but has bytes for at most ${Math.floor((bytes.length - at) / type.BYTES_PER_ELEMENT)}`,
         );
       // Copied, since received bytes may lie at any alignment. The `slice` of Node's Buffer does not copy, so
       // the `slice` of Uint8Array is called.
@@ -157,12 +165,11 @@ export function messageKind<const F extends Fields, const A extends Record<strin
       const end = at + length;
       at = aligned(end);
       if (bytes.subarray(end, at).some(byte => byte !== 0))
-        throw new Malformed(`${name} with nonzero bytes between its lists`, 'padding must be zero');
+        reject('the padding between its lists is not zero');
     }
-    if (at !== bytes.length)
-      throw new Malformed(`${name} of ${bytes.length} bytes`, `its lists end at ${at}`);
+    if (at !== bytes.length) reject(`it has ${bytes.length} bytes, but its lists end at byte ${at}`);
     const wrong = check?.(values as Values<F, A> & Heading);
-    if (wrong) throw new Malformed(`${name} with ${wrong}`, 'it is refused');
+    if (wrong) reject(wrong);
     return values as Values<F, A> & Heading;
   }
   return { name, code, encode, decode };

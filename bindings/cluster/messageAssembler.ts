@@ -2,7 +2,7 @@
 // position in the message.
 import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
-import { Malformed } from './errors.js';
+import { Malformed, SAME_VERSION } from './errors.js';
 
 const Part = record({
   id: ['u32', 2],
@@ -102,7 +102,10 @@ export class MessageAssembler {
   /** Adds a packet. @returns the message that it completes, if any. @throws Malformed */
   addPacket(packet: Uint8Array): Uint8Array | undefined {
     if (packet.length < Part.size)
-      throw new Malformed(`a packet of ${packet.length} bytes`, `the minimum is ${Part.size}`);
+      throw new Malformed(
+        `a packet has ${packet.length} bytes, fewer than the minimum of ${Part.size}`,
+        SAME_VERSION,
+      );
     const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
     const word = (at: number): number => view.getUint32(at, true);
     const index = word(Part.at.index);
@@ -113,24 +116,21 @@ export class MessageAssembler {
     const part = packet.subarray(Part.size);
     if (bytes > MAX_MESSAGE_BYTES || count > MAX_MESSAGE_PARTS)
       throw new Malformed(
-        `a message of ${bytes} bytes in ${count} parts`,
-        `the maximum is ${MAX_MESSAGE_BYTES} bytes in ${MAX_MESSAGE_PARTS} parts`,
+        `a message has ${bytes} bytes in ${count} parts, more than the maximum of ${MAX_MESSAGE_BYTES} bytes in ${MAX_MESSAGE_PARTS} parts`,
+        SAME_VERSION,
       );
     if (partBytes === 0 || count !== Math.max(1, Math.ceil(bytes / partBytes)) || index >= count)
       throw new Malformed(
-        `part ${index} of ${count} parts of ${partBytes} bytes for a message of ${bytes} bytes`,
-        'the parts must add up to the message',
+        `part ${index} of ${count} parts of ${partBytes} bytes does not fit a message of ${bytes} bytes`,
+        SAME_VERSION,
       );
     if (part.length !== Math.min(partBytes, bytes - index * partBytes))
       throw new Malformed(
-        `part ${index} with ${part.length} bytes`,
-        `it must have ${Math.min(partBytes, bytes - index * partBytes)}`,
+        `part ${index} has ${part.length} bytes, not ${Math.min(partBytes, bytes - index * partBytes)}`,
+        SAME_VERSION,
       );
     if (word(Part.at.unused) !== 0)
-      throw new Malformed(
-        `part ${index} with ${word(Part.at.unused)} in an unused word`,
-        'the sender runs another version',
-      );
+      throw new Malformed(`an unused word of part ${index} is ${word(Part.at.unused)}, not 0`, SAME_VERSION);
     if (count === 1) return part;
     const key = `${from} ${word(Part.at.id)} ${word(Part.at.id + 4)}`;
     this.discardLate();
@@ -147,8 +147,8 @@ export class MessageAssembler {
     };
     if (message.bytes !== bytes || message.partBytes !== partBytes)
       throw new Malformed(
-        `part ${index} of a message of ${bytes} bytes in parts of ${partBytes}`,
-        `earlier parts said ${message.bytes} bytes in parts of ${message.partBytes}`,
+        `part ${index} belongs to a message of ${bytes} bytes in parts of ${partBytes}, but earlier parts to one of ${message.bytes} bytes in parts of ${message.partBytes}`,
+        SAME_VERSION,
       );
     return this.put(message, index, part);
   }
@@ -158,7 +158,10 @@ export class MessageAssembler {
     const existing = message.parts[index];
     if (existing) {
       if (!sameBytes(existing, part))
-        throw new Malformed(`part ${index} a second time, with different bytes`, 'the first one is kept');
+        throw new Malformed(
+          `part ${index} arrived a second time with different bytes; the first one is kept`,
+          SAME_VERSION,
+        );
       return undefined;
     }
     this.forget(message);
@@ -172,8 +175,8 @@ export class MessageAssembler {
       !this.freeCapacity('bytes', from, message.heldBytes + part.length)
     )
       throw new Malformed(
-        `part ${index} of a message of ${bytes} bytes`,
-        'its sender holds the most incomplete data here',
+        `part ${index} of a message of ${bytes} bytes is dropped: its sender has the most incomplete data on this node`,
+        'check the network: the rest of its messages does not arrive',
       );
     // Copied, since the packet may be part of a larger buffer. The message moves to the end of the order,
     // since it made progress.

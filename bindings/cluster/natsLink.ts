@@ -114,8 +114,8 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   };
   const refuse = (error: Error): void => {
     refused ??= new ClusterError(
-      `the broker refuses this node: ${error.message}`,
-      'give its credentials the right to publish and subscribe to pfront.>',
+      `the broker rejected this node: ${error.message}`,
+      'allow its user to publish and subscribe to pfront.>',
     );
     onState('refused', error.message);
     void connection.close();
@@ -129,7 +129,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         onState('reconnecting', `no connection to ${status.server}`);
       } else if (status.type === 'reconnect') {
         updatePacketBytes();
-        onState('connected', `connected to ${status.server} again`);
+        onState('connected', `reconnected to ${status.server}`);
         outbox.resume();
       } else if (status.type === 'error' && status.error.name === 'PermissionViolationError')
         refuse(status.error);
@@ -140,8 +140,8 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
       refused ??
       (error
         ? new ClusterError(
-            `the link has ended: ${(error as Error).message}`,
-            isRefusal(error as Error) ? "give the broker's credentials" : 'connect again',
+            `the link was closed: ${(error as Error).message}`,
+            isRefusal(error as Error) ? 'pass the credentials that the broker requires' : 'connect again',
           )
         : undefined);
     outbox.clear();
@@ -170,7 +170,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     throw new ClusterError(
       connection.isClosed()
         ? 'the link is closed'
-        : `the broker accepted nothing for ${milliseconds / 1000} s`,
+        : `the broker accepted no message for ${milliseconds / 1000} s`,
       'check that the broker runs and that this machine can reach it',
     );
   };
@@ -273,12 +273,12 @@ const addresses = (servers: string | string[]): string =>
     .join(', ');
 
 function fixFor(error: Error): string {
-  if (isRefusal(error)) return 'give the credentials that the broker asks for';
+  if (isRefusal(error)) return 'pass the credentials that the broker requires';
   if (/certificate|tls|ssl/i.test(error.message))
-    return "give tls with the authority of the broker's certificate, and a certificate of this client if the broker asks for one";
+    return "pass tls with the authority of the broker's certificate and, if the broker requires it, a client certificate";
   if (error.name === 'TimeoutError')
     return 'check that a broker listens there, and whether it requires client certificates (tls)';
-  return 'start a broker (pfront cluster up, or nats-server), and give its address and credentials';
+  return 'start a broker (pfront cluster up, or nats-server), and pass its address and credentials';
 }
 
 interface NatsClients {
@@ -299,8 +299,8 @@ async function loadClients(): Promise<NatsClients> {
     return { nkeyAuthenticator, makeKey, connect };
   } catch (error) {
     throw new ClusterError(
-      `NATS's client cannot be loaded: ${(error as Error).message}`,
-      `npm install ${PACKAGES.core} ${PACKAGES.node}`,
+      `the NATS client cannot be loaded: ${(error as Error).message}`,
+      `run npm install ${PACKAGES.core} ${PACKAGES.node}`,
     );
   }
 }

@@ -134,6 +134,6 @@ async function gpuOf(
   if (backend !== 'webgpu') return undefined;
   throw new Unsupported(
     "backend is 'webgpu', but the engine has no GPU",
-    "create the engine with the module 'gpu' and a backend other than 'wasm', or leave backend out",
+    "create the engine with the module 'gpu' and a backend other than 'wasm', or omit backend",
   );
 }

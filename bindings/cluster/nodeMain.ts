@@ -31,13 +31,13 @@ function readOptions() {
     if (!Number.isInteger(threads) || threads < 1 || threads > 256)
       throw new ClusterError(
         `--threads ${values.threads} is not a whole number from 1 to 256`,
-        'write --threads 2, or leave it out',
+        'write --threads 2, or omit it',
       );
     const backend = backends.find(name => name === (values.backend ?? 'wasm'));
     if (!backend)
       throw new ClusterError(
         `--backend ${values.backend} is not one of ${backends.join(', ')}`,
-        'write --backend auto, or leave it out',
+        'write --backend auto, or omit it',
       );
     return {
       ...values,

@@ -14,8 +14,8 @@ export const isNode =
 export function nodeModules(what: string): NodeJS.Process['getBuiltinModule'] {
   if (!isNode)
     throw new ClusterError(
-      `${what} needs Node, and this is not Node`,
-      'on a page connect to a broker that runs elsewhere',
+      `${what} requires Node, but this is not Node`,
+      'on a page, connect to a broker that runs elsewhere',
     );
   return process.getBuiltinModule.bind(process);
 }

@@ -79,6 +79,8 @@ export class Outbox {
     this.dropped++;
     if (this.isFull) return;
     this.isFull = true;
-    this.onFull(`${this.unsentBytes} bytes wait to be sent; ${bytes} more exceed the limit and are dropped`);
+    this.onFull(
+      `${this.unsentBytes} bytes are waiting to be sent; ${bytes} more would exceed the limit and are dropped`,
+    );
   }
 }

@@ -47,10 +47,10 @@ export const Presence = messageKind(
       values.receivedBytes,
     ];
     for (const text of [values.name, values.gpu])
-      if (text.length > NAME_BYTES) return `a name of ${text.length} bytes`;
+      if (text.length > NAME_BYTES) return `a name has ${text.length} bytes, more than ${NAME_BYTES}`;
     return numbers.every(value => value >= 0 && value < Infinity)
       ? undefined
-      : `numbers ${numbers.join(', ')}`;
+      : `its numbers are not all finite and at least 0: ${numbers.join(', ')}`;
   },
 );
 

@@ -28,5 +28,8 @@ const hex = (word: number): string => word.toString(16).padStart(8, '0');
 // A dot, an asterisk or a space in the name could reach the subjects of other clusters.
 function checked(cluster: string): string {
   if (/^[\w-]{1,64}$/.test(cluster)) return cluster;
-  throw new ClusterError(`a cluster named '${cluster}'`, "use 1 to 64 letters, digits, '-' and '_'");
+  throw new ClusterError(
+    `'${cluster}' is not a valid cluster name`,
+    "use 1 to 64 letters, digits, '-' and '_'",
+  );
 }

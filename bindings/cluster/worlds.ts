@@ -11,7 +11,8 @@ export const robotsName = (count: number, movement: Movement, seed: number): str
   `nanorobots ${count} ${movement} ${seed}`;
 
 export const findWorld: FindWorld = name => {
-  const [, count, movement, seed] = /^nanorobots (\d{1,7}) (random|skewed) (\d{1,10})$/.exec(name) ?? [];
+  const [, count, movement, seed] =
+    /^nanorobots (\d{1,7}) (random|skewed|corner) (\d{1,10})$/.exec(name) ?? [];
   return count === undefined || Number(count) > MAX_ROBOTS
     ? undefined
     : robotWorld(Number(count), movement as Movement, Number(seed));

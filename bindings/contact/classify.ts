@@ -159,7 +159,7 @@ function contains({ a, b, pairs }: MeshContacts): boolean {
   const { openEdges } = shellsOf(a.mesh);
   if (openEdges > 0) {
     throw new Unsupported(
-      `mesh ${a.mesh.id} has no inside: ${openEdges} of its edges are not used equally often in both directions`,
+      `mesh ${a.mesh.id} is not closed: ${openEdges} of its edges are not used equally often in both directions`,
       'close the mesh, or flip triangles so that neighbors use their common edge in opposite directions',
     );
   }

@@ -327,7 +327,7 @@ function checkClearance(options: object): void {
   if (clearance !== undefined)
     throw new Unsupported(
       `clearance is ${String(clearance)} and want is 'segments', but pairs that share no point have no segments`,
-      'leave out one of the two',
+      'omit one of the two',
     );
 }
 

@@ -120,7 +120,7 @@ export function checkAttached(
 
 /** Throws Unsupported with the message that `name` is `value`, which the rule does not allow. */
 export function reject(name: string, value: unknown, rule: string): never {
-  throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
+  throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `omit ${name}, or pass ${rule}`);
 }
 
 function rejectValue(

@@ -25,8 +25,8 @@ export class InvalidMesh extends CollisionError {
 }
 
 /**
- * A list of boxes has the wrong type or length, or a value that is not finite. The message names the first
- * one.
+ * A list of boxes has the wrong type or length, an inverted box, or a value that is not finite. The message
+ * names the first invalid value.
  */
 export class InvalidBoxes extends CollisionError {
   /** @internal */
@@ -64,10 +64,7 @@ export class Unsupported extends CollisionError {
 
 /** Returns the error for a feature whose module was left out. */
 export const missingModule = (what: string, module: string): Unsupported =>
-  new Unsupported(
-    `${what} is part of module '${module}'`,
-    `add '${module}' to modules, or leave modules out`,
-  );
+  new Unsupported(`${what} is part of module '${module}'`, `add '${module}' to modules, or omit modules`);
 
 /** No worker could be started although threads were requested. */
 export class WorkerLoad extends CollisionError {

@@ -53,7 +53,7 @@ export interface EngineHost {
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
   writer: PairWriter;
-  /** Makes a separate set, for queries that last longer than one call. */
+  /** Makes a separate set of these objects, for queries that last longer than one call. */
   makeQueryResources(): QueryResources;
   /**
    * Runs a query. write: fills the front's pair records and returns the trees of all pairs, two per pair.
@@ -72,7 +72,10 @@ export interface EngineHost {
   summarize(): QueryStats;
 }
 
-/** Answers queries with options that the core does not support; undefined if the core supports them. */
+/**
+ * The methods that answer queries with options that the core does not support. They return undefined if the
+ * core supports the options.
+ */
 export interface ExtendedQueries {
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): ContactSegments | NearPairs | boolean | undefined;
   queryMany(options: AnyQueryManyOptions): ManyContactSegments | ManyNearPairs | Uint32Array | undefined;
@@ -92,8 +95,8 @@ export interface EngineModule<Methods> {
   /** The module's own kernels, if any. */
   inlined?: InlinedKernels;
   /** Makes an object with the methods that the module adds to an engine. */
-  makeMethods(host: EngineHost): Methods & { readonly further?: ExtendedQueries };
-  /** Calls the methods until the runtime has compiled them well. */
+  makeMethods(host: EngineHost): Methods & { readonly extendedQueries?: ExtendedQueries };
+  /** Calls the methods until the JavaScript engine has optimized them. */
   warmUp?(methods: Methods): void;
   /** Runs before the engine is returned to the user. */
   start?(engine: object, options: StartOptions): Promise<void>;

@@ -19,9 +19,9 @@ export function prefixSums(
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     u32[bucketsAt + bucket] = sum;
     for (let slice = 0, at = counts + bucket; slice < sliceCount; slice++, at += stride) {
-      const held = u32[at];
+      const count = u32[at];
       u32[at] = sum;
-      sum += held;
+      sum += count;
     }
     most = Math.max(most, sum - u32[bucketsAt + bucket]);
   }

@@ -146,7 +146,7 @@ export function readPairs({
   if (pairs) {
     if (a || b || transforms)
       throw new Unsupported(
-        'both pairs and a, b or transforms are given',
+        'pairs cannot be combined with a, b or transforms',
         'pass { pairs } or { a, b, transforms }',
       );
     return Array.from(pairs, (pair, i) => {
@@ -157,7 +157,7 @@ export function readPairs({
   const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
   if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
     throw new Unsupported(
-      'queryMany needs `pairs`, or `a`, `b` and `transforms` with 16 numbers per placement',
+      'queryMany requires `pairs`, or `a`, `b` and `transforms` with 16 numbers per placement',
       'pass { pairs: [{ a, b, transformB }] }',
     );
   }

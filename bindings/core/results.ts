@@ -34,7 +34,7 @@ export interface ResultLocation extends PairsLocation {
 
 function stale(): never {
   throw new Stale(
-    'this result was read after a later call on its engine, or a pending promise of engine.async, reused the memory',
+    'the memory of this result was reused by a later call on its engine, or by a pending call of engine.async',
     'read results before the next computing call and before any await, or keep .copy()',
   );
 }

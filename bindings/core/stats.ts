@@ -8,7 +8,7 @@ export interface ThreadStats {
   leafPairs: number;
   /** Triangle pairs whose boxes overlap and that were tested. */
   triangleTests: number;
-  /** Number of these pairs that the float filter could not decide, so that doubles or expansions did. */
+  /** Number of these pairs that the float filter could not decide, so that doubles or expansions decided them. */
   exactTests: number;
   /** Number of pairs found. */
   pairs: number;

@@ -20,7 +20,7 @@ export type Transforms = Float32Array | Float64Array;
 const MAX = 2 ** 200;
 const MIN = 2 ** -200;
 const RULE =
-  'a transform is 16 finite numbers, column by column, each 0 or within 2^-200..2^200 in size, last row 0 0 0 1';
+  'a transform is 16 finite numbers, column-major, each 0 or 2^-200..2^200 in magnitude, with last row 0 0 0 1';
 const FIX = 'pass 16 numbers in column-major order, as three.js and wgpu-matrix make them';
 
 /**

@@ -32,11 +32,11 @@ export function checkMemory(engine: object): string[] {
     if (!isFree) used += bytes;
     wasFree = isFree;
     at += bytes;
-    if (at > end) faults.push(`the last block ends at ${at}, after the memory's end at ${end}`);
+    if (at > end) faults.push(`the last block ends at ${at}, beyond the end of the memory at ${end}`);
   }
   if (faults.length === 0 && next !== free.length)
     faults.push(`the free block at ${free[next].at} lies inside another block`);
   if (faults.length === 0 && used !== arena.usedBytes)
-    faults.push(`blocks in use have ${used} bytes, but ${arena.usedBytes} are counted`);
+    faults.push(`blocks in use have ${used} bytes in total, but usedBytes is ${arena.usedBytes}`);
   return faults;
 }

@@ -6,7 +6,7 @@ import type { Bodies } from '../scene/bodies.js';
 import type { Scene } from '../scene/scene.js';
 import { MAX_FAULTS, validateTree } from './validateTree.js';
 
-/** Rounding error of a vertex placed here in doubles, relative to its maximum coordinate. */
+/** Bound of the rounding error of a vertex that is placed in doubles, relative to the sum of its terms. */
 const ROUNDING = 2 ** -49;
 
 /**

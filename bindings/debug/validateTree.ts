@@ -8,8 +8,8 @@ import type { KernelContext } from '../runtime/engineContext.js';
 export const MAX_FAULTS = 20;
 
 /**
- * Returns the faults of a mesh's tree, an empty array if there is none. leaves: 'by depth' if they are
- * numbered depth first, 'by level' if level by level.
+ * Returns the faults of a mesh's tree; an empty array if there is none. leaves: 'by depth' if leaves are
+ * numbered depth first, 'by level' if they are numbered level by level.
  */
 export function validateTree(
   { arena }: KernelContext,
@@ -47,11 +47,12 @@ export function validateTree(
     if (seenNode[node]) fault(`node ${node} has two parents`);
     seenNode[node] = 1;
     if (u32[at + Node.at.parent / 4] !== parent)
-      fault(`node ${node}: parent ${u32[at + Node.at.parent / 4]}, not ${parent}`);
+      fault(`node ${node}: parent is ${u32[at + Node.at.parent / 4]}, not ${parent}`);
     const handles = Array.from(u32.subarray(at + Node.at.child / 4, at + Node.at.child / 4 + 4));
     const inner = handles.filter(handle => handle < limits.LEAF_BIT);
     inner.forEach((child, i) => {
-      if (child <= node || child >= nodeCount) fault(`node ${node}: child ${child}`);
+      if (child <= node || child >= nodeCount)
+        fault(`node ${node}: child ${child} is not from ${node + 1} to ${nodeCount - 1}`);
       if (i > 0 && child !== inner[i - 1] + 1) fault(`node ${node}: children ${inner} are not adjacent`);
     });
     const leafChildren = handles
@@ -63,7 +64,7 @@ export function validateTree(
     });
     const order = handles.map(handle => (handle === limits.NOTHING ? 2 : handle < limits.LEAF_BIT ? 1 : 0));
     if (order.some((kind, lane) => lane > 0 && kind < order[lane - 1]))
-      fault(`node ${node}: lanes ${handles} are not leaves, nodes, nothing`);
+      fault(`node ${node}: lanes ${handles} are not in the order leaves, nodes, empty`);
     if (faults.length > 0) return [];
     const all = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     const boxes = new Map<number, number[]>();
@@ -82,18 +83,18 @@ export function validateTree(
         const box = boxes.get(lane);
         if (box === undefined) {
           if (middle !== 0 || half !== -Infinity)
-            fault(`node ${node} lane ${lane}: empty, but box ${middle} +- ${half}`);
+            fault(`node ${node} lane ${lane}: is empty, but has the box ${middle} +- ${half}`);
           continue;
         }
         if (!(middle - half <= box[axis] && middle + half >= box[axis + 3]))
           fault(
-            `node ${node} lane ${lane} axis ${axis}: ${middle} +- ${half} does not hold ${box[axis]}..${box[axis + 3]}`,
+            `node ${node} lane ${lane} axis ${axis}: ${middle} +- ${half} does not contain ${box[axis]}..${box[axis + 3]}`,
           );
         const size = Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]), 2 ** -126);
         if (half > (box[axis + 3] - box[axis]) / 2 + size * 1e-5)
-          fault(`node ${node} lane ${lane} axis ${axis}: half ${half} is too large`);
+          fault(`node ${node} lane ${lane} axis ${axis}: half extent ${half} is too large`);
         if (box[axis] === box[axis + 3] && half !== 0)
-          fault(`node ${node} lane ${lane} axis ${axis}: flat, but half ${half}`);
+          fault(`node ${node} lane ${lane} axis ${axis}: is flat, but its half extent is ${half}`);
         all[axis] = Math.min(all[axis], box[axis]);
         all[axis + 3] = Math.max(all[axis + 3], box[axis + 3]);
       }
@@ -118,7 +119,7 @@ export function validateTree(
       if (id !== limits.NOTHING && lane > 0 && ids[lane - 1] === limits.NOTHING)
         fault(`leaf ${leaf} has a gap`);
       if (triangle >= triangleCount) {
-        fault(`leaf ${leaf}: triangle ${triangle}`);
+        fault(`leaf ${leaf}: triangle ${triangle} does not exist; the mesh has ${triangleCount}`);
         return;
       }
       if (id !== limits.NOTHING && seenTriangle[id]++) fault(`triangle ${id} occurs twice`);
@@ -127,11 +128,13 @@ export function validateTree(
           const want = stored(u32[indices + triangle * 3 + corner], axis);
           const origin = stored(u32[indices + ids[0] * 3], axis);
           if (f32[at + Leaf.at.originX / 4 + axis] !== origin)
-            fault(`leaf ${leaf} axis ${axis}: origin ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`);
+            fault(
+              `leaf ${leaf} axis ${axis}: origin is ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`,
+            );
           const local = Math.fround(want - origin);
           const got = f32[at + (corner * 3 + axis) * 4 + lane];
           if (got !== local)
-            fault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: ${got}, not ${local}`);
+            fault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: is ${got}, not ${local}`);
           size = Math.max(size, Math.abs(local));
           box[axis] = Math.min(box[axis], want);
           box[axis + 3] = Math.max(box[axis + 3], want);
@@ -139,13 +142,13 @@ export function validateTree(
       }
     });
     if (f32[at + Leaf.at.size / 4] !== size)
-      fault(`leaf ${leaf}: size ${f32[at + Leaf.at.size / 4]}, not ${size}`);
+      fault(`leaf ${leaf}: size is ${f32[at + Leaf.at.size / 4]}, not ${size}`);
     return box;
   }
 
   const box = visitNode(0, 1, limits.NOTHING);
   if (faults.length > 0) return faults;
-  if (depth !== word('depth')) fault(`depth ${word('depth')}, not ${depth}`);
+  if (depth !== word('depth')) fault(`depth is ${word('depth')}, not ${depth}`);
   if (seenNode.includes(0)) fault(`node ${seenNode.indexOf(0)} is unreachable`);
   if (seenLeaf.includes(0)) fault(`leaf ${seenLeaf.indexOf(0)} is unreachable`);
   if (seenTriangle.includes(0)) fault(`triangle ${seenTriangle.indexOf(0)} is missing`);
@@ -153,7 +156,7 @@ export function validateTree(
     const middle = real(`middle${axis}`);
     const half = real(`half${axis}`);
     if (triangleCount > 0 && !(middle - half <= box[i] && middle + half >= box[i + 3]))
-      fault(`mesh axis ${axis}: ${middle} +- ${half} does not hold ${box[i]}..${box[i + 3]}`);
+      fault(`mesh axis ${axis}: ${middle} +- ${half} does not contain ${box[i]}..${box[i + 3]}`);
   });
   return faults;
 }

@@ -1,5 +1,5 @@
-// Creates an engine: reserves memory, compiles kernels and starts workers. For everything that is
-// unavailable, a note is added.
+// Creates an engine: reserves memory, compiles kernels and starts workers. Adds a note for each resource that
+// is unavailable.
 
 import { checkValue, copyOptions, oneOf, rejectExtraArgument } from '../core/checkOptions.js';
 import type { Note } from '../core/note.js';
@@ -22,7 +22,7 @@ import { customKernelsOf, ENGINE, type EngineOptions, type WasmFile } from './en
 import { type AnyModule, loadModule, type ModuleName, moduleNames, withDependencies } from './modules.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
-/** An engine whose maximum memory has fewer pages than this is for small work, and is not warmed up. */
+/** An engine whose maximum memory has fewer pages than this is meant for small inputs, and is not warmed up. */
 const WARM_UP_PAGES = 1024;
 
 /**
@@ -45,11 +45,11 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
   const kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const [{ printCore }, { instantiateKernels }, core, ...parts] = await Promise.all([
+  const [{ printCore }, { instantiateKernels }, core, ...loaded] = await Promise.all([
     import('../core/printCore.js'),
     import('../runtime/instantiate.js'),
     compile('pfront', { nameLength, wasmGzipBase64 }, kind, options),
-    ...withDependencies(options.modules ?? moduleNames).map(name => loadPart(name, kind, options)),
+    ...withDependencies(options.modules ?? moduleNames).map(name => loadWithKernels(name, kind, options)),
     ...extra.map(async module => ({
       name: undefined,
       module,
@@ -57,9 +57,9 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
     })),
   ]);
   printCore(CoreEngine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copyPrototype);
-  const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])];
+  const files = [core, ...loaded.flatMap(({ compiled }) => compiled ?? [])];
   const kernels = files.map(({ module }) => module);
-  const modules = new Map(parts.map(({ name, module }) => [name as ModuleName, module]));
+  const modules = new Map(loaded.map(({ name, module }) => [name as ModuleName, module]));
   const pool = new Pool(
     instantiateKernels(kernels, memory),
     arena,
@@ -69,7 +69,7 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
   const machine: KernelContext = { arena, pool, packTableAt: writePackTable(arena) };
   const context: EngineContext = {
     ...machine,
-    extensions: Object.assign({}, ...parts.map(({ module }) => module.extend?.(machine))),
+    extensions: Object.assign({}, ...loaded.map(({ module }) => module.extend?.(machine))),
   };
   const notes: Note[] = files.flatMap(({ note }) => note ?? []);
   const workers = threads > 1 ? await import('../runtime/startWorkers.js') : undefined;
@@ -111,7 +111,7 @@ async function compile(
     : compileKernels(inlined, kind);
 }
 
-async function loadPart(name: ModuleName, kind: 'shared' | 'single', options: EngineOptions) {
+async function loadWithKernels(name: ModuleName, kind: 'shared' | 'single', options: EngineOptions) {
   const module = await loadModule(name);
   return {
     name,

@@ -86,7 +86,7 @@ export class CoreEngine {
   readonly #threadModel: ThreadCountModel;
   readonly #made: ReturnType<typeof addMethods>;
   readonly #extendedQueries: ExtendedQueries | undefined;
-  readonly #ends: (() => void)[] = [];
+  readonly #disposers: (() => void)[] = [];
   #isDisposed = false;
 
   /** pairCapacity: initial capacity of lists in pairs, if the user gave it. @internal */
@@ -100,7 +100,7 @@ export class CoreEngine {
     this.info = info;
     this.#initialPairCapacity = pairCapacity;
     this.#pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
-    this.front = new FrontSystem(context, this.#pairCapacity);
+    this.front = this.#makeFront();
     this.#gatherer = new ResultGatherer(context);
     if (info.memory === 'single')
       context.arena.onGrow = () => {
@@ -117,7 +117,7 @@ export class CoreEngine {
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
    */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
-    this.#tick();
+    this.#beginCall();
     rejectExtraArgument(arguments[2], 'createMesh(data, options)');
     const mesh = createMesh(this.context, data, options);
     this.#meshes.add(mesh);
@@ -130,11 +130,11 @@ export class CoreEngine {
    * @throws as createMesh; also the signal's reason if it is aborted
    */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
-    this.#tick();
+    this.#beginCall();
     rejectExtraArgument(arguments[2], 'createMeshAsync(data, options)');
     const mesh = await createMeshAsync(this.context, data, options);
     if (this.#isDisposed) mesh.dispose();
-    this.#open();
+    this.#checkOpen();
     this.#meshes.add(mesh);
     return mesh;
   }
@@ -179,7 +179,7 @@ export class CoreEngine {
     options: AnyQueryOptions = {},
     surplus?: unknown,
   ): TrianglePairs | ContactSegments | NearPairs | boolean {
-    this.#tick();
+    this.#beginCall();
     checkOptions(QUERY, options);
     rejectExtraArgument(surplus, 'query(a, b, options)');
     const extended = this.#extendedQueries?.query(a, b, options);
@@ -236,7 +236,7 @@ export class CoreEngine {
     options: Omit<QueryManyOptions, 'want'> & { want?: any } = {},
     surplus?: unknown,
   ): ManyTrianglePairs | ManyContactSegments | ManyNearPairs | Uint32Array {
-    this.#tick();
+    this.#beginCall();
     checkOptions(QUERY_MANY, options);
     rejectExtraArgument(surplus, 'queryMany(options)');
     const extended = this.#extendedQueries?.queryMany(options);
@@ -260,11 +260,11 @@ export class CoreEngine {
       // Lists with a capacity of 0 would only count.
       pairCapacity: Math.max(1, this.#pairCapacity),
       initialPairCapacity: this.#initialPairCapacity,
-      checkOpen: () => this.#open(),
+      checkOpen: () => this.#checkOpen(),
       onDispose: end => {
-        this.#ends.push(end);
+        this.#disposers.push(end);
       },
-      beginCall: () => this.#tick(),
+      beginCall: () => this.#beginCall(),
       made: name => this.#made.get(name),
       makeBodySweeper: () => modules.get('continuous')?.makeBodySweeper?.(this.host(modules)),
       owns: mesh => this.#meshes.has(mesh),
@@ -293,15 +293,15 @@ export class CoreEngine {
   }
 
   readonly #summarize = (): QueryStats => {
-    const { cost, maxNodeCost: greatest } = this.front;
-    return summarize(this.front, this.context, this.#threadModel.threadsFor(cost, greatest, MAX_THREADS));
+    const { cost, maxNodeCost } = this.front;
+    return summarize(this.front, this.context, this.#threadModel.threadsFor(cost, maxNodeCost, MAX_THREADS));
   };
 
   /** Terminates the workers and releases all memory, including that of meshes, scenes and results. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    for (const end of this.#ends) end();
+    for (const end of this.#disposers) end();
     this.#clock.now++;
     this.context.arena.close();
     void this.context.pool.dispose();
@@ -312,12 +312,13 @@ export class CoreEngine {
     this.dispose();
   }
 
-  #open(): void {
-    if (this.#isDisposed) throw new Disposed('the engine was disposed', 'create another with createEngine()');
+  #checkOpen(): void {
+    if (this.#isDisposed)
+      throw new Disposed('the engine was disposed', 'create a new one with createEngine()');
   }
 
-  #tick(): void {
-    this.#open();
+  #beginCall(): void {
+    this.#checkOpen();
     this.#clock.now++;
   }
 
@@ -368,11 +369,18 @@ export class CoreEngine {
     );
   }
 
+  #makeFront(): FrontSystem {
+    const { study } = this.context.extensions;
+    return study
+      ? (study.makeFront(this.context, this.#pairCapacity) as FrontSystem)
+      : new FrontSystem(this.context, this.#pairCapacity);
+  }
+
   // Releases all working memory: after an error, or because a lost worker may still write to it.
   private abandon(): void {
     this.front.dispose();
     this.#gatherer.dispose();
-    this.front = new FrontSystem(this.context, this.#pairCapacity);
+    this.front = this.#makeFront();
     this.#gatherer = new ResultGatherer(this.context);
   }
 }

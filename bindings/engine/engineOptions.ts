@@ -26,7 +26,7 @@ export interface EngineOptions {
   backend?: 'auto' | 'wasm' | 'webgpu';
   /**
    * The GPU: an object that provides a GPUDevice, as navigator.gpu does; or a GPUDevice; or several, among
-   * which box pairs are divided as far as that pays off. Default: navigator.gpu; in Node the package
+   * which box pairs are divided if that is faster. Default: navigator.gpu; in Node the package
    * `webgpu`, if it is installed. Devices that are passed are not destroyed.
    */
   gpu?: object;
@@ -49,7 +49,7 @@ export interface EngineOptions {
   warmUp?: 'on' | 'off';
   /**
    * URL of a copy of `pfront/worker`, for web pages whose bundler does not put it next to the other files.
-   * Default: next to them, else inlined.
+   * Default: the file next to them, or the inlined script if that file cannot be loaded.
    */
   workerUrl?: string | URL;
   /**

@@ -40,7 +40,7 @@ export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
 /** Any module. */
 export type AnyModule = EngineModule<object>;
 
-interface Part<Methods> {
+interface ModuleEntry<Methods> {
   methods: readonly (keyof Methods)[];
   needs?: readonly ModuleName[];
   load: () => Promise<EngineModule<Methods>>;
@@ -50,7 +50,7 @@ interface Part<Methods> {
  * One line per module: its methods, the modules whose kernels it needs, and where it is loaded from. Its
  * kernel file, if any, has the same name.
  */
-const modules: { readonly [Name in ModuleName]: Part<MethodsByModule[Name]> } = {
+const modules: { readonly [Name in ModuleName]: ModuleEntry<MethodsByModule[Name]> } = {
   scenes: {
     methods: ['boxPairs', 'createBroadPhase', 'createScene'],
     load: async () => (await import('../scene/scenes.js')).scenes,
@@ -78,7 +78,9 @@ export const moduleNames = Object.keys(modules) as ModuleName[];
 /** Returns these modules and the modules that they need, each once. */
 export const withDependencies = (names: readonly ModuleName[]): ModuleName[] =>
   moduleNames.filter(name =>
-    names.some(requested => requested === name || (modules[requested] as Part<object>).needs?.includes(name)),
+    names.some(
+      requested => requested === name || (modules[requested] as ModuleEntry<object>).needs?.includes(name),
+    ),
   );
 
 /** Loads a module. @throws Unsupported if its file cannot be loaded */
@@ -87,8 +89,8 @@ export async function loadModule(name: ModuleName): Promise<AnyModule> {
     return await modules[name].load();
   } catch (error) {
     throw new Unsupported(
-      `module '${name}' did not load: ${String(error)}`,
-      `serve its file too, or omit it from modules`,
+      `module '${name}' could not be loaded: ${String(error)}`,
+      'serve its file as well, or omit it from modules',
     );
   }
 }

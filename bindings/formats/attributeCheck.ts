@@ -1,5 +1,5 @@
-// Checks the attributes of one record against the rules of its entity, and describes the first that does not
-// match.
+// Checks the attributes of one record against the rules of its entity, and describes the first attribute that
+// does not match.
 import type { Choice, ChoiceRule, Rule } from './ifcRules.js';
 import type { StepFile } from './stepFile.js';
 import {
@@ -15,7 +15,7 @@ import {
   TYPED,
 } from './stepTokens.js';
 
-/** Whether the record with a number is of an entity, or of one that inherits from it. */
+/** Returns whether the record with this number is of an entity, or of an entity that inherits from it. */
 export type IsA = (number: number, entity: string) => boolean;
 
 /** Checks attribute lists of one file. */
@@ -71,7 +71,7 @@ export class AttributeCheck {
         return this.step(
           (kind === INTEGER || (kind === REAL && !choice.isWhole)) &&
             Number.isFinite(values[this.at]) &&
-            (choice.isZeroAllowed ? values[this.at] >= choice.least : values[this.at] > choice.least),
+            (choice.isZeroAllowed ? values[this.at] >= choice.min : values[this.at] > choice.min),
         );
       case 'text':
         return this.step(kind === TEXT);
@@ -166,7 +166,7 @@ function textOfChoices({ choices, text }: ChoiceRule): string {
 function textOfChoice(choice: Choice): string {
   switch (choice.kind) {
     case 'number':
-      return `${choice.isWhole ? 'a whole' : 'a finite'} number${choice.least === 0 ? (choice.isZeroAllowed ? ' of at least 0' : ' above 0') : ''}`;
+      return `${choice.isWhole ? 'a whole' : 'a finite'} number${choice.min === 0 ? (choice.isZeroAllowed ? ' of at least 0' : ' above 0') : ''}`;
     case 'text':
       return 'text';
     case 'boolean':

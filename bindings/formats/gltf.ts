@@ -1,6 +1,6 @@
 // Reads glTF 2.0 files (.gltf and .glb): one part for each node that has a mesh, with its world transform in
-// doubles. A small strict reader of our own, because general loaders accept wrong counts, offsets and
-// references, and load whole materials.
+// doubles; in a file without nodes, one for each mesh. This is a small, strict reader, because general loaders
+// accept wrong counts, offsets and references, and load whole materials.
 
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
@@ -14,14 +14,14 @@ import { identity, type Part, type WarningHandler } from './part.js';
 import type { ReadContext } from './readContext.js';
 import { uniqueNames } from './uniqueNames.js';
 
-// Extensions that a file may require: these leave positions and triangles unchanged, and quantization is
-// read.
+// Extensions that a file may require in addition to QUANTIZATION, because they leave positions and triangles
+// unchanged.
 const HARMLESS =
   /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|KHR_lights_punctual|EXT_lights_\w+|KHR_xmp\w*|KHR_animation_pointer)$/;
 const QUANTIZATION = 'KHR_mesh_quantization';
 const COMPRESSIONS = ['KHR_draco_mesh_compression', ...MESHOPT];
 
-/** Reads a glTF text file, or a GLB file. Buffers may be files beside it. @throws InvalidFile */
+/** Reads a glTF text file, or a GLB file. Its buffers may be other files in the same folder. @throws InvalidFile */
 export function parseGltf(bytes: Uint8Array, reading: ReadContext): Part[] {
   if (isGlb(bytes)) return parseGlb(bytes, reading);
   return partsOf(parseJson(bytes, reading.budget), undefined, reading);
@@ -40,7 +40,7 @@ export function parseGlb(bytes: Uint8Array, reading: ReadContext): Part[] {
 function partsOf(
   root: Item,
   binary: Uint8Array | undefined,
-  { budget, onWarning: tell, readBeside }: ReadContext,
+  { budget, onWarning, readBeside }: ReadContext,
 ): Part[] {
   checkVersion(root);
   const unknown = unknownProperties(root);
@@ -60,28 +60,28 @@ function partsOf(
     transform: instance.world,
   }));
   const names = namesOf(placed, meshes.items, budget);
-  warnOfLeftOut(meshes, unknown, tell);
+  warnAboutOmissions(meshes, unknown, onWarning);
   return parts
     .map((part, number): Part => ({ name: names[number], unit: 'm', up: 'y', ...part }))
     .filter(part => part.indices.length > 0);
 }
 
-function warnOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: WarningHandler): void {
+function warnAboutOmissions({ leftOut }: Meshes, unknown: Set<string>, warn: WarningHandler): void {
   const { withoutArea, withoutPositions, corners } = leftOut;
   const again = 'Export the file again if something is missing.';
   if (withoutArea > 0)
-    tell(
-      `${counted(withoutArea, 'primitive')} of points or lines left out: they have no area`,
+    warn(
+      `left out ${counted(withoutArea, 'primitive')} of points or lines, which have no area`,
       'Export them as surfaces if they are to clash.',
     );
   if (withoutPositions > 0)
-    tell(`${counted(withoutPositions, 'primitive')} without positions left out`, again);
+    warn(`left out ${counted(withoutPositions, 'primitive')} without positions`, again);
   if (corners > 0)
-    tell(`${counted(corners, 'corner')} after the last whole triangle of a primitive left out`, again);
+    warn(`left out ${counted(corners, 'corner')} after the last whole triangle of a primitive`, again);
   if (unknown.size === 0) return;
   const shown = [...unknown].slice(0, 3).join(', ') + (unknown.size > 3 ? ', ...' : '');
-  tell(
-    `properties that glTF does not define left out: ${shown}`,
+  warn(
+    `left out properties that glTF does not define: ${shown}`,
     'Check their spelling if something is missing.',
   );
 }
@@ -111,12 +111,12 @@ function checkExtensions(root: Item): string[] {
   });
   for (const name of required!) {
     if (COMPRESSIONS.includes(name))
-      refuse('the file', `needs ${name}: its meshes are compressed`, DECOMPRESS);
+      refuse('the file', `requires ${name}: its meshes are compressed`, DECOMPRESS);
     if (!used!.includes(name)) refuse('extensionsRequired', `names ${name}, which extensionsUsed does not`);
     if (name !== QUANTIZATION && !HARMLESS.test(name))
       refuse(
         'the file',
-        `needs the extension ${name}, which cannot be read`,
+        `requires the extension ${name}, which is not supported`,
         'Export the file without that extension.',
       );
   }
@@ -128,8 +128,8 @@ function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
   return { mesh, weights: undefined, world: identity(), path: [] };
 }
 
-// The node's name, else the mesh's name, else its number. If several parts have the same name, the names of
-// their ancestors are prefixed.
+// A part has the name of its node; if that has none, the name of its mesh, or the mesh's number. If several
+// parts have the same name, the names of their ancestors are prefixed.
 function namesOf(placed: PlacedMesh[], meshes: Item[], budget: MemoryBudget): string[] {
   const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
   const times = new Map<string, number>();

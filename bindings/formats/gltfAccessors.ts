@@ -37,7 +37,7 @@ const COMPONENT_COUNTS = new Map([
   ['MAT3', 9],
   ['MAT4', 16],
 ]);
-const NORMALIZED_LARGEST = new Map([
+const NORMALIZED_MAX = new Map([
   [5120, 127],
   [5121, 255],
   [5122, 32767],
@@ -53,7 +53,7 @@ export class Accessors {
   private readonly layouts: (Layout | undefined)[];
 
   /**
-   * Checks every accessor of the file, also those that no mesh uses: one that does not fit is a sign of a
+   * Checks every accessor of the file, even those that no mesh uses, because an invalid one is a sign of a
    * damaged file.
    * @throws InvalidFile
    */
@@ -84,8 +84,8 @@ export class Accessors {
   }
 
   /**
-   * Returns three values for each element. Values without data are zeros, as the specification requires. The
-   * caller gives 8 bytes for each value back to the budget when it drops them.
+   * Returns three values for each element. Values without data are zeros, as the specification requires. When
+   * the caller no longer needs the values, it releases 8 bytes for each of them in the budget.
    * @throws InvalidFile
    */
   positions(number: number): Float64Array {
@@ -103,8 +103,8 @@ export class Accessors {
   }
 
   /**
-   * Returns one value for each element. The caller gives 4 bytes for each value back to the budget when it
-   * drops them.
+   * Returns one value for each element. When the caller no longer needs the values, it releases 4 bytes for
+   * each of them in the budget.
    * @throws InvalidFile
    */
   indices(number: number): Uint32Array {
@@ -114,7 +114,7 @@ export class Accessors {
       refuse(where, 'does not hold indices (SCALAR of unsigned byte, short or int)');
     }
     if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined)
-      refuse(where, 'has indices in a view with byteStride');
+      refuse(where, 'has indices in a buffer view with byteStride, which glTF does not allow');
     this.budget.take(4 * layout.count, `the ${layout.count} elements of ${where}`);
     return this.read(layout, new Uint32Array(layout.count));
   }
@@ -153,7 +153,7 @@ export class Accessors {
     const elementBytes = elementSize(type, componentBytes, componentCount);
     const stride = this.views[viewNumber].byteStride ?? elementBytes;
     if (stride < elementBytes)
-      refuse(where, `has elements of ${elementBytes} bytes at a stride of ${stride}`);
+      refuse(where, `has a stride of ${stride} bytes, but its elements have ${elementBytes} bytes`);
     this.checkFit(where, viewNumber, byteOffset, stride, elementBytes, componentBytes, count);
     if (type.startsWith('MAT') && byteOffset % 4 !== 0)
       refuse(`${where}.byteOffset`, `is ${byteOffset}, not a multiple of 4`);
@@ -175,14 +175,14 @@ export class Accessors {
     if ((view.byteOffset + byteOffset) % componentBytes !== 0 || byteOffset % componentBytes !== 0) {
       refuse(
         where,
-        `begins at byte ${byteOffset} of its view, which is not aligned to its ${componentBytes}-byte values`,
+        `begins at byte ${byteOffset} of its buffer view, which is not aligned to its ${componentBytes}-byte values`,
       );
     }
     const end = byteOffset + stride * (count - 1) + elementBytes;
     if (end > view.byteLength)
       refuse(
         where,
-        `declares ${count} elements up to byte ${end}, but its view has ${view.byteLength} bytes`,
+        `declares ${count} elements up to byte ${end}, but its buffer view has ${view.byteLength} bytes`,
       );
   }
 
@@ -193,7 +193,8 @@ export class Accessors {
     const { indices, values } = this.sparseParts(sparse, where);
     const indexBytes = COMPONENT_BYTES.get(indices.componentType)!;
     for (const { viewNumber } of [indices, values])
-      if (this.views[viewNumber].byteStride !== undefined) refuse(where, 'is in a view with byteStride');
+      if (this.views[viewNumber].byteStride !== undefined)
+        refuse(where, 'is in a buffer view with byteStride, which glTF does not allow');
     this.checkFit(where, indices.viewNumber, indices.byteOffset, indexBytes, indexBytes, indexBytes, count);
     const elementBytes = elementSize(layout.type, componentBytes, layout.componentCount);
     this.checkFit(
@@ -216,7 +217,7 @@ export class Accessors {
       const componentType =
         key === 'indices' ? integerOf(item, 'componentType', `${where}.${key}`, 5121, 5125) : 0;
       if (key === 'indices' && !INDEX_TYPES.includes(componentType))
-        refuse(`${where}.indices.componentType`, `is ${componentType}`);
+        refuse(`${where}.indices.componentType`, `is ${componentType}, not ${INDEX_TYPES.join(' or ')}`);
       return { viewNumber, byteOffset, componentType };
     });
     return { indices: indices!, values: values! };
@@ -227,8 +228,8 @@ export class Accessors {
     if (viewNumber !== undefined)
       this.copy(values, viewNumber, byteOffset, stride, layout, element => element);
     if (sparse) this.overwrite(values, sparse, layout);
-    // Without data of its own, an accessor is all zeros until an extension fills it; its bounds describe the
-    // filled data.
+    // An accessor without its own data is all zeros until an extension fills it. Its bounds describe the filled
+    // data, so they are not checked.
     if (viewNumber !== undefined || sparse)
       checkBounds(item, values, componentCount, componentType === FLOAT, where);
     return values;
@@ -252,7 +253,7 @@ export class Accessors {
       if (places[i] >= layout.count || (i > 0 && places[i] <= places[i - 1])) {
         refuse(
           `${where}.indices`,
-          `names element ${places[i]} after ${places[i - 1] ?? 'none'}, of ${layout.count} elements`,
+          `are not ascending numbers below ${layout.count}: number ${i} is ${places[i]}`,
         );
       }
     }
@@ -317,6 +318,6 @@ function componentReader(view: DataView, componentType: number): (at: number) =>
 
 // The formula of the glTF specification: the most negative integer becomes -1.
 function normalize(values: Float64Array, componentType: number): void {
-  const largest = NORMALIZED_LARGEST.get(componentType)!;
-  for (let i = 0; i < values.length; i++) values[i] = Math.max(values[i] / largest, -1);
+  const max = NORMALIZED_MAX.get(componentType)!;
+  for (let i = 0; i < values.length; i++) values[i] = Math.max(values[i] / max, -1);
 }

@@ -44,7 +44,7 @@ export function readBufferViews(
     if (byteOffset + byteLength > buffer.byteLength)
       refuse(
         where,
-        `covers bytes ${byteOffset} to ${byteOffset + byteLength} of a buffer of ${buffer.byteLength}`,
+        `covers bytes ${byteOffset} to ${byteOffset + byteLength}, but its buffer has ${buffer.byteLength} bytes`,
       );
     const isCompressed =
       isItem(view.extensions) && MESHOPT.some(name => Object.hasOwn(view.extensions as Item, name));
@@ -85,14 +85,14 @@ function bufferBytes(
     refuse(
       `${where}.uri`,
       'names another file, which cannot be read here',
-      'Pack the buffers into the file (one .glb), or provide the buffers beside the .gltf file.',
+      'Pack the buffers into one .glb file, or provide them in the folder of the .gltf file.',
     );
   const path = relativePath(uri);
   if (path === undefined)
     refuse(
       `${where}.uri`,
       'is not a plain path inside the folder of the file',
-      'Put the buffer beside the file and use its file name alone as uri.',
+      'Put the buffer into the folder of the file, and use its file name alone as uri.',
     );
   return readBeside(path);
 }
@@ -132,5 +132,5 @@ function relativePath(uri: string): string | undefined {
 export function bytesOf(view: BufferView, where: string): Uint8Array {
   if (view.bytes) return view.bytes;
   if (view.isCompressed) throw new InvalidFile(`${where} is compressed with meshopt`, DECOMPRESS);
-  return refuse(where, 'is in a buffer that has no data');
+  return refuse(where, 'uses a buffer without data');
 }

@@ -29,10 +29,10 @@ export function parseJson(bytes: Uint8Array, budget: MemoryBudget): Item {
   checkJsonText(bytes, budget);
   let root: unknown;
   try {
-    // A byte order mark is kept, so that the parser refuses it, as the specification requires.
+    // A byte order mark is kept, so that the parser rejects it, as the specification requires.
     root = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    throw new InvalidFile('the JSON is broken', EXPORT_AGAIN);
+    throw new InvalidFile('the JSON is invalid', EXPORT_AGAIN);
   }
   if (!isItem(root)) throw new InvalidFile('the JSON is not an object', EXPORT_AGAIN);
   return root;
@@ -105,7 +105,10 @@ export function numbersOf(item: Item, key: string, where: string, length?: numbe
     refuse(`${where}.${key}`, `is not a list of ${length === undefined ? '' : `${length} `}numbers`);
   for (const number of value) {
     if (Number.isFinite(number)) continue;
-    refuse(`${where}.${key}`, `holds ${quote(String(JSON.stringify(number)))}, which is not a finite number`);
+    refuse(
+      `${where}.${key}`,
+      `contains ${quote(String(JSON.stringify(number)))}, which is not a finite number`,
+    );
   }
   return value as number[];
 }

@@ -1,5 +1,5 @@
-// The properties of the glTF objects that determine where triangles are. A misspelled property would move or
-// lose a mesh.
+// Checks the property names of the glTF objects that determine where triangles are. A misspelled property
+// would move or lose a mesh.
 
 import { type Item, itemOf, itemsOf, refuse } from './gltfJson.js';
 import { quote } from './part.js';
@@ -62,8 +62,8 @@ type Kind = keyof typeof PROPERTIES;
 /**
  * Returns the properties that glTF does not define, each once as KIND.NAME; the specification lets readers
  * ignore them.
- * @throws InvalidFile if an unknown name differs from a known one by one letter that is wrong, missing, added
- * or swapped, or by case
+ * @throws InvalidFile if an unknown name differs from a known one only by one letter that is wrong, missing,
+ * added or swapped with the next one, or only by case
  */
 export function unknownProperties(root: Item): Set<string> {
   const unknown = new Set<string>();
@@ -113,7 +113,8 @@ function checkSparse(
   }
 }
 
-// Whether one letter was replaced, removed, added or swapped with the next one, or the case differs.
+// Returns whether one letter was replaced, removed, added or swapped with the next one, or only the case
+// differs.
 function isMisspelling(name: string, known: string): boolean {
   if (name.toLowerCase() === known.toLowerCase()) return true;
   if (Math.abs(name.length - known.length) > 1) return false;

@@ -48,7 +48,7 @@ export class Meshes {
   private readonly pickers = new Map<string, VertexPicker>();
   private readonly geometries = new Map<string, Geometry>();
 
-  /** Checks every mesh, also those that no node uses. @throws InvalidFile */
+  /** Checks every mesh, even those that no node uses. @throws InvalidFile */
   constructor(
     root: Item,
     private readonly accessors: Accessors,
@@ -76,7 +76,7 @@ export class Meshes {
   /**
    * Returns the geometry of a mesh. Meshes with the same accessors and weights, which may differ in
    * materials, return the same object.
-   * @param weights Of the morph targets; undefined for the mesh's own.
+   * @param weights Weights of the morph targets; undefined for the mesh's own weights.
    * @throws InvalidFile
    */
   geometry(number: number, weights?: number[]): Geometry {
@@ -102,11 +102,11 @@ export class Meshes {
     const isCompressed =
       isItem(primitive.extensions) && Object.hasOwn(primitive.extensions, 'KHR_draco_mesh_compression');
     if (isCompressed && position !== undefined && !this.accessors.hasData(position))
-      throw new InvalidFile(`${where} is compressed by Draco`, DECOMPRESS);
+      throw new InvalidFile(`${where} is compressed with Draco`, DECOMPRESS);
     return { where, mode, position, indices, targets };
   }
 
-  // Checks every attribute's count against the vertex count: if they disagree, it is unknown which is right.
+  // Checks that all attributes have the same count. If they differ, the right count is unknown.
   private readAttributes(attributes: Item, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
     const unknown = names.find(name => !ATTRIBUTE.test(name));
@@ -133,7 +133,7 @@ export class Meshes {
       if (piece) piece.primitives.push(primitive);
       else pieces.set(key, { picker, primitives: [primitive] });
     }
-    const meshes = [...pieces.values()].map(piece => this.cut(piece));
+    const meshes = [...pieces.values()].map(piece => this.geometryOf(piece));
     return meshes.length === 1 ? meshes[0] : this.concatenate(meshes);
   }
 
@@ -144,7 +144,7 @@ export class Meshes {
     return mode >= TRIANGLES && position !== undefined;
   }
 
-  private cut({ picker, primitives }: Piece): Geometry {
+  private geometryOf({ picker, primitives }: Piece): Geometry {
     const counts = primitives.map(primitive => this.triangleCount(primitive, picker.vertexCount));
     const count = counts.reduce((sum, triangles) => sum + triangles, 0);
     this.budget.take(TRIANGLE_BYTES * count, 'its triangles');
@@ -159,7 +159,7 @@ export class Meshes {
   private triangleCount({ mode, indices }: Primitive, vertexCount: number): number {
     const corners = indices === undefined ? vertexCount : (this.accessors.elementCount(indices) ?? 0);
     if (mode !== TRIANGLES) return Math.max(0, corners - 2);
-    // By the specification, these corners belong to no triangle.
+    // According to the specification, these corners belong to no triangle.
     this.leftOut.corners += corners % 3;
     return Math.floor(corners / 3);
   }
@@ -233,7 +233,8 @@ export class Meshes {
   }
 }
 
-// Index into the list of corners. Every second triangle of a strip is flipped, so that all face the same way.
+// Returns the index of a corner in the list of corners. Every second triangle of a strip is flipped, so that
+// all triangles face the same way.
 function cornerOf(mode: number, triangle: number, side: number): number {
   if (mode === TRIANGLES) return 3 * triangle + side;
   if (mode === TRIANGLE_STRIP) return triangle + (side < 2 && triangle % 2 === 1 ? 1 - side : side);

@@ -1,5 +1,5 @@
-// Walks glTF's scene graph: each node that has a mesh, with its world transform in doubles and its path of
-// names.
+// Walks glTF's scene graph and returns each node that has a mesh, with its world transform in doubles and its
+// path of names.
 
 import {
   type Item,
@@ -21,7 +21,7 @@ export interface PlacedMesh {
   /** World transform: 16 doubles, column-major. */
   world: Float64Array;
   /**
-   * Names from the root down to the node itself, at most the last 16; undefined for a node without a name.
+   * Names from the root to the node itself, at most the last 16. A node without a name has undefined.
    */
   path: (string | undefined)[];
 }
@@ -37,8 +37,8 @@ interface Node {
 const NODE_BYTES = 320;
 
 /**
- * Returns the meshes of the default scene: of the first scene if no default is named, of all root nodes if
- * there is no scene.
+ * Returns the meshes of the default scene. If the file names no default scene, that is the first scene; if it
+ * has no scenes, all root nodes.
  * @throws InvalidFile
  */
 export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget): PlacedMesh[] {
@@ -64,7 +64,7 @@ export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget
   return placed;
 }
 
-/** Whether the file has nodes; a file without nodes is a library of meshes. */
+/** Returns whether the file has nodes. A file without nodes is a library of meshes. */
 export function hasNodes(root: Item): boolean {
   return itemsOf(root, 'nodes').length > 0;
 }
@@ -146,8 +146,8 @@ function localMatrix(item: Item, where: string): Float64Array {
   );
 }
 
-// Decimals in files are rounded, so a length slightly off 1 is corrected. A larger deviation is an error that
-// would scale the mesh.
+// Numbers in files are rounded, so a length that differs slightly from 1 is corrected. A larger difference is
+// an error that would scale the mesh.
 function unitQuaternion(rotation: number[], where: string): number[] {
   const length = Math.hypot(...rotation);
   if (!(Math.abs(length - 1) <= 0.01)) refuse(`${where}.rotation`, `has length ${length}, not 1`);

@@ -18,14 +18,17 @@ export class GrowingList<List extends Numbers> {
   private used = 0;
   private fullLength = 0;
 
-  /** @param none An empty list, shared by all lists that are empty. */
+  /**
+   * @param empty An empty array, shared by all empty lists.
+   * @param what Names the list in error messages, in the plural.
+   */
   constructor(
     private readonly make: (length: number) => List,
-    private readonly none: List,
+    private readonly empty: List,
     private readonly budget: MemoryBudget,
     private readonly what: string,
   ) {
-    this.chunk = none;
+    this.chunk = empty;
   }
 
   get length(): number {
@@ -54,14 +57,14 @@ export class GrowingList<List extends Numbers> {
   private clear(): void {
     this.budget.release(NUMBER_BYTES * (this.fullLength + this.chunk.length));
     this.full.length = 0;
-    this.chunk = this.none;
+    this.chunk = this.empty;
     this.used = this.fullLength = 0;
   }
 
   private grow(): void {
     if (this.length >= MAX_LENGTH)
       throw new InvalidFile(
-        `has more than ${MAX_LENGTH} numbers of one kind`,
+        `${this.what} have more than ${MAX_LENGTH} numbers`,
         'Split the file into smaller ones.',
       );
     if (this.used > 0) this.full.push(this.chunk);

@@ -170,6 +170,6 @@ function findUnusedShapes({ file, faults, links, linksAt, isA }: CheckedFile): v
   }
   for (let record = 0; record < file.count; record++) {
     if (isA(record, 'IFCPRODUCTDEFINITIONSHAPE') && !isUsed[record] && !faults.has(record))
-      faults.set(record, 'is the shape of no element');
+      faults.set(record, 'is a shape that no element uses');
   }
 }

@@ -24,7 +24,7 @@ const BODIES = [
   'IFCSECTIONEDSPINE',
 ];
 
-/** Whether a record is an element that can clash. */
+/** Returns whether a record is an element that can clash. */
 export function isElement({ isA }: CheckedFile, record: number): boolean {
   return isA(record, 'IFCPRODUCT') && !NOT_ELEMENTS.some(base => isA(record, base));
 }
@@ -56,7 +56,7 @@ export function unreadableElements(checked: CheckedFile): Map<number, string> {
   return new Map([...reasons].sort(([x], [y]) => x - y));
 }
 
-/** Whether an element's shape has an item that is a body. */
+/** Returns whether an element's shape has an item that is a body. */
 export function hasBody({ links, linksAt, isA }: CheckedFile, product: number): boolean {
   const visited = new Set([product]);
   const stack = [product];

@@ -13,11 +13,11 @@ import { METERS, type Unit } from './units.js';
 
 type Library = typeof import('web-ifc');
 
-/** What the reader gets from the worker. */
+/** What the worker provides to the reader. */
 export interface ReaderContext {
   library: Library;
   onWarning: WarningHandler;
-  /** Reports progress, and the record in work. */
+  /** Reports progress: the number of the record that is read next, 0 while the file is opened. */
   onProgress(record: number): void;
   /** Records of elements to leave out, with the reason. */
   skip: ReadonlyMap<number, string>;
@@ -46,14 +46,14 @@ interface Named {
 /** Reads a model. @throws InvalidFile if the file cannot be read at all */
 export async function readModel(
   bytes: Uint8Array,
-  surroundings: ReaderContext,
+  context: ReaderContext,
 ): Promise<{ parts: Part[]; unread: Unread[] }> {
-  const { library, onProgress: begin, takeErrors } = surroundings;
+  const { library, onProgress, takeErrors } = context;
   const schema = readSchema(library);
   const checked = checkIfc(new StepFile(bytes), schema);
   checkProject(checked);
   const reasons = unreadableElements(checked);
-  begin(0);
+  onProgress(0);
   const api = new library.IfcAPI();
   // One thread: on pages, web-ifc would start threads of its own.
   await api.Init(undefined, true);
@@ -63,9 +63,9 @@ export async function readModel(
     throw new InvalidFile('has no IFC version that web-ifc can read', 'Export the file as IFC 2x3 or IFC 4.');
   const [error] = takeErrors();
   if (error !== undefined && reasons.size === 0)
-    throw new InvalidFile(`web-ifc cannot read it: ${error}`, EXPORT_AGAIN);
-  const unit = unitOf(api, model, library.IFCPROJECT, surroundings.onWarning);
-  const elements = readElements(api, model, checked, reasons, 1 / METERS[unit], surroundings);
+    throw new InvalidFile(`web-ifc cannot read the file: ${error}`, EXPORT_AGAIN);
+  const unit = unitOf(api, model, library.IFCPROJECT, context.onWarning);
+  const elements = readElements(api, model, checked, reasons, 1 / METERS[unit], context);
   const parts = makeParts(
     elements.map(element => ({ ...element, ...nameOf(api, model, element.number) })),
     unit,
@@ -80,7 +80,7 @@ export async function readModel(
   return { parts, unread };
 }
 
-// A fault in the project or its units makes every length uncertain, so the file is refused.
+// A fault in the project or its units makes every length uncertain, so the file is rejected.
 function checkProject(checked: CheckedFile): void {
   const { file, faults, links, linksAt, isA } = checked;
   const records = Array.from({ length: file.count }, (_, record) => record);
@@ -107,21 +107,21 @@ function checkProject(checked: CheckedFile): void {
   }
 }
 
-function unitOf(api: IfcAPI, model: number, project: number, tell: WarningHandler): Unit {
+function unitOf(api: IfcAPI, model: number, project: number, warn: WarningHandler): Unit {
   const unit = lengthUnit(api, model, project);
   if (unit === undefined)
-    tell('names no unit of length, so its numbers are taken as meters', 'Export the file with its units.');
+    warn('declares no unit of length; meters are assumed', 'Export the file with its units.');
   return unit ?? 'm';
 }
 
-// Adds elements that have no triangles, or wrong ones, to `reasons`.
+// Returns the elements that can be read. Adds those without triangles, or with invalid ones, to `reasons`.
 function readElements(
   api: IfcAPI,
   model: number,
   checked: CheckedFile,
   reasons: Map<number, string>,
   scale: number,
-  { onProgress: begin, skip, takeErrors }: ReaderContext,
+  { onProgress, skip, takeErrors }: ReaderContext,
 ): Element[] {
   const { file } = checked;
   const elements: Element[] = [];
@@ -133,7 +133,7 @@ function readElements(
       reasons.set(record, reason);
       continue;
     }
-    begin(number);
+    onProgress(number);
     let element: Element | undefined;
     api.StreamMeshes(model, [number], mesh => {
       element = readElement(api, model, mesh, scale);
@@ -149,7 +149,8 @@ function readElements(
           ? 'has a triangle that names a missing vertex'
           : 'has a coordinate that is not a finite float32 number',
       );
-    else if (hasBody(checked, record)) reasons.set(record, 'has a shape of which web-ifc makes no triangles');
+    else if (hasBody(checked, record))
+      reasons.set(record, 'has a shape for which web-ifc makes no triangles');
     if (error !== undefined) reasons.set(record, `web-ifc reports: ${error}`);
   }
   return elements;
@@ -191,8 +192,8 @@ function pushPlaced(
   points.push(row(0), -row(2), row(1));
 }
 
-// web-ifc rounds placements differently, so elements that touch in the model may not touch here. Rounding all
-// coordinates to float32 in one common frame makes equal ones equal again.
+// web-ifc rounds the coordinates of each element differently, so elements that touch in the model may not touch
+// here. Rounding all coordinates to float32 in one common frame makes equal coordinates equal again.
 function makeParts(elements: (Element & Named)[], unit: Unit): Part[] {
   const origin = commonOrigin(elements);
   const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...origin, 1);
@@ -225,7 +226,7 @@ function nameOf(api: IfcAPI, model: number, number: number): Named {
   const { type: code, Name, GlobalId } = api.GetLine(model, number);
   const type = api.GetNameFromTypeCode(code);
   const id = GlobalId?.value ?? undefined;
-  // Faulty files have a number in place of a text.
+  // In faulty files, these may be numbers instead of text.
   return { name: `${type} ${Name?.value || `#${number}`}`, type, id: id === undefined ? id : String(id) };
 }
 

@@ -3,7 +3,7 @@
 
 /** One alternative of an attribute. */
 export type Choice =
-  | { kind: 'number'; least: number; isZeroAllowed: boolean; isWhole: boolean }
+  | { kind: 'number'; min: number; isZeroAllowed: boolean; isWhole: boolean }
   | { kind: 'text' | 'boolean' | 'measure' | 'any' | 'derived' }
   | { kind: 'enumeration'; values: string[] | undefined }
   | { kind: 'entity'; name: string }
@@ -14,8 +14,8 @@ export interface ListRule {
   min: number;
   max: number;
   isOptional: boolean;
-  /** A single value: one of several alternatives. */
 }
+/** A single value: one of several alternatives. */
 export interface ChoiceRule {
   choices: Choice[];
   isOptional: boolean;
@@ -25,12 +25,12 @@ export type Rule = ListRule | ChoiceRule;
 /** The attributes of an entity, in order. */
 export interface EntityRule {
   attributes: Rule[];
-  /** Number of attributes that a record must have; some IFC versions have no others. */
+  /** Number of attributes that a record must have. The others are missing in some IFC versions. */
   required: number;
 }
 
 // Notation of TEXT, one word for each attribute:
-// - real, int: a number; + means greater than 0, a trailing 0 means at least 0
+// - real, int: a number; a trailing + means greater than 0, a trailing 0 means at least 0
 // - text, bool, enum, .A|B.: a text, a Boolean, any enumeration value, one of the values A and B
 // - measure: a number with a type; *: derived; _: anything
 // - other names: a reference to that entity, without the prefix Ifc; <X>: a value of the type IfcX
@@ -199,7 +199,7 @@ export const entityRules: ReadonlyMap<string, EntityRule> = new Map(
     }),
 );
 
-/** The first attributes of every product: of every entity that has a placement and a shape. */
+/** The first attributes of every product. A product is an entity with a placement and a shape. */
 export const productRules: readonly Rule[] = PRODUCT.split(' ').map(readRule);
 
 function readRule(word: string): Rule {
@@ -217,7 +217,7 @@ function readChoice(text: string): Choice {
   if (number)
     return {
       kind: 'number',
-      least: sign === '' ? -Infinity : 0,
+      min: sign === '' ? -Infinity : 0,
       isZeroAllowed: sign !== '+',
       isWhole: number === 'int',
     };

@@ -13,8 +13,8 @@ const PREFIXES: Record<string, number> = {
 };
 
 /**
- * Returns the unit of lengths: meters, the unit of web-ifc's output, if the file's unit is none of UNITS;
- * undefined if the model has no unit of length.
+ * Returns the unit of lengths; undefined if the model has none. If the unit is not one of UNITS, returns
+ * meters, the unit of web-ifc's output.
  * @param project The type code of IfcProject.
  */
 export function lengthUnit(api: IfcAPI, model: number, project: number): Unit | undefined {

@@ -1,4 +1,5 @@
-// The worker thread that reads an IFC file with web-ifc within a memory limit; its starter terminates it.
+// The worker thread that reads an IFC file with web-ifc within a memory limit. The thread that started it
+// terminates it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { type ReaderContext, readModel } from './ifcModel.js';
@@ -36,7 +37,7 @@ async function loadLibrary(): Promise<ReaderContext['library']> {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new CollisionError(
       'MissingPackage',
-      'IFC files need the package web-ifc, which is not installed',
+      'IFC files require the package web-ifc, which is not installed',
       'Run npm install web-ifc, then this command again.',
     );
   }
@@ -44,7 +45,7 @@ async function loadLibrary(): Promise<ReaderContext['library']> {
 
 async function answer(): Promise<IfcAnswer> {
   const library = await loadLibrary();
-  const begin = (record: number): void => {
+  const onProgress = (record: number): void => {
     Atomics.store(progress, 1, record);
     Atomics.add(progress, 0, 1);
   };
@@ -58,7 +59,7 @@ async function answer(): Promise<IfcAnswer> {
       ...(await readModel(bytes, {
         library,
         onWarning: (message, fix) => notes.push({ message, fix }),
-        onProgress: begin,
+        onProgress,
         skip,
         takeErrors,
       })),

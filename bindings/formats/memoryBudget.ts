@@ -41,8 +41,8 @@ export class MemoryBudget {
     const limit = FIXED_BYTES + BYTES_PER_FILE_BYTE * this.fileBytes;
     if (this.taken <= limit) return;
     throw new InvalidFile(
-      `needs more than ${limit} bytes of memory for ${what}, out of proportion to its ${this.fileBytes} bytes`,
-      'Check where the file is from. Split the file into smaller ones, or export it again.',
+      `requires more than ${limit} bytes of memory for ${what}, the limit for a file of ${this.fileBytes} bytes`,
+      'Check where the file is from. Split it into smaller files, or export it again.',
     );
   }
 

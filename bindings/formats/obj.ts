@@ -32,7 +32,7 @@ interface Totals {
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parseObj(name: string, bytes: Uint8Array, { budget, onWarning: tell }: ReadContext): Part[] {
+export function parseObj(name: string, bytes: Uint8Array, { budget, onWarning }: ReadContext): Part[] {
   if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
   const { joined, joinsAt } = joinContinuedLines(bytes, budget);
   const scanner = new TextScanner(joined, 0, joinsAt);
@@ -45,8 +45,8 @@ export function parseObj(name: string, bytes: Uint8Array, { budget, onWarning: t
   }
   checkTotals(totals, positions.length / 3, counts);
   if (totals.withoutArea > 0)
-    tell(
-      `${totals.withoutArea} points, lines and curves are left out: they have no area`,
+    onWarning(
+      `left out ${totals.withoutArea} points, lines and curves, which have no area`,
       'Export them as surfaces if they are to clash.',
     );
   return collect(parts, positions.toArray(), budget);
@@ -73,7 +73,7 @@ function readStatement(
     skipVertices(keyword, scanner);
     totals.withoutArea++;
   } else if (UNREADABLE.has(keyword))
-    scanner.refuse(`${quote(keyword)} is geometry that cannot be read`, 'Export the surfaces as polygons.');
+    scanner.refuse(`the statement ${quote(keyword)} is not supported`, 'Export the surfaces as polygons.');
   else if (!skipStatement(keyword, scanner))
     scanner.refuse(
       `${quote(keyword)} is not an OBJ statement`,
@@ -105,7 +105,7 @@ function checkTotals(
   }
   if (largestIndex >= vertexCount) {
     throw new InvalidFile(
-      `line ${largestIndexLine}: the face names vertex ${largestIndex + 1} of ${vertexCount}`,
+      `line ${largestIndexLine}: the face names vertex ${largestIndex + 1}, but there are only ${vertexCount} vertices`,
       EXPORT_AGAIN,
     );
   }
@@ -113,7 +113,7 @@ function checkTotals(
 
 // Reads a vertex. After x, y and z there may be a weight, a color, or a color with a weight or an opacity.
 // Any other number of values indicates a lost line break. Weights are for rational curves and surfaces.
-// Programs disagree about the effect of a weight other than 1 on a polygon, so such a weight is refused.
+// Programs disagree about the effect of a weight other than 1 on a polygon, so such a weight is rejected.
 function readVertex(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
   for (let axis = 0; axis < 3; axis++) {
     if (!scanner.nextWordOfStatement()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
@@ -163,7 +163,7 @@ function readCorner(scanner: TextScanner, vertexCount: number): number {
   if (vertex < 0)
     scanner.refuse(`the face names vertex ${number}, but only ${vertexCount} vertices come before it`);
   if (vertex > 0xfffffffe)
-    scanner.refuse(`the face names vertex ${number}, beyond the largest possible number`);
+    scanner.refuse(`the face names vertex ${number}, above the maximum of ${0xffffffff}`);
   return vertex;
 }
 

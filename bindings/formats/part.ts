@@ -1,4 +1,5 @@
-// What readers of mesh files return, named and placed triangle meshes, and the error that they throw.
+// Defines the named and placed triangle meshes that readers of mesh files return, and the error that they
+// throw.
 import { CollisionError } from '../core/errors.js';
 import type { Unit } from './units.js';
 
@@ -6,7 +7,7 @@ import type { Unit } from './units.js';
 export type Up = 'y' | 'z';
 
 /**
- * One body of a file: a mesh in its own frame and its placement in the world. Parts with the same mesh share
+ * One body of a file: a mesh in its own frame, and its placement in the world. Parts with the same mesh share
  * its arrays.
  */
 export interface Part {
@@ -27,7 +28,7 @@ export interface Part {
   id?: string;
 }
 
-/** Receives a warning about a file that can be read, and what to do. */
+/** Receives a warning about a file that can be read, and the fix. */
 export type WarningHandler = (message: string, fix: string) => void;
 
 /** An element of a file that could not be read. Its clashes are not found. */
@@ -42,8 +43,8 @@ export interface Unread {
 }
 
 /**
- * The file cannot be read, or not completely. The message is one line and names the place; `fix` says what to
- * do.
+ * The file cannot be read, or only in part. The message is one line and names the place in the file; `fix` says
+ * what to do.
  */
 export class InvalidFile extends CollisionError {
   constructor(message: string, fix: string) {

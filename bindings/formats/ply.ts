@@ -1,6 +1,6 @@
 // Reads PLY files, text or binary of either byte order, as one part. Polygons and triangle strips are split
-// into triangles. A small strict reader of our own, because general loaders do not support strips, and read
-// short files and missing values as zeros.
+// into triangles. This is a small, strict reader, because general loaders do not support strips, and read
+// truncated files and missing values as zeros.
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import { isInteger, type PlyElement, type PlyProperty, readPlyHeader } from './plyHeader.js';
@@ -9,14 +9,14 @@ import type { ReadContext } from './readContext.js';
 
 type RowReader = (row: number) => void;
 
-/** Receives the corners of one face or strip after the other. */
+/** Receives the corners of faces or strips, one face or strip after another. */
 interface Corners {
   begin(length: number, row: number): void;
   add(vertex: number): void;
 }
 
 /**
- * Reads a PLY file. A file without triangles gives no part.
+ * Reads a PLY file. Returns no part if the file has no triangles.
  * @param name Name of the part.
  * @param bytes The file.
  * @throws InvalidFile
@@ -127,7 +127,7 @@ function skip({ type, countType }: PlyProperty, rows: Rows): void {
 
 function listLength({ countType }: PlyProperty, rows: Rows): number {
   const length = rows.value(countType!);
-  if (length < 0) throw new InvalidFile(`a list has length ${length}`, EXPORT_AGAIN);
+  if (length < 0) throw new InvalidFile(`a list has length ${length}, less than 0`, EXPORT_AGAIN);
   return length;
 }
 

@@ -81,7 +81,7 @@ export function readPlyHeader(bytes: Uint8Array, budget: MemoryBudget): PlyHeade
       return declared.end(Math.min(scanner.nextLineAt, bytes.length), bytes.length);
     else scanner.refuse(`${quote([keyword, ...words].join(' '))} is not a line of a PLY header`);
   }
-  throw new InvalidFile('the header never ends (no end_header line)', EXPORT_AGAIN);
+  throw new InvalidFile('the header has no end_header line', EXPORT_AGAIN);
 }
 
 class Declarations {
@@ -97,7 +97,7 @@ class Declarations {
   ) {}
 
   setFormat(words: string[]): void {
-    if (this.format) this.scanner.refuse('the format is given twice');
+    if (this.format) this.scanner.refuse('the format is declared twice');
     const format = FORMATS.find(known => known === words[0]);
     if (!format || words[1] !== '1.0' || words.length !== 2)
       this.scanner.refuse(`${quote(words.join(' '))} is not a PLY format (${FORMATS.join(', ')}, each 1.0)`);
@@ -118,7 +118,7 @@ class Declarations {
   addProperty(words: string[]): void {
     const { scanner } = this;
     const element = this.elements.at(-1);
-    if (!element) return scanner.refuse('a property comes before every element');
+    if (!element) return scanner.refuse('a property is declared before any element');
     const isList = words[0] === 'list';
     if (words.length !== (isList ? 4 : 2))
       scanner.refuse(`${quote(words.join(' '))} is not a property's type and name`);
@@ -146,8 +146,8 @@ class Declarations {
   }
 }
 
-// Runs before memory is allocated: each value needs its bytes (in text, a digit and a blank), and a list at
-// least its length.
+// Checks, before memory is allocated, that the body is long enough for the declared rows. Each value takes its
+// bytes (in text, at least a digit and a blank), and each list takes at least its length.
 function checkSizes(elements: PlyElement[], format: PlyHeader['format'], bodyBytes: number): void {
   let bytesLeft = format === 'ascii' ? bodyBytes + 1 : bodyBytes;
   for (const { name, count, properties } of elements) {
@@ -159,7 +159,7 @@ function checkSizes(elements: PlyElement[], format: PlyHeader['format'], bodyByt
     );
     if (count * rowBytes > bytesLeft) {
       throw new InvalidFile(
-        `declares ${count} of element ${quote(name)}, more than fit into the ${Math.max(bytesLeft, 0)} bytes left`,
+        `declares ${count} rows of element ${quote(name)}, more than fit into the ${Math.max(bytesLeft, 0)} bytes left`,
         EXPORT_AGAIN,
       );
     }

@@ -34,18 +34,18 @@ function textRows(bytes: Uint8Array, header: PlyHeader): Rows {
     beginRow({ name, count }, row) {
       do
         if (!scanner.nextLine())
-          throw new InvalidFile(`ends after ${row} of ${count} of element "${name}"`, EXPORT_AGAIN);
+          throw new InvalidFile(`ends after ${row} of ${count} rows of element "${name}"`, EXPORT_AGAIN);
       while (scanner.isBlankLine());
     },
     value(type) {
-      if (!scanner.nextWord()) refuse('the row is too short');
+      if (!scanner.nextWord()) refuse('the row has too few values');
       return isInteger(type) ? wholeNumber(scanner, type) : realNumber(scanner, type);
     },
     endRow() {
-      if (scanner.nextWord()) refuse('the row is too long');
+      if (scanner.nextWord()) refuse('the row has too many values');
     },
     end() {
-      if (scanner.nextWordAnywhere()) refuse('there is more after the last row that the header declares');
+      if (scanner.nextWordAnywhere()) refuse('there is text after the last row that the header declares');
     },
   };
 }
@@ -76,7 +76,7 @@ function binaryRows(bytes: Uint8Array, header: PlyHeader): Rows {
   let place = '';
   return {
     beginRow({ name, count }, row) {
-      if (row === 0) place = `element "${name}" (${count})`;
+      if (row === 0) place = `the ${count} rows of element "${name}"`;
     },
     value(type) {
       const valueAt = at;

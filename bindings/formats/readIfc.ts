@@ -24,15 +24,15 @@ export interface IfcAnswer {
 }
 
 // Limit of processor time, in seconds, for one element or for opening the file. It grows with the size of the
-// file. Processor time does not depend on the load of the machine.
+// file. Processor time is used because it does not depend on the load of the machine.
 const SECONDS = 60;
 const SECONDS_PER_MIB = 2;
 const MEMORY_BYTES = 2 ** 29;
 const MEMORY_PER_BYTE = 20;
 const MAX_MEMORY = 2 ** 32;
 const POLL_INTERVAL = 100;
-// Maximum number of elements that hang: each of them costs the whole time limit, so a file with more of them
-// is refused.
+// Maximum number of elements on which web-ifc may hang. Each of them costs the whole time limit, so a file with
+// more of them is rejected.
 const MAX_STUCK = 3;
 
 /** Factors that scale the limits for one file. */
@@ -43,19 +43,19 @@ export interface IfcLimits {
 
 /**
  * Reads an IFC file.
- * @param tellUnread Called for each element that could not be read.
+ * @param onUnread Called for each element that could not be read.
  * @param run Replaces runWorker in tests.
  * @throws InvalidFile, MissingPackage
  */
 export async function readIfc(
   bytes: Uint8Array,
-  tell: WarningHandler,
-  tellUnread: (unread: Unread) => void,
+  onWarning: WarningHandler,
+  onUnread: (unread: Unread) => void,
   limits: IfcLimits = { time: 1, memory: 1 },
   run = runWorker,
 ): Promise<Part[]> {
   const { parts, unread, notes, error } = await retryWithoutStuck(skip => run(bytes, limits, skip));
-  for (const { message, fix } of notes) tell(message, fix);
+  for (const { message, fix } of notes) onWarning(message, fix);
   if (error)
     throw error.code === 'InvalidFile'
       ? new InvalidFile(error.message, error.fix)
@@ -65,11 +65,11 @@ export async function readIfc(
       `none of its elements can be read: ${unread[0].name} ${unread[0].reason}`,
       EXPORT_AGAIN,
     );
-  unread.forEach(tellUnread);
+  unread.forEach(onUnread);
   return parts;
 }
 
-// Reads the file again without the elements at which web-ifc hangs.
+// Reads the file again without the elements on which web-ifc hangs.
 async function retryWithoutStuck(
   run: (skip: ReadonlyMap<number, string>) => Promise<IfcAnswer>,
 ): Promise<IfcAnswer> {
@@ -124,7 +124,7 @@ export function runWorker(
 
 const outOfMemory = (bytes: number): InvalidFile =>
   new InvalidFile(
-    `needs more than ${Math.round(bytes / 2 ** 20)} MiB of memory`,
+    `requires more than ${Math.round(bytes / 2 ** 20)} MiB of memory`,
     'Split the file, or raise the limits with --ifc-limits 4.',
   );
 
@@ -153,11 +153,11 @@ export class IfcTimeout extends InvalidFile {
     readonly record: number,
     seconds: number,
   ) {
-    const limit = `after ${Math.round(seconds)} s of processor time`;
+    const limit = `within ${Math.round(seconds)} s of processor time`;
     super(
-      `${record === 0 ? 'web-ifc has not opened it' : `web-ifc has made no triangles of #${record}`} ${limit}`,
-      'Inspect it in the program that wrote the file, or raise the limits with --ifc-limits 4.',
+      `web-ifc ${record === 0 ? 'did not open the file' : `made no triangles for #${record}`} ${limit}`,
+      `Inspect ${record === 0 ? 'it' : 'the element'} in the program that wrote the file, or raise the limits with --ifc-limits 4.`,
     );
-    this.reason = `web-ifc has made no triangles of it ${limit}`;
+    this.reason = `web-ifc made no triangles for it ${limit}`;
   }
 }

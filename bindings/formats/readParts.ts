@@ -27,22 +27,22 @@ const FORMATS: Record<string, Parse> = {
   ply: parsePly,
 };
 const ENDINGS = [...Object.keys(FORMATS), 'ifc'];
-const LARGEST_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
-/** Default limit. Text meshes compress to a fifth or a twentieth, zeros to a thousandth. */
+const MAX_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
+/** Default limit. Text meshes compress by a factor of 5 to 20, zeros by a factor of 1000. */
 export const MAX_UNPACK_RATIO = 50;
 const ALWAYS_UNPACKED_BYTES = 64 * 2 ** 20;
 const CHECK_PATH = 'Check the path.';
-const BUFFER_BESIDE = 'Put the buffer beside the file.';
+const BUFFER_BESIDE = 'Put the buffer into the folder of the file.';
 
 /** Options of readParts and parseParts. */
 export interface ReadOptions {
   /** Receives warnings: what was left out of the file, and what is wrong with it although it can be read. */
   onWarning?: WarningHandler;
-  /** Called for each element of an IFC file that cannot be read. Without it, such a file is refused. */
+  /** Called for each element of an IFC file that cannot be read. Without it, such a file is rejected. */
   onUnread?: (unread: Unread) => void;
   /** Scales the time and memory limits for IFC files. */
   ifcLimits?: IfcLimits;
-  /** How many times its own size a .gz file may unpack to. Up to 64 MiB are always allowed. */
+  /** Maximum size of an unpacked .gz file, as a multiple of its packed size. 64 MiB are always allowed. */
   maxUnpackRatio?: number;
 }
 
@@ -56,9 +56,14 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
   const bytes = await readWhole(path, name);
   if (format !== 'ifc')
     return parseParts(name, bytes, relativePath => readBeside(dirname(path), relativePath), options);
-  const { onWarning: tell, onUnread: tellUnread = refuse, ifcLimits, maxUnpackRatio } = options;
+  const { onWarning, onUnread = refuse, ifcLimits, maxUnpackRatio } = options;
   try {
-    return await readIfc(unpackNamed(name, bytes, maxUnpackRatio), tellOf(name, tell), tellUnread, ifcLimits);
+    return await readIfc(
+      unpackNamed(name, bytes, maxUnpackRatio),
+      withFileName(name, onWarning),
+      onUnread,
+      ifcLimits,
+    );
   } catch (error) {
     throw withName(name, error);
   }
@@ -72,14 +77,14 @@ function refuse({ name, reason }: Unread): never {
  * Reads the parts of a file's bytes, in any format except IFC, which only `readParts` reads. Parts without a
  * triangle are left out, so a file of points gives an empty list.
  * @param name The file's name; its extension determines the format.
- * @param readBeside Reads the buffers of a .gltf file; without it, a file with separate buffers is refused.
+ * @param readBeside Reads the buffers of a .gltf file; without it, a file with separate buffers is rejected.
  * @throws InvalidFile
  */
 export function parseParts(
   name: string,
   bytes: Uint8Array,
   readBeside?: ReadContext['readBeside'],
-  { onWarning: tell, maxUnpackRatio }: ReadOptions = {},
+  { onWarning, maxUnpackRatio }: ReadOptions = {},
 ): Part[] {
   const parse = FORMATS[formatOf(name, Object.keys(FORMATS))];
   try {
@@ -92,14 +97,18 @@ export function parseParts(
         budget.addFile(beside.length);
         return beside;
       });
-    return parse(stem(name), whole, { budget, onWarning: tellOf(name, tell), readBeside: readCounted });
+    return parse(stem(name), whole, {
+      budget,
+      onWarning: withFileName(name, onWarning),
+      readBeside: readCounted,
+    });
   } catch (error) {
     throw withName(name, error);
   }
 }
 
-function tellOf(name: string, tell: WarningHandler = () => {}): WarningHandler {
-  return (message, fix) => tell(`${name}: ${message}`, fix);
+function withFileName(name: string, warn: WarningHandler = () => {}): WarningHandler {
+  return (message, fix) => warn(`${name}: ${message}`, fix);
 }
 
 function unpackNamed(name: string, bytes: Uint8Array, maxUnpackRatio = MAX_UNPACK_RATIO): Uint8Array {
@@ -126,8 +135,8 @@ function formatOf(name: string, endings = ENDINGS): string {
   const format = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!;
   if (endings.includes(format) && name.includes('.')) return format;
   throw new InvalidFile(
-    `${name}: has no extension of a format that can be read`,
-    `Give a file that ends with ${endings.map(ending => `.${ending}`).join(', ')}, or one of these with .gz.`,
+    `${name}: has no file extension that can be read`,
+    `Give a file that ends with ${endings.map(ending => `.${ending}`).join(', ')}, or with one of these and .gz.`,
   );
 }
 
@@ -146,9 +155,9 @@ async function readWhole(path: string, name: string): Promise<Uint8Array> {
     if (!stats.isFile() && !stats.isDirectory())
       throw new InvalidFile(`${name}: is not a regular file`, CHECK_PATH);
     const { size } = stats;
-    if (size > LARGEST_FILE_BYTES)
+    if (size > MAX_FILE_BYTES)
       throw new InvalidFile(
-        `${name}: has ${size} bytes, more than ${LARGEST_FILE_BYTES}`,
+        `${name}: has ${size} bytes, more than ${MAX_FILE_BYTES}`,
         'Split the file into smaller ones.',
       );
     return await readFile(path);
@@ -161,9 +170,9 @@ function readBeside(folder: string, relativePath: string): Uint8Array {
   const path = join(folder, relativePath);
   try {
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES) {
+    if (!stats.isFile() || stats.size > MAX_FILE_BYTES) {
       throw new InvalidFile(
-        `its buffer ${relativePath} is not a file of at most ${LARGEST_FILE_BYTES} bytes`,
+        `its buffer ${relativePath} is not a file of at most ${MAX_FILE_BYTES} bytes`,
         BUFFER_BESIDE,
       );
     }
@@ -178,20 +187,20 @@ function readBeside(folder: string, relativePath: string): Uint8Array {
 function unreadable(name: string, error: unknown): InvalidFile {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new InvalidFile(`${name}: does not exist`, CHECK_PATH);
-  if (code === 'EISDIR') return new InvalidFile(`${name}: is a folder`, 'Give a file in it.');
+  if (code === 'EISDIR') return new InvalidFile(`${name}: is a folder`, 'Give a file in this folder.');
   return new InvalidFile(`${name}: cannot be read (${code ?? (error as Error).message})`, CHECK_PATH);
 }
 
 // zlib stops as soon as its output exceeds the limit.
 function unpack(bytes: Uint8Array, maxRatio: number): Uint8Array {
-  const limit = Math.min(LARGEST_FILE_BYTES, Math.max(ALWAYS_UNPACKED_BYTES, maxRatio * bytes.length));
+  const limit = Math.min(MAX_FILE_BYTES, Math.max(ALWAYS_UNPACKED_BYTES, maxRatio * bytes.length));
   try {
     return gunzipSync(bytes, { maxOutputLength: limit });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_BUFFER_TOO_LARGE')
       throw new InvalidFile(`cannot be unpacked (${message})`, EXPORT_AGAIN);
-    if (limit === LARGEST_FILE_BYTES)
+    if (limit === MAX_FILE_BYTES)
       throw new InvalidFile(`unpacks to more than ${limit} bytes`, 'Split the file into smaller ones.');
     throw new InvalidFile(
       `unpacks to more than ${limit} bytes, the limit for a .gz file of ${bytes.length} bytes`,

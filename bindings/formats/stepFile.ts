@@ -234,7 +234,7 @@ export class StepFile {
     const { bytes } = this;
     for (;;) {
       this.at = bytes.indexOf(APOSTROPHE, this.at + 1);
-      if (this.at < 0) this.fail(start, `the text ${this.quoted(start)} never ends`);
+      if (this.at < 0) this.fail(start, `the text ${this.quoted(start)} has no closing apostrophe`);
       if (bytes[this.at + 1] !== APOSTROPHE) break;
       this.at++;
     }
@@ -282,7 +282,7 @@ export class StepFile {
   private skipComment(): void {
     const start = this.at;
     for (this.at += 2; this.bytes[this.at] !== STAR || this.bytes[this.at + 1] !== SLASH; this.at++) {
-      if (this.at >= this.bytes.length) this.fail(start, 'a comment never ends');
+      if (this.at >= this.bytes.length) this.fail(start, 'a comment has no end (*/)');
     }
     this.at += 2;
   }

@@ -1,5 +1,5 @@
 // Reads STL files: a binary file is one part, a text file has a part for each `solid`. Each triangle has its
-// own three vertices. A small strict reader of our own, because general loaders trust the count in the header
+// own three vertices. This is a small, strict reader, because general loaders trust the count in the header
 // and read truncated files as if they were complete.
 
 import { type GrowingList, growingFloats } from './growingList.js';
@@ -21,8 +21,8 @@ const TRIANGLE_BYTES = 50;
 export function parseStl(name: string, bytes: Uint8Array, { budget }: ReadContext): Part[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
-  // Only the length distinguishes the formats: headers of binary files may begin with "solid", and no text
-  // file is as long as the count that its bytes 80..83 would stand for.
+  // Only the length distinguishes the formats, because headers of binary files may begin with "solid". Bytes 80
+  // to 83 of a text file, read as a count, would stand for a much longer file.
   if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count)
     return parseBinary(name, view, count, budget);
   if (startsWithSolid(bytes)) return parseText(name, bytes, budget);
@@ -50,7 +50,7 @@ function parseBinary(name: string, view: DataView, count: number, budget: Memory
     for (let i = 0; i < 9; i++, out++) {
       const value = view.getFloat32(at + 4 * i, true);
       if (!Number.isFinite(value))
-        throw new InvalidFile(`triangle ${triangle}: ${value} is not a coordinate`, EXPORT_AGAIN);
+        throw new InvalidFile(`triangle ${triangle}: ${value} is not a finite coordinate`, EXPORT_AGAIN);
       positions[out] = value;
     }
   }
@@ -65,7 +65,7 @@ function startsWithSolid(bytes: Uint8Array): boolean {
 function parseText(fileName: string, bytes: Uint8Array, budget: MemoryBudget): Part[] {
   if (bytes.includes(0))
     throw new InvalidFile(
-      'begins like STL text but contains a NUL byte, and is not a complete binary STL file either',
+      'begins like STL text, but contains a NUL byte and is not a complete binary STL file',
       EXPORT_AGAIN,
     );
   const scanner = new TextScanner(bytes);

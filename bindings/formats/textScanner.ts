@@ -97,7 +97,7 @@ export class TextScanner {
     this.lineCount = this.linesBefore;
   }
 
-  /** Whether the rest of this line is blank. */
+  /** Returns whether the rest of this line is blank. */
   isBlankLine(): boolean {
     const start = this.at;
     const blank = !this.nextWord();
@@ -151,8 +151,8 @@ export class TextScanner {
       digits++;
       if (seenPoint) exponent--;
     }
-    // Up to 15 digits and powers of ten up to 22 are exact doubles, so only the division rounds, and the
-    // result is correctly rounded.
+    // Integers of up to 15 digits and powers of ten up to 10^22 are exact as doubles. So only the division
+    // rounds, and the result is correctly rounded.
     if (at < wordEnd || digits === 0 || digits > 15 || exponent < -22) return this.numberByWord();
     const value = mantissa / POWERS_OF_TEN[-exponent];
     return negative ? -value : value;
@@ -187,8 +187,8 @@ export class TextScanner {
   }
 
   /**
-   * Returns the integer before the first slash of the current word; NaN if it is not an integer, or if
-   * anything but up to two integers or empty fields follows between slashes.
+   * Returns the integer before the first slash of the current word; NaN if it is not an integer. Up to two more
+   * fields may follow, each after a slash; if one is neither empty nor an integer, returns NaN.
    */
   integerBeforeSlash(): number {
     const { bytes, wordEnd } = this;
@@ -238,7 +238,7 @@ export function isBlank(byte: number): boolean {
   return byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
 }
 
-// Short ASCII words are decoded by hand: calling a decoder costs more than a keyword takes.
+// Short ASCII words are decoded here, because calling a decoder takes longer than decoding a keyword.
 function decode(bytes: Uint8Array): string {
   if (bytes.length > 12 || bytes.some(byte => byte > 0x7f)) return decoder.decode(bytes);
   let text = '';

@@ -11,8 +11,8 @@ export function isUnit(text: string): text is Unit {
 }
 
 /**
- * Returns how many `to` make one `from`; rounded to an integer if it is one except for rounding errors, so
- * that it is exact.
+ * Returns the length of one `from` in the unit `to`. It is rounded to an integer if it differs from one only by
+ * rounding errors.
  */
 export function unitsPer(from: Unit, to: Unit): number {
   const ratio = METERS[from] / METERS[to];

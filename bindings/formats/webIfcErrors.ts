@@ -23,7 +23,7 @@ export function captureErrors(): () => string[] {
 export function readingError(error: unknown): CollisionError {
   if (error instanceof CollisionError) return error;
   return new InvalidFile(
-    `web-ifc cannot read it (${String((error as Error)?.message ?? error).split('\n')[0]})`,
+    `web-ifc cannot read the file (${String((error as Error)?.message ?? error).split('\n')[0]})`,
     EXPORT_AGAIN,
   );
 }

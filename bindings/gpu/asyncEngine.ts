@@ -99,7 +99,7 @@ export class AsyncEngine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
   /**
    * Runs any of these queries, for a `want` that is known only at run time. It accepts all options, because
-   * TypeScript reports wrong options by the last overload. @throws as above
+   * TypeScript's message about wrong options refers to the last overload. @throws as above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): Promise<AsyncPairs | boolean>;
   async query(
@@ -132,7 +132,7 @@ export class AsyncEngine {
   ): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
   /**
    * Runs any of these queries, for a `want` that is known only at run time. It accepts all options, because
-   * TypeScript reports wrong options by the last overload. @throws as above
+   * TypeScript's message about wrong options refers to the last overload. @throws as above
    */
   queryMany(options: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array>;
   async queryMany(options: AnyQueryManyOptions, surplus?: unknown): Promise<AsyncManyPairs | Uint32Array> {

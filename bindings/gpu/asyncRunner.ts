@@ -165,7 +165,7 @@ export class AsyncRunner {
       if (!gpus && options.backend === 'webgpu')
         throw new Unsupported(
           `backend is 'webgpu', but no GPU is available: ${messageOf(error)}`,
-          'omit backend to use the CPU; in Node install the package webgpu to use a GPU',
+          'omit backend to use the CPU; in Node, install the package webgpu to use a GPU',
         );
       this.#note(error, gpus !== undefined);
     }
@@ -256,7 +256,7 @@ export class AsyncRunner {
     const code = !wasAvailable ? 'no-gpu' : error instanceof GpuLost ? 'gpu-lost' : 'gpu-failed';
     this.#info.notes.push({
       code,
-      message: `${wasAvailable ? 'the GPU was disabled' : 'no GPU is available'}: ${messageOf(error)}; the CPU answers`,
+      message: `${wasAvailable ? 'the GPU was disabled' : 'no GPU is available'}: ${messageOf(error)}; calls run on the CPU`,
       fix: fixes[code],
     });
   }
@@ -265,7 +265,7 @@ export class AsyncRunner {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const fixes = {
-  'no-gpu': "use a browser with WebGPU, in Node install the package webgpu, or pass backend: 'wasm'",
-  'gpu-lost': 'create another engine when the device is back',
+  'no-gpu': "use a browser with WebGPU; in Node, install the package webgpu; or pass backend: 'wasm'",
+  'gpu-lost': 'create a new engine when the GPU is available again',
   'gpu-failed': "update the GPU's driver, or pass backend: 'wasm' to use no GPU",
 } as const;

@@ -31,8 +31,8 @@ interface StartedEngine extends SyncMethods {
 function refusal(method: string): () => never {
   return () => {
     throw new Unsupported(
-      `engine.${method} is synchronous, and backend is 'webgpu'`,
-      `await engine.async.${method}, or leave backend out`,
+      `engine.${method} is synchronous, but backend is 'webgpu', which runs only asynchronous calls`,
+      `await engine.async.${method}, or omit backend`,
     );
   };
 }

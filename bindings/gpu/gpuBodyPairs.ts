@@ -56,7 +56,7 @@ export class GpuBodyPairs {
         records,
         isGpuOnly ? count : this.#split.gpuCount(count),
       );
-      if (fitting.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
+      if (fitting.length === 0) throw new GpuUnfit('no pair of bodies can be placed in floats');
       const onGpu = this.#queries.find(
         written,
         { coherence: request.coherence, want: narrow === 'any' ? narrow : 'pairs' },

@@ -93,20 +93,20 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
   let depth = 1;
   while (stack.length > 0) {
     const node = stack.pop()!;
-    if (node >= nodeCount) fail(`refers to node ${node} of ${nodeCount}`);
+    if (node >= nodeCount) fail(`refers to node ${node}, but has ${nodeCount} nodes`);
     const firstChild = nextNode;
     let kind = 0;
     for (let lane = 0; lane < WIDTH; lane++) {
       const handle = children[node * WIDTH + lane];
       const laneKind = handle === NOTHING ? 2 : handle < LEAF_BIT ? 1 : 0;
-      if (laneKind < kind) fail(`has lanes of node ${node} not in the order leaves, nodes, empty`);
+      if (laneKind < kind) fail(`has node ${node} with lanes that are not in the order leaves, nodes, empty`);
       kind = laneKind;
       if (laneKind === 2) continue;
       const expected = laneKind === 0 ? LEAF_BIT + nextLeaf++ : nextNode++;
       if (handle !== expected)
         fail(`has child ${handle} in lane ${lane} of node ${node}, expected ${expected}`);
       if (laneKind === 0) continue;
-      if (handle >= nodeCount) fail(`refers to node ${handle} of ${nodeCount}`);
+      if (handle >= nodeCount) fail(`refers to node ${handle}, but has ${nodeCount} nodes`);
       parents[handle] = node * WIDTH + lane;
       levels[handle] = levels[node] + 1;
     }
@@ -149,12 +149,13 @@ function checkLeaves(triangles: Uint32Array, triangleCount: number): void {
     }
     const leaf = Math.floor(i / WIDTH);
     if (i % WIDTH > 0 && triangles[i - 1] === NOTHING) fail(`has a gap in leaf ${leaf}`);
-    if (triangle >= triangleCount) fail(`refers to triangle ${triangle} of ${triangleCount} in leaf ${leaf}`);
+    if (triangle >= triangleCount)
+      fail(`refers to triangle ${triangle} in leaf ${leaf}, but the mesh has ${triangleCount} triangles`);
     if (isSeen[triangle]) fail(`contains triangle ${triangle} twice`);
     isSeen[triangle] = 1;
     count++;
   }
-  if (count !== triangleCount) fail(`contains ${count} of ${triangleCount} triangles`);
+  if (count !== triangleCount) fail(`contains only ${count} of ${triangleCount} triangles`);
 }
 
 // Splits the tree into ranges to refit: groups of sibling subtrees with at most RANGE_NODES nodes, and for

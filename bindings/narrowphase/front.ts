@@ -70,9 +70,11 @@ export class FrontSystem {
   readonly #partition = new Partition();
   readonly order: GrowableBlock;
   readonly #job: GrowableBlock;
-  readonly #hits: GrowableBlock;
+  /** Results of runAny, one word per pair. */
+  protected readonly hits: GrowableBlock;
   readonly #roots: GrowableBlock;
-  #depth = 0;
+  /** Max sum of the depths of a pair's trees. */
+  protected depth = 0;
   frontAt = 0;
   #rootCount = 0;
   /** Whether the last front was made and partitioned; otherwise it consisted of the roots. */
@@ -86,7 +88,7 @@ export class FrontSystem {
     this.maker = new FrontMaker(context, this.pairs);
     this.order = new GrowableBlock(arena);
     this.#job = new GrowableBlock(arena);
-    this.#hits = new GrowableBlock(arena);
+    this.hits = new GrowableBlock(arena);
     this.#roots = new GrowableBlock(arena);
   }
 
@@ -95,13 +97,13 @@ export class FrontSystem {
    * @returns their address.
    */
   reservePairs(count: number): number {
-    this.#depth = 0;
+    this.depth = 0;
     return this.pairs.reserve(count * PairRecord.size);
   }
 
   /** Records the sum of the depths of a pair's trees. Stacks are sized for the deepest pair. */
   noteDepth(sumOfDepths: number): void {
-    this.#depth = Math.max(this.#depth, sumOfDepths);
+    this.depth = Math.max(this.depth, sumOfDepths);
   }
 
   /** Whether the last run's front was based on measured costs. */
@@ -135,7 +137,7 @@ export class FrontSystem {
     this.prepare(trees, options, options.parts);
     this.traverse(options);
     this.maxNodeCost = this.#isPartitioned ? this.maker.storeCosts(LEAF_PAIR_COST) : 0;
-    this.#decideWide();
+    this.decideWide();
     this.milliseconds = performance.now() - startedAt;
   }
 
@@ -151,7 +153,7 @@ export class FrontSystem {
     const kernel = `anyHit${options.mode ?? ''}` as const;
     const pairCount = trees.length / 2;
     // Reserve before reading the view: this may grow the memory.
-    const hitsAt = this.#hits.reserve(4 * pairCount) / 4;
+    const hitsAt = this.hits.reserve(4 * pairCount) / 4;
     for (let i = 0; i < pairCount; i++) arena.u32[hitsAt + i] = 0;
     if (pairCount === 1) {
       this.prepare(trees, options, 1);
@@ -164,19 +166,19 @@ export class FrontSystem {
       this.lists.reset(this.parts);
       runStep(context, kernel, this.writeJob('off'), this.parts);
     } while (this.lists.growOutputs(this.parts));
-    this.#decideWide();
-    for (let i = 0; i < this.exactPairs.length; i += 3) arena.u32[this.#hits.at / 4 + this.exactPairs[i]] = 1;
+    this.decideWide();
+    for (let i = 0; i < this.exactPairs.length; i += 3) arena.u32[this.hits.at / 4 + this.exactPairs[i]] = 1;
   }
 
   /** Address of the results of runAny, one word per pair. */
   get hitsAt(): number {
-    return this.#hits.at;
+    return this.hits.at;
   }
 
   dispose(): void {
     this.lists.dispose();
     this.maker.dispose();
-    for (const buffer of [this.pairs, this.order, this.#job, this.#hits, this.#roots]) buffer.dispose();
+    for (const buffer of [this.pairs, this.order, this.#job, this.hits, this.#roots]) buffer.dispose();
   }
 
   /** Measured cost of the last run, in box tests. */
@@ -191,7 +193,7 @@ export class FrontSystem {
     return this.lists.counter(list, 'boxTests') + LEAF_PAIR_COST * this.lists.counter(list, 'leafPairs');
   }
 
-  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): void {
+  protected prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): void {
     const pairCount = trees.length / 2;
     const parts = (this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts));
     if (this.exactPairs.length > 0) this.exactPairs.length = 0;
@@ -201,11 +203,11 @@ export class FrontSystem {
     else {
       const pieces = (basis: 'on' | 'off'): number =>
         (this.#context.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
-      this.maker.make(trees, this.#depth, pieces, options.coherence, options.fronts, options.mode);
+      this.maker.make(trees, this.depth, pieces, options);
       this.frontAt = this.maker.frontAt;
     }
     // A list starts a new run of results whenever the pair changes, so at most one per front node.
-    this.lists.reserve(parts, this.#depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
+    this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
     if (rootsOnly) this.#assignRoundRobin(parts, pairCount);
     else this.#distribute(parts, pairCount);
   }
@@ -247,7 +249,8 @@ export class FrontSystem {
     this.#partition.distribute(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
     const { part: listOf, order } = this.#partition;
     const orderAt = this.order.reserve((count + parts) * 4);
-    const next = arena.u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
+    const { u32 } = arena;
+    const next = u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
     for (let i = 0; i < count; i++) next[listOf[i]]++;
     for (let p = 0, offset = 0; p < parts; p++) {
       const size = next[p];
@@ -257,7 +260,7 @@ export class FrontSystem {
     }
     for (let k = 0; k < count; k++) {
       const node = pairCount === 1 ? order[k] : k;
-      arena.u32[orderAt / 4 + next[listOf[node]]++] = node;
+      u32[orderAt / 4 + next[listOf[node]]++] = node;
     }
   }
 
@@ -297,7 +300,7 @@ export class FrontSystem {
     arena.u32[w + at.frontAt / 4] = this.frontAt;
     arena.u32[w + at.listsAt / 4] = this.lists.recordsAt;
     arena.u32[w + at.packTableAt / 4] = packTableAt;
-    arena.u32[w + at.hitsAt / 4] = this.#hits.at;
+    arena.u32[w + at.hitsAt / 4] = this.hits.at;
     arena.u32[w + at.budget / 4] = budget;
     arena.u32[w + at.listCount / 4] = this.parts;
     arena.u32[w + at.stealCount / 4] = stealing === 'on' && this.parts > 1 ? this.parts : 0;
@@ -306,7 +309,7 @@ export class FrontSystem {
   }
 
   // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
-  #decideWide(): void {
+  protected decideWide(): void {
     const { arena } = this.#context;
     for (let list = 0; list < this.parts; list++) {
       const count = this.lists.read(list, 'wideCount');
@@ -341,13 +344,15 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 
 /**
  * Chooses g from p. By predicted cost, the makespan of a static partition is at most 1 + (p-1)/(g p) of the
- * mean: 1.06 at g = 16, 1.04 at g = 24. Overlap predicts worse than the last run, so finer nodes average out
- * its errors, or stealing compensates for them. The values are the smallest with which
- * `npm run bench -- imbalance` meets its bounds on all scenes.
+ * mean: 1.06 at g = 16, 1.04 at g = 24. What is left is the error of the predictions, which finer nodes average
+ * out or stealing compensates for. Overlap predicts worse than the last run, so a static partition by overlap
+ * needs the finest nodes: the values are the smallest with which it meets its limits in
+ * `npm run bench -- imbalance` for up to 16 lists. With costs of the last run, finer nodes would take more time
+ * than their better balance saves.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
-  if (coherence === 'on') return parts <= 2 ? 16 : 24;
+  if (coherence === 'on') return parts <= 2 ? 16 : stealing === 'on' ? 24 : 48;
   if (parts <= 2) return 32;
-  if (parts > 16) return 448;
-  return stealing === 'on' ? 32 : 96;
+  if (stealing === 'on') return parts <= 16 ? 32 : 448;
+  return parts <= 4 ? 96 : parts <= 8 ? 256 : parts <= 16 ? 448 : 768;
 }

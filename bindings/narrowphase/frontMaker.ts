@@ -16,12 +16,21 @@ export type TraversalMode = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
 /**
- * Min pieces per slice. If a front has fewer pieces, one thread makes it, because waking a second thread
- * would cost more than it saves.
+ * If a front has fewer pieces, one thread makes it: a piece takes about 0.25 us, a hand-off to the other
+ * threads 2 to 10 us. Otherwise each slice gets at least PIECES_PER_SLICE.
  */
-const PIECES_PER_SLICE = 256;
+const MIN_PARALLEL_PIECES = 96;
+const PIECES_PER_SLICE = 16;
 /** Size of a starting front: 4^4 nodes for a single pair, fewer per pair for many pairs. */
 const STARTING_NODES = 256;
+
+/** How a front is made: see FrontOptions. */
+interface MakeOptions {
+  coherence: 'on' | 'off';
+  stealing: 'on' | 'off';
+  fronts?: (StartingFront | undefined)[];
+  mode?: TraversalMode;
+}
 
 export class FrontMaker {
   readonly cache = new FrontCache();
@@ -40,6 +49,8 @@ export class FrontMaker {
   #lastTree: GrowableBlock;
   #stackBytes = 0;
   #sliceCount = 1;
+  #pieces = 0;
+  #weighedCount = 0;
   /** Identifies this run: fronts remember the last run that they took part in. */
   #run: object = {};
   #lastTotal = 0;
@@ -74,29 +85,34 @@ export class FrontMaker {
    * Makes the front of trees[2 i] against trees[2 i + 1] for all pairs i. `depth` bounds the sum of the two
    * depths. No node costs more than total / pieces, where total is the cost of all pairs (eq. 5). If
    * coherence is 'on', pairs that have run before use the costs of that run; the costs of all others are
-   * estimated from the overlap. `fronts`: the starting front of each pair, if the caller keeps them; missing
-   * or outdated fronts are created.
+   * estimated from the overlap. stealing: 'off' if each list will run its own nodes only. `fronts`: the
+   * starting front of each pair, if the caller keeps them; missing or outdated fronts are created.
    * @throws WorkerLost, Capacity
    */
   make(
     trees: readonly Tree[],
     depth: number,
     pieces: (basis: 'on' | 'off') => number,
-    coherence: 'on' | 'off',
-    fronts?: (StartingFront | undefined)[],
-    pairing: TraversalMode = '',
+    { coherence, stealing, fronts, mode = '' }: MakeOptions,
   ): void {
     const lastRun = this.#run;
     this.#run = {};
     [this.#tree, this.#lastTree] = [this.#lastTree, this.#tree];
-    this.#used = fronts ? this.#complete(trees, fronts, pairing === 'Self') : this.#find(trees);
+    this.#used = fronts ? this.#complete(trees, fronts, mode === 'Self') : this.#find(trees);
     this.#gatherStarts(coherence, lastRun);
     this.#stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.#stack.reserve(this.#stackBytes * this.#context.pool.threadCount);
     this.#job.reserve(FrontJob.size * this.#context.pool.threadCount);
-    const total = this.#weigh(coherence);
+    const weigh = (): number => this.#weigh(coherence, stealing);
+    const total = weigh();
     this.coherent = this.#get('coherent') === 1;
-    this.#expand(pieces('on'), pieces('off'), total, coherence, pairing);
+    this.#expand(pieces('on'), pieces('off'), total, mode, weigh);
+  }
+
+  /** Returns in how many slices this many threads would expand the last front. */
+  slicesOn(threadCount: number): number {
+    if (this.#pieces < MIN_PARALLEL_PIECES) return 1;
+    return Math.min(threadCount, Math.floor(this.#pieces / PIECES_PER_SLICE), this.#weighedCount || 1);
   }
 
   /**
@@ -196,7 +212,7 @@ export class FrontMaker {
   }
 
   // Keeps the starting nodes whose boxes overlap and estimates their costs. @returns the sum of the costs.
-  #weigh(coherence: 'on' | 'off'): number {
+  #weigh(coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
     const { arena, pool } = this.#context;
     this.#growTree(this.startCount);
     const outAt = this.#weighed.reserve((this.startCount + 1) * FrontNode.size);
@@ -206,7 +222,12 @@ export class FrontMaker {
     this.#set('outAt', outAt);
     this.#set('outCapacity', this.startCount);
     this.#set('coherent', coherence === 'on' ? 1 : 0);
-    this.#set('weight', this.#context.extensions.study?.weight ?? limits.WEIGHT_VOLUME);
+    const isStatic = coherence === 'off' && stealing === 'off';
+    this.#set(
+      'weight',
+      this.#context.extensions.study?.weight ?? (isStatic ? limits.WEIGHT_ROOT : limits.WEIGHT_VOLUME),
+    );
+    this.#set('byCount', isStatic ? 1 : 0);
     this.#setPlaces();
     arena.f64[(jobAt + FrontJob.at.total) / 8] = this.#lastTotal;
     pool.kernels.estimateCosts(jobAt, 0, 1);
@@ -220,18 +241,15 @@ export class FrontMaker {
     measuredPieces: number,
     estimatedPieces: number,
     total: number,
-    coherence: 'on' | 'off',
-    pairing: TraversalMode,
+    mode: TraversalMode,
+    weighAgain: () => void,
   ): void {
     const { arena, pool } = this.#context;
-    const weighedCount = this.#get('outCount');
+    const weighedCount = (this.#weighedCount = this.#get('outCount'));
     const estimated = arena.f64[(this.#job.at + FrontJob.at.estimated) / 8];
     const pieces = this.coherent ? measuredPieces + (estimatedPieces * estimated) / total : estimatedPieces;
-    const sliceCount =
-      pieces < PIECES_PER_SLICE
-        ? 1
-        : Math.min(pool.threadCount, Math.floor(pieces / PIECES_PER_SLICE) + 1, weighedCount || 1);
-    this.#sliceCount = sliceCount;
+    this.#pieces = pieces;
+    const sliceCount = (this.#sliceCount = this.slicesOn(pool.threadCount));
     // Overlap estimates are not added to nodes whose cost was measured: otherwise nodes that are known to be
     // expensive would not be split finely enough.
     const known = this.coherent ? Math.min(total, this.#lastTotal + estimated) : total;
@@ -241,11 +259,11 @@ export class FrontMaker {
         ? ([known / measuredPieces, known / estimatedPieces] as const)
         : ([Infinity, Infinity] as const);
     for (let capacity = Math.max(256, 2 * weighedCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
-      if (this.#growTree(this.startCount + sliceCount * capacity)) this.#weigh(coherence);
+      if (this.#growTree(this.startCount + sliceCount * capacity)) weighAgain();
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
       this.#writeSlices(sliceCount, capacity, weighedCount, total, bounds);
       // The mode 'Near' has no kernel of its own here: enlarged boxes are expanded like all others.
-      runStep(this.#context, `expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount);
+      runStep(this.#context, `expandFront${mode === 'Near' ? '' : mode}`, this.#job.at, sliceCount);
       let maxCount = 0;
       for (let i = 0; i < sliceCount; i++)
         maxCount = Math.max(

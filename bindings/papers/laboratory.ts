@@ -6,7 +6,8 @@ import { startEngine } from '../engine/createEngine.js';
 import type { Engine } from '../engine/engine.js';
 import { ENGINE, type EngineOptions } from '../engine/engineOptions.js';
 import { limits } from '../records/layout.js';
-import type { FrontStudy, KernelContext } from '../runtime/engineContext.js';
+import type { EngineContext, FrontStudy, KernelContext } from '../runtime/engineContext.js';
+import { type Round, type Traversal, WorkFront, type WorkFrontStudy } from './workFront.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/papers.wasm.js';
 
 /**
@@ -22,19 +23,30 @@ const WEIGHTS: Readonly<Record<OverlapWeight, number>> = {
 };
 
 /** Settings of a laboratory's engine. They hold for all queries until they are changed. */
-export class Study implements FrontStudy {
+export class Study implements FrontStudy, WorkFrontStudy {
   /** g of eq. 1: no node costs more than total / (grain * lists). Default: follows the number of lists. */
   grain: number | undefined;
-  /** How overlap estimates the cost of nodes that have not run before. */
-  overlap: OverlapWeight = 'volume';
+  /**
+   * How overlap estimates the cost of nodes that have not run before. Default: 'root' if neither coherence nor
+   * stealing is on, else 'volume'.
+   */
+  overlap: OverlapWeight | undefined;
+  /** How triangle pairs and any-hit queries of placed meshes are found. Results are the same. */
+  traversal: Traversal = 'front';
+  /** Counters of the last query with another traversal than 'front', by round. */
+  rounds: readonly Round[] = [];
   readonly #pool: KernelContext['pool'];
 
   constructor({ pool }: KernelContext) {
     this.#pool = pool;
   }
 
-  get weight(): number {
-    return WEIGHTS[this.overlap];
+  get weight(): number | undefined {
+    return this.overlap && WEIGHTS[this.overlap];
+  }
+
+  makeFront(context: EngineContext, pairCapacity: number): WorkFront {
+    return new WorkFront(context, pairCapacity, this);
   }
 
   /** Runs more lists than threads in virtual time, as if each had its own thread. */

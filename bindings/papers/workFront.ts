@@ -3,10 +3,8 @@
 
 import { SpherePairs } from '../hybrid/spherePairs.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { placedPoints } from '../mesh/placedPoints.js';
-import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
-import { WorkLists } from '../narrowphase/workLists.js';
-import { ListRecord, limits, MeshRecord, Node, PairRecord } from '../records/layout.js';
+import { type FrontOptions, FrontSystem } from '../narrowphase/front.js';
+import { ListRecord, limits, MeshRecord, Node } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { RoundJob } from '../records/spheresLayout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -20,119 +18,127 @@ const INITIAL_CAPACITY = 64;
 /** Words of a task: its pair and one slot of each tree. */
 const WORDS = 3;
 
-/** Where traversals start: at the roots, or at all pairs of leaves, as without a hierarchy. */
-export type TraversalStart = 'roots' | 'leaves';
+/**
+ * How a laboratory's engine traverses the BVTT. 'front': p-partition fronts, as the engines of createEngine.
+ * 'work-front': in rounds from the roots. 'no-hierarchy': one round over all pairs of leaves.
+ */
+export type Traversal = 'front' | 'work-front' | 'no-hierarchy';
+
+/** Counters of one round. A cost is in box tests, with LEAF_PAIR_COST per leaf pair. */
+export interface Round {
+  /** Number of tasks, and of slices that they were divided into. */
+  tasks: number;
+  slices: number;
+  /** Cost of all slices, and of the most expensive one. */
+  cost: number;
+  maxCost: number;
+}
+
+/** The settings that a WorkFront reads in every run, and the counters that it writes. */
+export interface WorkFrontStudy {
+  readonly traversal: Traversal;
+  /** Rounds of the last run. */
+  rounds: readonly Round[];
+}
 
 /**
- * Traverses in rounds as the paper does, for comparison with depth-first lists. It is filled by PairWriter
- * and read by ResultGatherer, like a FrontSystem. Results are the same as those of depth-first lists; trees
- * need no spheres. A round ends when all its tasks are done, so threads wait for each other once per level.
+ * Runs queries in rounds, as the paper does, if the study says so. Results are the same as those of
+ * depth-first lists; trees need no spheres. A round ends when all its tasks are done, so threads wait for
+ * each other once per level. An any-hit query ends with the round in which the last pair is decided, and
+ * skips the tasks of pairs that are known to intersect.
  */
-export class WorkFront {
-  readonly lists: WorkLists;
-  readonly pairs: GrowableBlock;
-  /** Triangle pairs decided in BigInt that intersect: triples (pair, a, b). */
-  readonly exactPairs: number[] = [];
-  /** Number of lists of the last run, and of its rounds. */
-  parts = 1;
-  rounds = 0;
+export class WorkFront extends FrontSystem {
   private readonly context: EngineContext;
+  private readonly study: WorkFrontStudy;
   private readonly spheres: SpherePairs;
   private readonly job: GrowableBlock;
-  private readonly hits: GrowableBlock;
   private tasks: GrowableBlock;
   private next: GrowableBlock;
-  private depth = 0;
   private capacity = INITIAL_CAPACITY;
-  private start: TraversalStart = 'roots';
 
-  constructor(context: EngineContext, pairCapacity: number) {
+  constructor(context: EngineContext, pairCapacity: number, study: WorkFrontStudy) {
+    super(context, pairCapacity);
     const { arena } = context;
     this.context = context;
-    this.lists = new WorkLists(arena, pairCapacity);
+    this.study = study;
     this.spheres = new SpherePairs(context);
-    [this.pairs, this.job, this.hits, this.tasks, this.next] = [
-      new GrowableBlock(arena),
-      new GrowableBlock(arena),
+    [this.job, this.tasks, this.next] = [
       new GrowableBlock(arena),
       new GrowableBlock(arena),
       new GrowableBlock(arena),
     ];
   }
 
-  /**
-   * Reserves memory for `count` pair records.
-   * @returns their address.
-   */
-  reservePairs(count: number): number {
-    this.depth = 0;
-    return this.pairs.reserve(count * PairRecord.size);
+  /** @throws as FrontSystem.run */
+  override run(trees: readonly Mesh[], options: FrontOptions): void {
+    if (!this.runsInRounds(options)) return super.run(trees, options);
+    this.traverseAll(trees, options, 0);
   }
 
-  noteDepth(sumOfDepths: number): void {
-    this.depth = Math.max(this.depth, sumOfDepths);
-  }
-
-  /**
-   * Finds all intersecting triangle pairs. trees: as for FrontSystem.run.
-   * @throws WorkerLost if a worker was lost (then use another WorkFront); Capacity
-   */
-  run(trees: readonly Mesh[], threads: number, start: TraversalStart = 'roots'): void {
-    this.start = start;
-    this.traverseAll(trees, threads, 0);
-  }
-
-  /**
-   * Tests whether each pair intersects. Stops when the results of all pairs are known.
-   * @returns 1 or 0 per pair.
-   * @throws as run
-   */
-  runAny(trees: readonly Mesh[], threads: number): Uint32Array {
-    const { arena } = this.context;
+  /** @throws as FrontSystem.run */
+  override runAny(trees: readonly Mesh[], options: FrontOptions): void {
+    if (!this.runsInRounds(options)) return super.runAny(trees, options);
     const pairCount = trees.length / 2;
     const hitsAt = this.hits.reserve(Math.max(4, 4 * pairCount));
-    const word = hitsAt / 4;
-    arena.u32.fill(0, word, word + pairCount);
-    this.start = 'roots';
-    this.traverseAll(trees, threads, hitsAt);
-    for (let i = 0; i < this.exactPairs.length; i += WORDS) arena.u32[word + this.exactPairs[i]] = 1;
-    return arena.u32.slice(word, word + pairCount);
+    const { u32 } = this.context.arena;
+    u32.fill(0, hitsAt / 4, hitsAt / 4 + pairCount);
+    this.traverseAll(trees, options, hitsAt);
+    for (let i = 0; i < this.exactPairs.length; i += WORDS)
+      this.context.arena.u32[hitsAt / 4 + this.exactPairs[i]] = 1;
   }
 
-  dispose(): void {
-    this.lists.dispose();
-    for (const buffer of [this.pairs, this.job, this.hits, this.tasks, this.next]) buffer.dispose();
+  override dispose(): void {
+    super.dispose();
+    for (const buffer of [this.job, this.tasks, this.next]) buffer.dispose();
   }
 
-  private traverseAll(trees: readonly Mesh[], threads: number, hitsAt: number): void {
+  // A mesh with itself and a clearance need other tests than those of walkRound.
+  private runsInRounds({ mode }: FrontOptions): boolean {
+    return this.study.traversal !== 'front' && (mode === undefined || mode === 'Spheres');
+  }
+
+  private traverseAll(trees: readonly Mesh[], options: FrontOptions, hitsAt: number): void {
+    const startedAt = performance.now();
     const pairCount = trees.length / 2;
-    this.parts = threads;
-    this.exactPairs.length = 0;
+    const { parts } = options;
+    this.prepare(trees, options, 1);
+    this.parts = parts;
+    this.maxNodeCost = 0;
+    this.listMilliseconds = new Float64Array(parts);
     // At worst a list visits all pairs in every round; a round descends at least one level.
-    this.lists.reserve(threads, this.depth, Math.max(1, pairCount * (this.depth + 2)));
-    this.lists.reset(threads);
-    this.rounds = 0;
-    if (pairCount === 0) return;
-    this.spheres.prepareAll(trees, this, threads);
+    this.lists.reserve(parts, this.depth, Math.max(1, pairCount * (this.depth + 2)));
+    const rounds: Round[] = [];
+    this.study.rounds = rounds;
+    if (pairCount > 0) this.spheres.prepareAll(trees, this, parts);
     do {
-      this.lists.reset(threads);
-      this.rounds = 0;
-      this.walk(trees, threads, hitsAt);
-    } while (this.lists.growOutputs(threads));
+      this.lists.reset(parts);
+      rounds.length = 0;
+      this.walk(trees, hitsAt, rounds);
+    } while (this.lists.growOutputs(parts));
     this.decideWide();
+    this.milliseconds = performance.now() - startedAt;
   }
 
-  private walk(trees: readonly Mesh[], threads: number, hitsAt: number): void {
-    const pairCount = trees.length / 2;
-    const slots = trees.map(tree => (this.start === 'roots' ? [limits.NOTHING] : this.leafSlots(tree)));
-    let taskCount = 0;
-    for (let i = 0; i < trees.length; i += 2) taskCount += slots[i].length * slots[i + 1].length;
-    let tasksStride = 4 * taskCount;
-    this.writeTasks(slots, taskCount);
-    for (; taskCount > 0 && !this.isDecided(hitsAt, pairCount); this.rounds++) {
-      const sliceCount = Math.max(1, Math.min(threads, Math.floor(taskCount / MIN_TASKS_PER_SLICE)));
-      taskCount = this.round(taskCount, tasksStride, sliceCount, hitsAt);
-      tasksStride = 4 * sliceCount * this.capacity;
+  private walk(trees: readonly Mesh[], hitsAt: number, rounds: Round[]): void {
+    const isFromRoots = this.study.traversal === 'work-front';
+    const slots = trees.map(tree => (isFromRoots ? [limits.NOTHING] : this.leafSlots(tree)));
+    let tasks = 0;
+    for (let i = 0; i < trees.length; i += 2) tasks += slots[i].length * slots[i + 1].length;
+    let tasksStride = 4 * tasks;
+    this.writeTasks(slots, tasks);
+    while (tasks > 0 && !this.isDecided(hitsAt, trees.length / 2)) {
+      const slices = Math.max(1, Math.min(this.parts, Math.floor(tasks / MIN_TASKS_PER_SLICE)));
+      const before = Array.from({ length: slices }, (_, slice) => this.listCost(slice));
+      const nextTasks = this.round(tasks, tasksStride, slices, hitsAt);
+      const costs = before.map((cost, slice) => this.listCost(slice) - cost);
+      rounds.push({
+        tasks,
+        slices,
+        cost: costs.reduce((sum, cost) => sum + cost, 0),
+        maxCost: Math.max(...costs),
+      });
+      tasks = nextTasks;
+      tasksStride = 4 * slices * this.capacity;
       [this.tasks, this.next] = [this.next, this.tasks];
     }
   }
@@ -222,21 +228,5 @@ export class WorkFront {
       total += count;
     }
     return total;
-  }
-
-  // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
-  private decideWide(): void {
-    const { arena } = this.context;
-    for (let list = 0; list < this.parts; list++) {
-      const at = this.lists.read(list, 'wideAt') / 4;
-      const end = at + WORDS * this.lists.read(list, 'wideCount');
-      for (let i = at; i < end; i += WORDS) {
-        const pair = arena.u32[i];
-        const a = arena.u32[i + 1];
-        const b = arena.u32[i + 2];
-        if (trianglesIntersectExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b)))
-          this.exactPairs.push(pair, a, b);
-      }
-    }
   }
 }

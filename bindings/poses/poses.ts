@@ -108,7 +108,7 @@ export class Poses {
     meshes.forEach((mesh, body) => {
       if (!this.#host.owns(mesh))
         throw new Unsupported(
-          `meshes[${body}] is missing or belongs to another engine`,
+          `meshes[${body}] is missing, or belongs to another engine`,
           'pass meshes that createMesh of this engine returned',
         );
     });
@@ -148,7 +148,7 @@ function checkMatrices(name: string, matrices: unknown, each: number, rule: stri
 function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCount: number): Uint32Array {
   if (pairs !== undefined && allowed !== undefined)
     throw new Unsupported(
-      'both pairs and allowed are given',
+      'pairs and allowed cannot be combined',
       'pass either the pairs to test or the pairs that may touch',
     );
   if (pairs !== undefined) return Uint32Array.from(checkPairs('pairs', pairs, length).flat());
@@ -194,7 +194,7 @@ function maskOf(mask: Uint8Array, length: number): Set<number> {
   if (mask.length !== length * length)
     throw new Unsupported(
       `allowed has ${mask.length} bytes, not ${length} x ${length}`,
-      'pass a byte for each pair of meshes, row by row',
+      'pass one byte per pair of meshes, row by row',
     );
   const pairs = new Set<number>();
   mask.forEach((isAllowed, at) => {

@@ -172,7 +172,8 @@ export const FrontNode = /* @__PURE__ */ record({
   entry: 'u32',
   /**
    * cost: predicted cost; before `estimateCosts`, the last run's cost, or negative if there is none.
-   * boxTests, leafPairs: measured.
+   * boxTests, leafPairs: measured. While the front is made, boxTests is the number of overlapping children, or 0
+   * if they have not been counted.
    */
   cost: 'f32',
   boxTests: 'u32',
@@ -338,6 +339,11 @@ export const FrontJob = /* @__PURE__ */ record({
   leafPairCost: 'f32',
   /** Which overlap weight is used: WEIGHT_VOLUME, WEIGHT_ROOT or WEIGHT_DEPTH. */
   weight: 'u32',
+  /**
+   * 1: the costs of finished nodes become weights by the number of their overlapping children, which predict
+   * the costs of a static distribution better.
+   */
+  byCount: 'u32',
   /** Number of jobs that storeCosts adds up. */
   sliceCount: 'u32',
   /** Maximum measured cost of a front node. */

@@ -7,7 +7,7 @@ import type { Finding } from './clashClasses.js';
 import type { ClashTriangles } from './content.js';
 
 /**
- * Returns the triangles to highlight for each clash. If the parts intersect, these are the triangles that
+ * Returns the triangles to highlight for each clash. If the parts intersect, these are all triangles that
  * intersect the other part, each listed once. If the parts are apart, they are the two nearest triangles. If
  * one part lies inside the other, there are none.
  *

@@ -16,7 +16,7 @@ export interface ReportPart {
 
 export interface ReportClash extends Finding {
   /**
-   * Number of highlighted triangles of each part: those that intersect the other part, or the nearest to it.
+   * Number of highlighted triangles of each part: those that intersect the other part, or the nearest one.
    */
   trianglesA: number;
   trianglesB: number;

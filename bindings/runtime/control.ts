@@ -1,5 +1,5 @@
-// Layout of the shared control words through which the calling thread gives work to the workers: one 64-byte
-// line per worker.
+// Layout of the shared control words through which the calling thread gives work to the workers. Each worker
+// has its own cache line of 64 bytes.
 
 /** Int32 index of each word in a worker's line. */
 export const word = {
@@ -22,7 +22,7 @@ export const word = {
   end: 8,
   /** How long to spin for the next order before sleeping, in microseconds. */
   spinMicroseconds: 9,
-  /** The last order that the worker noticed, in time or not. */
+  /** The last order that the worker noticed, even if the caller had already taken the slice back. */
   seen: 10,
   /** Duration of the worker's last order, in microseconds. */
   microseconds: 11,

@@ -55,6 +55,6 @@ function checked(module: WebAssembly.Module, { nameLength }: InlinedKernels): We
 
 const inlinedKernels = (failure: string): Note => ({
   code: 'inlined-kernels',
-  message: `the inlined kernels are used because the given ones failed to load: ${failure}`,
-  fix: "nothing: results are the same; or point wasmUrl to this version's dist/wasm",
+  message: `the inlined kernels are used, because the given ones could not be loaded: ${failure}`,
+  fix: "no action is required, since results are the same; or point wasmUrl to this version's dist/wasm",
 });

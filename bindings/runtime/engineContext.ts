@@ -43,6 +43,8 @@ export interface FrontStudy {
    * trees.
    */
   runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
+  /** Makes the FrontSystem that runs queries. pairCapacity: initial capacity of a list, in pairs. */
+  makeFront(context: EngineContext, pairCapacity: number): unknown;
 }
 
 /** The memory and the threads that kernels run on. */

@@ -33,7 +33,7 @@ export class Arena {
   // The blocks that a lost worker may still write to, and which of these have been released since.
   readonly #suspect = new Set<number>();
   #held: number[] = [];
-  /** Number of holds that have not ended. @internal */
+  /** Number of quarantines that have not ended. @internal */
   quarantineCount = 0;
 
   constructor(memory: WebAssembly.Memory, maximumPages: number) {
@@ -81,7 +81,7 @@ export class Arena {
     this.#insertFree({ at, bytes });
   }
 
-  /** Whether the engine was disposed. Nothing in the arena may be used any more. */
+  /** Whether the engine was disposed of. If so, nothing in the arena may be used. */
   isClosed = false;
   close(): void {
     this.isClosed = true;
@@ -189,7 +189,7 @@ export function reserveMemory(
       });
       return { memory, maximumPages };
     } catch {
-      /* the next smaller reservation */
+      /* Try the next smaller size. */
     }
   }
   throw new Capacity(

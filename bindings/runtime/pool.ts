@@ -16,8 +16,8 @@ interface PoolWorker {
   handle: WorkerHandle;
   state: 'starting' | 'serving' | 'gone';
   /**
-   * seen: the last order that it had noticed when the caller first took an order back from it. missedAt: the
-   * time at which that happened.
+   * seen: the last order that the worker had noticed when the caller first took an order back from it.
+   * missedAt: the time at which the caller took that order back.
    */
   seen: number;
   missedAt: number;
@@ -30,7 +30,8 @@ interface PoolWorker {
 export class Pool {
   readonly kernels: Kernels;
   /**
-   * The time that a worker may take in addition to the caller's before it counts as lost, in milliseconds.
+   * A worker counts as lost if it takes longer than the caller by more than this time, in milliseconds. For
+   * long jobs the limit is higher: 20 times the caller's time, multiplied by the number of shares.
    */
   deadlineMilliseconds = 2000;
   /** Called when a running worker is lost: it died, hung or was late. */

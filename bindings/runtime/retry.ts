@@ -29,8 +29,8 @@ export const explainTrap = (error: unknown): unknown =>
   error instanceof WebAssembly.RuntimeError
     ? new CollisionError(
         'Internal',
-        `a kernel stopped: ${error.message}`,
-        'report the arguments of this call; the engine remains usable',
+        `a kernel trapped: ${error.message}`,
+        'report this as a bug, with the arguments of the call; the engine remains usable',
       )
     : error;
 

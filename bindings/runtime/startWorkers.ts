@@ -40,7 +40,7 @@ export async function startThreads(
 }
 
 /**
- * Ends the threads of an engine that was not disposed, when its EngineContext has been garbage-collected.
+ * Ends the threads of an engine that was not disposed of, when its EngineContext has been garbage-collected.
  */
 const dropped = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
   void pool.dispose();
@@ -49,7 +49,7 @@ const dropped = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
 /** Adds a note when a thread is lost later, and ends all threads when the context is garbage-collected. */
 export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { pool } = context;
-  // Meshes and scenes reference the context, so it is kept while one of them is referenced, even if the
+  // Meshes and scenes reference the context, so the threads run while one of them is referenced, even if the
   // engine itself is not.
   dropped.register(context, pool);
   pool.onLost = () => {
@@ -127,7 +127,7 @@ const notesOf = (name: string, failures: readonly string[]): Note[] =>
         {
           code: 'inlined-worker',
           message: `workers run from the ${name}, because the worker file did not start (${failures.join('; ')})`,
-          fix: 'nothing: results are the same; or pass the URL of worker.js as workerUrl',
+          fix: 'no action is required, since results are the same; or pass the URL of worker.js as workerUrl',
         },
       ];
 

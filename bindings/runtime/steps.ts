@@ -5,8 +5,8 @@ import type { KernelContext } from './engineContext.js';
 import { WorkerLost } from './retry.js';
 
 /**
- * Runs slices 0 <= i < sliceCount of a job. meanwhile: runs on this thread before its own share, while other
- * threads begin theirs.
+ * Runs slices 0 <= i < sliceCount of a job. meanwhile: called on this thread before its own share, while the
+ * other threads begin their shares.
  * @throws WorkerLost; `retry` then releases the step's memory and runs the step again
  */
 export function runStep(

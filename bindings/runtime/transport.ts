@@ -1,5 +1,5 @@
-// Defines what the pool needs of a worker thread on any platform, and detects what this platform's threads
-// can do.
+// Defines what the pool requires of a worker thread on any platform, and detects what the threads of this
+// platform can do.
 
 /** What a worker needs to serve a pool. */
 export interface WorkerStart {

@@ -6,7 +6,7 @@ import { repeat } from './repeat.js';
 
 const CELLS = 20;
 /**
- * Long enough for the runtime to notice every kernel as hot; compilation itself continues in the background.
+ * Long enough for the JavaScript engine to recognize every kernel as hot. It compiles them in the background.
  */
 const BUILD_MILLISECONDS = 12;
 const QUERY_MILLISECONDS = 20;
@@ -34,7 +34,7 @@ export function warmUp(engine: CoreEngine): void {
     transformB[13] = 0.3 * Math.sin(round);
     transformB[14] = 0.6 * Math.cos(round);
     engine.query(floor, wall, { transformB, order: round % 2 === 0 ? 'any' : 'sorted', parts: 1 });
-    // Queries for any hit are so short that many are needed to be noticed.
+    // Any-hit queries are so short that only many of them count as hot.
     for (let hit = 0; hit < FIRST_HITS; hit++)
       engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
   });

@@ -33,7 +33,7 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
     });
   });
   ready.catch(() => {});
-  // Memory that cannot be sent causes an error here: then nothing else knows of the thread, so it is ended.
+  // If the memory cannot be sent, this throws. Nothing else references the thread then, so it is terminated.
   try {
     worker.postMessage({ ...start, lock });
   } catch (error) {

@@ -18,7 +18,7 @@ function waitForOrder(control: Int32Array, line: number, seen: number): number {
     Atomics.store(control, line + word.parked, 1);
     Atomics.wait(control, line + word.posted, seen);
     Atomics.store(control, line + word.parked, 0);
-    // It was woken in advance of an order, which will arrive soon.
+    // The worker was woken because an order will arrive soon.
     until = performance.now() + spinMilliseconds;
   }
 }
@@ -29,7 +29,7 @@ function runOrders(kernels: readonly Kernel[], control: Int32Array, line: number
     const order = waitForOrder(control, line, seen);
     seen = order;
     Atomics.store(control, line + word.seen, order);
-    // The caller may have taken the slice back while this thread slept: then it must not be touched.
+    // The caller may have taken the slice back while this thread slept. This thread must not run it then.
     if (Atomics.compareExchange(control, line + word.claimed, ~order, order) !== ~order) continue;
     const kernel = control[line + word.kernel];
     if (kernel === STOP) return;
@@ -42,8 +42,8 @@ function runOrders(kernels: readonly Kernel[], control: Int32Array, line: number
 }
 
 /**
- * Reports that the worker is ready, then runs orders until told to stop. The thread belongs to the pool from
- * here on.
+ * Reports that the worker is ready, then runs orders until one of them is STOP. The thread is used by the pool
+ * alone from then on.
  */
 export function serve(start: WorkerStart, sayReady: () => void): void {
   const kernels = Object.values(instantiateKernels(start.modules, start.memory));
@@ -65,8 +65,8 @@ if (threads) {
     if (!(start.modules?.[0] instanceof WebAssembly.Module)) return;
     globalThis.removeEventListener('message', onMessage);
     const begin = (): void => serve(start, () => globalThis.postMessage('ready'));
-    // The lock is held until this thread ends, which is how the page learns of it. `serve` returns only when
-    // the worker is told to stop.
+    // The lock is held until this thread ends: its release tells the page that the thread has ended. `serve`
+    // returns only after the order STOP.
     const hold = (): Promise<never> => {
       setTimeout(begin);
       return new Promise(() => {});

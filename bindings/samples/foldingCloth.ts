@@ -40,7 +40,7 @@ interface Wrinkle {
  */
 export function foldingCloth(count: number, frames: number, seed = 1): FoldingCloth {
   if (!(count >= 2))
-    throw new InvalidMesh(`a cloth needs at least 2 triangles, not ${count}`, 'ask for at least 2 triangles');
+    throw new InvalidMesh(`a cloth needs at least 2 triangles, not ${count}`, 'pass a count of at least 2');
   const cells = Math.ceil(Math.sqrt(count / 2));
   const side = cells + 1;
   const random = createRandom(seed);

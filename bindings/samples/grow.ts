@@ -15,7 +15,7 @@ export function growTo(mesh: MeshData, count: number): MeshData {
   if (!Number.isInteger(splitCount) || splitCount < 0 || splitCount > from) {
     throw new InvalidMesh(
       `${from} triangles cannot be split into ${count}`,
-      `ask for ${from} plus an even number, at most ${3 * from} in all`,
+      `pass ${from} plus an even number, at most ${3 * from} in total`,
     );
   }
   const vertexCount = mesh.positions.length / 3;

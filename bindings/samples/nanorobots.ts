@@ -1,4 +1,4 @@
-// Generates small robots that wander through a cube, or gather in its corners, and turn back when they
+// Generates small robots that wander through a cube, gather in its corners, or move from one corner to another, and turn back when they
 // collide.
 
 import { type Movement, robotWorld } from './robots.js';
@@ -26,8 +26,8 @@ export interface Nanorobots {
  * throws. Source: the nanorobots of Du, Liu and Suzumura (2017), section 5.1, which does not specify shape,
  * size or speed.
  * @param movement 'random': robots start uniformly distributed, each in its own cell. 'skewed': each starts
- * somewhere on the path to its corner.
- * @param density Robots per unit volume of the cube.
+ * somewhere on the path to its corner. 'corner': robots start uniformly distributed in one corner.
+ * @param density Robots per unit volume of the cube; if their movement is 'corner', of the corner.
  */
 export function nanorobots(count: number, movement: Movement, seed = 1, density = 0.1): Nanorobots {
   const world = robotWorld(count, movement, seed, density);

@@ -8,9 +8,10 @@ import type { MeshData } from './types.js';
 
 /**
  * 'random': uniformly distributed and wandering. 'skewed': moving from corner to corner of the cube and
- * staying at each for a while.
+ * staying at each for a while. 'corner': all in one corner, an eighth of the cube, moving to the opposite
+ * corner and back, and staying at each for a while.
  */
-export type Movement = 'random' | 'skewed';
+export type Movement = 'random' | 'skewed' | 'corner';
 
 /** Robots by number, each with its own state. The members have the names that worlds of swarms use. */
 export interface RobotWorld {
@@ -53,9 +54,9 @@ const MAX_SPIN = 0.1;
 /** Mean number of steps until a wandering robot changes its direction. */
 const WANDER_STEPS = 50;
 /**
- * Skewed movement: mean distance of targets from their corner along each axis, relative to the side; minimum
- * and maximum number of steps that a robot stays at its target; number of steps that a robot keeps going
- * after it turned back.
+ * Movement to corners: mean distance of skewed targets from their corner along each axis, relative to the
+ * side; minimum and maximum number of steps that a robot stays at its target; number of steps that a robot
+ * keeps going after it turned back.
  */
 const CORNER_SPREAD = 0.12;
 const MIN_STAY = 20;
@@ -77,16 +78,19 @@ const LENGTH = 15;
 /**
  * Creates the robots of `nanorobots`, one at a time. Never throws. Source: Du, Liu and Suzumura (2017),
  * section 5.1.
- * @param density Robots per unit volume.
+ * @param density Robots per unit volume of the cube; if their movement is 'corner', of the corner.
  */
 export function robotWorld(count: number, movement: Movement, seed = 1, density = 0.1): RobotWorld {
-  const side = Math.cbrt(count / density);
+  /** Edge of the cube in which robots start. */
+  const extent = Math.cbrt(count / density);
+  const side = movement === 'corner' ? 2 * extent : extent;
   const across = Math.max(1, Math.ceil(Math.cbrt(count)));
   const isSkewed = movement === 'skewed';
+  const hasTargets = movement !== 'random';
 
   function begin(robot: number, state: Float64Array): void {
     const random = createRandom(hash32(seed, robot, 0));
-    const cell = side / across;
+    const cell = extent / across;
     const part = random.between(0, 1);
     state.set(random.direction(), AXIS);
     state.set(
@@ -96,7 +100,8 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     state[SPIN] = random.between(-MAX_SPIN, MAX_SPIN);
     state[ANGLE] = random.between(0, 2 * Math.PI);
     state[PAUSE] = 0;
-    state.set(isSkewed ? nearCorner(random, side) : [0, 0, 0], TARGET);
+    state.fill(0, TARGET, TARGET + 3);
+    if (hasTargets) setTarget(state, random);
     const places = [robot % across, Math.floor(robot / across) % across, Math.floor(robot / across ** 2)];
     for (let axis = 0; axis < 3; axis++) {
       const even = (places[axis] + random.between(0.4, 0.6)) * cell;
@@ -105,7 +110,7 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
   }
 
   function advance(robot: number, state: Float64Array, step: number): void {
-    if (isSkewed) goToCorner(robot, state, step);
+    if (hasTargets) goToTarget(robot, state, step);
     else if (hash32(seed, robot, step) % WANDER_STEPS === 0)
       setDirection(state, createRandom(hash32(seed, robot, step, 1)).direction());
     // Walls reflect.
@@ -117,7 +122,7 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     state[ANGLE] = state[ANGLE] + state[SPIN];
   }
 
-  function goToCorner(robot: number, state: Float64Array, step: number): void {
+  function goToTarget(robot: number, state: Float64Array, step: number): void {
     if (state[PAUSE] > 0) {
       state[PAUSE] = state[PAUSE] - 1;
       return;
@@ -128,9 +133,17 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     const distance = Math.sqrt(x * x + y * y + z * z);
     if (distance > SPEED) return setDirection(state, [x / distance, y / distance, z / distance]);
     const random = createRandom(hash32(seed, robot, step));
-    state.set(nearCorner(random, side), TARGET);
+    setTarget(state, random);
     state[PAUSE] = MIN_STAY + random.below(MAX_STAY - MIN_STAY);
     setDirection(state, [0, 0, 0]);
+  }
+
+  // If all robots share a corner, the next target is in the other half of the cube along each axis. A new state
+  // has the target 0, 0, 0.
+  function setTarget(state: Float64Array, random: Random): void {
+    if (isSkewed) return state.set(nearCorner(random, side), TARGET);
+    const low = state[TARGET] < side / 2 ? side / 2 : 0;
+    for (let axis = 0; axis < 3; axis++) state[TARGET + axis] = random.between(low, low + side / 2);
   }
 
   function meet(state: Float64Array, x: number, y: number, z: number): void {
@@ -140,7 +153,7 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
       state[VELOCITY + 2] * (z - state[CENTER + 2]);
     if (approach <= 0) return;
     for (let at = VELOCITY; at < VELOCITY + 3; at++) state[at] = -state[at];
-    if (isSkewed) state[PAUSE] = RETREAT_STEPS;
+    if (hasTargets) state[PAUSE] = RETREAT_STEPS;
   }
 
   return {

@@ -8,7 +8,7 @@ function checkCount(shape: string, count: number, min: number): void {
   if (Number.isInteger(count) && count % 2 === 0 && count >= min) return;
   throw new InvalidMesh(
     `a ${shape} cannot have ${count} triangles: the number must be even and at least ${min}`,
-    `ask for an even number, at least ${min}`,
+    `pass an even number, at least ${min}`,
   );
 }
 

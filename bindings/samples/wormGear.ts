@@ -55,7 +55,7 @@ export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): S
   if (!Number.isInteger(triangles / 4) || triangles < 4000) {
     throw new InvalidMesh(
       `a worm gear cannot have ${triangles} triangles: the number must be a multiple of 4, at least 4000`,
-      'ask for a multiple of 4, at least 4000',
+      'pass a multiple of 4, at least 4000',
     );
   }
   const half = triangles / 2;

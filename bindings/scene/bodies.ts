@@ -224,7 +224,7 @@ export class Bodies {
       if (mesh.isDisposed)
         throw new Disposed(
           `the mesh of body ${entry.id} was disposed`,
-          'remove the body before you dispose its mesh',
+          'remove the body before you dispose of its mesh',
         );
       if (mesh.version === entry.version) continue;
       entry.version = mesh.version;
@@ -241,7 +241,7 @@ export class Bodies {
     for (const { id, mesh, version } of this.slots) {
       if (mesh && (mesh.isDisposed || mesh.version !== version))
         throw new Unsupported(
-          `the mesh of body ${id} changed while the scene was detecting`,
+          `the mesh of body ${id} changed during detect`,
           'change meshes after detect has returned, not in onProgress',
         );
     }
@@ -285,7 +285,7 @@ export class Bodies {
   placeFrom(from: Transforms, matrices: Transforms): void {
     if (!isMatrixArray(from) || from.length !== 16 * this.slots.length)
       throw new Unsupported(
-        `from is ${describeMatrices(from)}, not 16 for each of ${this.slots.length} slots`,
+        `from is ${describeMatrices(from)}, not 16 numbers for each of ${this.slots.length} slots`,
         'pass 16 numbers per body, in the order in which they were added',
       );
     const rows = this.starts.read(from, slot => this.slots[slot].mesh !== undefined);

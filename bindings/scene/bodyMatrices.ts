@@ -21,7 +21,7 @@ export function checkMatrices(
 ): void {
   if (!isMatrixArray(matrices) || matrices.length !== 16 * count)
     throw new Unsupported(
-      `setTransforms got ${describeMatrices(matrices)}, not 16 for each of ${count} ${of}`,
+      `setTransforms received ${describeMatrices(matrices)}, not 16 numbers for each of ${count} ${of}`,
       fix,
     );
   checkAttached('matrices', matrices);

@@ -57,7 +57,7 @@ export class Scene {
     const { transform, group = 1, mask = 0xffffffff } = options;
     if (!this.#host.owns(mesh))
       throw new Unsupported(
-        'the mesh is missing or belongs to another engine',
+        'the mesh is missing, or belongs to another engine',
         "pass a mesh that createMesh of the scene's engine returned",
       );
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
@@ -173,8 +173,8 @@ export class Scene {
     if (this.#isDisposed) throw new Disposed('the scene was disposed', 'create a new one with createScene()');
     if (this.#isDetecting)
       throw new Unsupported(
-        'the scene is detecting',
-        'make the call after detect has returned, or await the result of detect',
+        'another detect of this scene is still running',
+        'wait until detect has returned, or await its result',
       );
     this.#host.beginCall();
   }

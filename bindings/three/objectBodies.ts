@@ -287,7 +287,7 @@ export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions
   if (typeof scene?.setTransforms !== 'function')
     throw new Unsupported(
       `the scene is ${describe(scene)}, not a scene of pfront`,
-      'pass what engine.createScene() returned',
+      'pass a scene that engine.createScene() returned',
     );
   if (!root?.isObject3D)
     throw new Unsupported(

@@ -16,7 +16,7 @@ test('the invalid value is named', () => {
   const error = caught(() => alone.boxPairs(boxes));
   assert.instance(error, InvalidBoxes);
   assert.is(error.message, 'boxes[13] is NaN, not a finite number');
-  assert.is(error.fix, 'fix box 2, or leave it out');
+  assert.is(error.fix, 'correct box 2, or omit it');
   assert.is(
     caught(() => alone.boxPairs(new Float32Array(6), { against: Float32Array.of(0, 0, 0, Infinity, 1, 1) }))
       .message,

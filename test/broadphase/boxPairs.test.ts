@@ -124,7 +124,7 @@ test('auto reports its choice and the reason, and every method finds the same pa
         assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'cells' : 'sap', kind);
       assert.match(
         found.stats.reason,
-        kind === 'uniform' || kind === 'clustered' ? /alike in size/ : /ns per box in slabs .* ns in cells/,
+        kind === 'uniform' || kind === 'clustered' ? /similar sizes/ : /ns per box in slabs .* ns in cells/,
         kind,
       );
     }

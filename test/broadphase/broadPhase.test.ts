@@ -163,7 +163,7 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const)
     );
     assert.match(
       caught(() => broad.move(Uint32Array.of(0), new Float32Array(12))).message,
-      /of length 1 for 2 boxes/,
+      /has length 1, but there are 2 boxes/,
     );
     assert.match(
       caught(() => broad.move(Uint32Array.of(1), Float32Array.of(0, 0, 0, 1, NaN, 1))).message,

@@ -61,7 +61,7 @@ function row(seed: number): Float32Array {
 
 test('boxes of similar sizes are not sampled, unless some are far smaller or the scene is too large for slabs of that width', () => {
   const isSampled = (boxes: Float32Array): boolean =>
-    !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('alike in size');
+    !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('similar sizes');
   for (const seed of [1, 2, 3]) {
     const even = boxCrowd('uniform', 9000, seed);
     const crowd = boxCrowd('uniform', 1000, seed);

@@ -385,7 +385,7 @@ test('a kernel that traps gives an error with a fix, and the next frame is corre
         });
         const error = caught(() => assert.ok(broad.pairs() === undefined, `${method} has no ${kernel}`));
         assert.is(error.code, 'Internal', `${method}, ${kernel}: ${error.message}`);
-        assert.match(error.message, /a kernel stopped: unreachable/);
+        assert.match(error.message, /a kernel trapped: unreachable/);
         Object.assign(pool, { kernels: all });
         checkEvents(broad, model, before, `${method}, ${kernel}: events since the last successful frame`);
       });

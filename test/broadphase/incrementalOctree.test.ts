@@ -25,7 +25,7 @@ const [alone] = engines;
 
 const octree = (engine: Engine): BroadPhase => broadPhaseOfBodies(engine, { method: 'octree' });
 const everyOne = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, i) => i);
-const MERGED = /stayed sorted/;
+const MERGED = /were reused/;
 const SORTED = /too many octants/;
 const KEPT = /were kept/;
 const RECREATED = /grid was recreated/;

@@ -2,14 +2,18 @@
 // it cannot read.
 
 import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { collide } from '../../dist/index.js';
 import { box, type MeshData, sphere, translation } from '../../dist/samples/index.js';
+import { beam, ifc } from '../formats/smallIfc.js';
+import { dataPath, hasData } from '../support/data.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { number, onPage, text, until, until$ } from './demoPages.js';
+import { number, onPage, text as textOf, until, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
 type Given = { name: string; text: string | Uint8Array };
@@ -120,6 +124,39 @@ pageTest(
   },
 );
 
+pageTest('an IFC file: its clash, and an element that cannot be read is named', async () => {
+  const beams = [
+    beam('Girder', [0, 0, 0], [4, 0.5, 0.5]),
+    beam('Post', [0, 0, 0.25], [0.5, 0.5, 3], 'IFCCOLUMN'),
+    beam('Broken', [0, 9, 0], [1, 1, 1]),
+  ];
+  const text = ifc(beams).replace('#306=IFCEXTRUDEDAREASOLID(#307', '#306=IFCEXTRUDEDAREASOLID(#999');
+  await onPage('clash', async (page, errors) => {
+    await give(page, { name: 'frame.ifc', text });
+    await until$(page, 'clashes', "$ === '1'");
+    await until(page, "document.querySelector('#table td:nth-child(2)').textContent === 'hard'");
+    assert.is(await page.textContent('#table td:nth-child(3)'), '0.25');
+    assert.match(await textOf(page, 'message'), /1 element could not be read, .*: IfcBeam Broken /);
+    assert.match(
+      (await page.textContent('#table tr'))!,
+      /IfcBeam Girder.*IfcColumn Post|IfcColumn Post.*IfcBeam Girder/,
+    );
+    assert.equal([await number(page, 'parts'), errors], [2, []]);
+  });
+});
+
+// Registers nothing where the truth data is absent.
+if (hasData)
+  pageTest.slow('a house of 215 elements in IFC: every pair of parts that the truth has', async () => {
+    const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8'));
+    await onPage('clash', async (page, errors) => {
+      await give(page, { name: 'duplex.ifc', text: gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))) });
+      await until$(page, 'clashes', `$ === '${truth.part_pairs.length}'`);
+      assert.match(await textOf(page, 'message'), `${truth.part_box_pairs} pairs of parts`);
+      assert.equal([await number(page, 'parts'), errors], [215, []]);
+    });
+  });
+
 pageTest.slow('GLB, OBJ, STL and PLY files give the same clash as in Node', async () => {
   const glb = writeGlb([
     { name: 'ball', ...ball, transform: translation([0, 0, 0]) },
@@ -138,7 +175,7 @@ pageTest.slow('GLB, OBJ, STL and PLY files give the same clash as in Node', asyn
     await onPage('clash', async (page, errors) => {
       await give(page, ...files);
       await until$(page, 'message', '/clash|wrong|read|none/.test($)');
-      assert.match(await text(page, 'message'), '1 clash (1 pair of parts');
+      assert.match(await textOf(page, 'message'), '1 clash (1 pair of parts');
       assert.equal(
         [await number(page, 'parts'), await number(page, 'clashes'), await number(page, 'triangle-pairs')],
         [2, 1, meeting],
@@ -232,9 +269,9 @@ pageTest.slow(
         );
       };
       await said('No two of the 2 parts share a point', { name: 'apart.obj', text: objOf([ball, far]) });
-      assert.is(await text(page, 'table-hint'), 'No clashes.');
+      assert.is(await textOf(page, 'table-hint'), 'No clashes.');
       await said('There is only one part', { name: 'one.obj', text: objOf([ball]) });
-      await said('notes.txt is not a GLB, STL, OBJ or PLY file.', { name: 'notes.txt', text: 'hello' });
+      await said('notes.txt is not a GLB, IFC, STL, OBJ or PLY file.', { name: 'notes.txt', text: 'hello' });
       await said('save it as GLB', { name: 'scene.gltf', text: '{}' });
       await said('empty.obj has no triangles.', { name: 'empty.obj', text: '' });
       await said('broken.glb could not be read', { name: 'broken.glb', text: 'glTF but not really' });

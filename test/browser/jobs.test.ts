@@ -138,7 +138,7 @@ pageTest('jobs of a terminated thread end at once, and no new ones are accepted'
     });
     for (const { code, message, fix } of [answer, again]) {
       assert.is(code, 'Cluster');
-      assert.match(message, /the thread of the jobs ended/);
+      assert.match(message, /the worker thread of the jobs has ended/);
       assert.match(fix, /openJobs/);
     }
   }),

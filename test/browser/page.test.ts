@@ -130,14 +130,14 @@ pageTest.slow('modules that are left out are not loaded, and a missing one is na
       try { engine.boxPairs(new Float32Array(6)); } catch ({ code, fix }) { found.push(code, fix); }
       return found;
     })()`);
-      assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to modules, or leave modules out"]);
+      assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to modules, or omit modules"]);
       assert.equal(errors, []);
       const refused = await page.evaluate<string[]>(
         'pfront.createEngine().catch(({ code, message }) => [code, message])',
       );
       assert.is(refused[0], 'Unsupported');
       // No module file exists; the network decides which one fails first.
-      assert.match(refused[1], /module '\w+' did not load/);
+      assert.match(refused[1], /module '\w+' could not be loaded/);
     },
   );
 });

@@ -2,7 +2,7 @@
 // Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build as esbuild } from 'esbuild';
@@ -94,6 +94,7 @@ deno('one thread with memory that is not shared gives the same results', () => {
 
 deno('the example runs on two threads', () => {
   copyFileSync(`${root}docs/examples/deno/main.ts`, inFolder('example.ts'));
+  cpSync(`${root}node_modules/wgpu-matrix`, inFolder('node_modules/wgpu-matrix'), { recursive: true });
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [program, 'run', '--no-prompt', '--cached-only', 'example.ts'],

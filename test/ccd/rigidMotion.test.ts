@@ -346,7 +346,7 @@ test('a motion that is not a rotation and a translation is refused, with the rea
     throw new Error('nothing was thrown');
   };
   for (const [toA, message] of [
-    [grown, /^A does not move as a rigid body: its y axis is 1 long at the start and 2 at the end/],
+    [grown, /^A does not move as a rigid body: its y axis has length 1 at the start and 2 at the end/],
     [Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1), /mirrored at one end/],
     [Float64Array.of(1, 0, 0, 0, 0.6, 0.8, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), /angles between its axes/],
   ] as const) {
@@ -358,7 +358,7 @@ test('a motion that is not a rotation and a translation is refused, with the rea
   assert.match(errorOf(() => engine.sweep(mesh, other, { ...RIGID, toB: grown })).message, /^B does not/);
   assert.match(
     errorOf(() => engine.sweep(mesh, other, { ...RIGID, exact: true })).message,
-    /exact is set together with motion 'rigid'/,
+    /exact cannot be combined with motion 'rigid'/,
   );
   assert.match(
     errorOf(() => engine.sweep(mesh, other, { motion: 'screw' as never })).message,

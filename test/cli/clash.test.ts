@@ -251,7 +251,7 @@ test.slow('invalid input gives exit code 2, one line and a fix, and nothing on s
   const cases: [string[], RegExp][] = [
     [[], /no command/],
     [['crash'], /"crash" is not a command/],
-    [['clash'], /needs a file/],
+    [['clash'], /requires a file/],
     [['clash', row, row, join(folder, 'gone.stl')], /gone\.stl/],
     [['clash', '--frobnicate', row], /--frobnicate/],
     [['clash', row, '--threads', '0'], /--threads 0/],
@@ -261,9 +261,9 @@ test.slow('invalid input gives exit code 2, one line and a fix, and nothing on s
     [['clash', row, '--fail-on', 'none'], /--fail-on none/],
     [['clash', row, '--json=yes'], /json/],
     [['clash', join(folder, 'gone.stl')], /gone\.stl: does not exist/],
-    [['clash', join(folder, 'notes.txt')], /has no extension of a format that can be read/],
-    [['clash', folder], /has no extension of a format that can be read/],
-    [['clash', broken], /broken\.ply: the header never ends/],
+    [['clash', join(folder, 'notes.txt')], /has no file extension that can be read/],
+    [['clash', folder], /has no file extension that can be read/],
+    [['clash', broken], /broken\.ply: the header has no end_header line/],
     [['clash', row, broken], /broken\.ply/],
     [['clash', points], /contains no triangles/],
     [['doctor', 'now'], /now/],
@@ -330,6 +330,7 @@ dataTest('an assembly has its real names and the correct part pairs', async () =
   ) as { part_pairs: number[][] };
   const { clashes, parts, totals } = json(path);
   assert.equal([totals.parts, totals.triangles, clashes.length], [67, 121_496, 80]);
+  assert.is(totals.trianglePairs, 27_003);
   assert.equal(
     parts.slice(0, 3).map(({ name }: any) => name),
     ['body', 'body (2)', 'Lifter_123-923_0_Parts_1'],

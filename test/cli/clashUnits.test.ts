@@ -116,8 +116,8 @@ test.slow('invalid options give exit code 2, one line and a fix', () => {
     [['--up', 'x'], /--up x is neither y nor z/],
     [['--classes', 'hard,soft'], /"soft" is not a class/],
     [['--classes', ''], /"" is not a class/],
-    [['--classes', 'clearance'], /the class clearance needs --clearance/],
-    [['--fail-on', 'clearance'], /needs --clearance/],
+    [['--classes', 'clearance'], /the class clearance requires --clearance/],
+    [['--fail-on', 'clearance'], /requires --clearance/],
     [['--fail-on', 'any,hard'], /"any" is not a class/],
     [['--allow', join(folder, 'gone.txt')], /gone\.txt: cannot be read \(ENOENT\)/],
     [bad('just one'), /bad-8\.txt: line 1 is not two names/],
@@ -142,7 +142,7 @@ test.slow('invalid options give exit code 2, one line and a fix', () => {
   }
   assert.match(
     clash(glb('known.glb', BOXES), '--units', 'mm').stderr,
-    /--units mm: every file stores its unit \(.*known\.glb: m\)/,
+    /--units mm has no effect: every file stores its unit \(.*known\.glb: m\)/,
   );
 });
 

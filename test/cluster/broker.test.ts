@@ -39,14 +39,14 @@ boundedTest(
       [{ webSocket: true }, /every page/],
       [{ webSocket: { origins: [] } }, /every page/],
       [{ webSocket: { host: '0.0.0.0', origins: ['http://a'] } }, /would accept any client/],
-      [{ host: 'a"\nauthorization {}', token: 'x' }, /the address/],
-      [{ port: 70_000 }, /the port/],
-      [{ port: 1.5 }, /the port/],
+      [{ host: 'a"\nauthorization {}', token: 'x' }, /is not a host name/],
+      [{ port: 70_000 }, /port 70000 is not/],
+      [{ port: 1.5 }, /port 1.5 is not/],
       [{ token: '' }, /empty/],
       [{ token: 'a\nb' }, /not allowed/],
       [{ token: '$2a$11$PWIFAL8RsWyGI3jVZtO9Nu8.6jOxzxfZo7c/W0eLk017hjgUKWrhy' }, /not allowed/],
       [{ users: [{ user: 'a', pass: '' }] }, /empty/],
-      [{ token: 'a', nkeys: [nkey] }, /beside/],
+      [{ token: 'a', nkeys: [nkey] }, /cannot be combined/],
       [{ nkeys: ['SUAG'] }, /nkey/],
     ];
     const before = folders().length;

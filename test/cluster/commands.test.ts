@@ -54,18 +54,18 @@ test.slow('help is printed, and unknown options and invalid values are refused',
     assert.match(succeed(`${command} --help`), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');
   refuse(/"sideways" is not a command/, 'sideways');
-  refuse(/needs a command/);
+  refuse(/requires a command/);
   for (const command of ['up', 'join'])
     refuse(
       /--backend gpu is not one of auto, wasm and webgpu/,
       `${command} --backend gpu --servers nats://127.0.0.1:9`,
     );
   refuse(/--workers many is not a whole number/, 'up --workers many');
-  refuse(/--cluster \.\.\/x is not a name/, 'status --cluster ../x');
+  refuse(/--cluster \.\.\/x is not a valid cluster name/, 'status --cluster ../x');
   refuse(/Unknown option '--wrokers'/, 'up --wrokers 2');
   refuse(/--servers .*is not an address/, 'join --servers http://user:secret@host');
-  refuse(/join needs the broker/, 'join');
-  refuse(/run needs a file/, 'run');
+  refuse(/join requires the address of the broker/, 'join');
+  refuse(/run requires a file/, 'run');
   refuse(/no cluster "pfront" runs on this machine/, 'status');
   refuse(/no cluster "pfront" was started/, 'down');
   refuse(/no connection to nats:\/\/127\.0\.0\.1:9: /, 'status --servers nats://127.0.0.1:9');
@@ -96,7 +96,7 @@ brokerTest(
     const { supervisor, broker, workers } = stateOf('pfront');
     assert.is(statSync(stateFile('pfront')).mode & 0o077, 0);
     assert.is(workers.length, 2);
-    refuse(/cluster "pfront" runs already/, `up --port ${port}`);
+    refuse(/cluster "pfront" is already running/, `up --port ${port}`);
     refuse(new RegExp(`port ${port} of 127.0.0.1 is in use`), `up --cluster other --port ${port}`);
 
     const alone = JSON.parse(
@@ -177,7 +177,7 @@ brokerTest.slow(
     refuse(/no connection to/, `status --servers ${servers}`);
 
     const scene = 'run nanorobots --bodies 300 --steps 6';
-    const lines = (text: string): { stateDigest: string; contactDigest?: string; met: number }[] =>
+    const lines = (text: string): { stateDigest: string; contactDigest?: string; contacts: number }[] =>
       text
         .trim()
         .split('\n')
@@ -187,14 +187,14 @@ brokerTest.slow(
     await joined.until(/3 nodes\n/);
     const three = lines(succeed(`${scene} --json --nodes 3`));
     assert.equal(
-      three.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]),
-      one.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]),
+      three.map(({ stateDigest, contactDigest, contacts }) => [stateDigest, contactDigest, contacts]),
+      one.map(({ stateDigest, contactDigest, contacts }) => [stateDigest, contactDigest, contacts]),
     );
     assert.is(three.length, 7);
-    assert.ok(three.some(({ met }) => met > 0));
+    assert.ok(three.some(({ contacts }) => contacts > 0));
     assert.match(
       succeed(`${scene} --nodes 3`),
-      /^nanorobots: 300 bodies, skewed, 6 steps, seed 1; 3 nodes, balancing beyond 10 %\n +step +met .*\n( +\d+ .*\n){6}6 steps in /,
+      /^nanorobots: 300 bodies, skewed, 6 steps, seed 1; 3 nodes, balancing beyond 10 %\n +step +contacts .*\n( +\d+ .*\n){6}6 steps in /,
     );
 
     succeed('down');
@@ -224,7 +224,7 @@ brokerTest.slow(
     await next.ended;
     await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
     refuse(/was started here, but is no longer running/, 'status --cluster orphan');
-    assert.match(succeed('down --cluster orphan'), 'had ended without `down`');
+    assert.match(succeed('down --cluster orphan'), 'had already ended without `down`');
     assert.not(existsSync(stateFile('orphan')));
   },
 );
@@ -241,10 +241,10 @@ brokerTest.slow('workers that end repeatedly are not restarted any more', 60, as
       assert.ok(performance.now() < end, up.output());
     process.kill((last = worker()), 'SIGKILL');
     if (deaths < 5)
-      await up.until(new RegExp(`(was ended by SIGKILL; it is started again[^]*){${deaths + 1}}`));
+      await up.until(new RegExp(`(was ended by SIGKILL; it will be restarted[^]*){${deaths + 1}}`));
   }
   assert.is(await up.ended, 2, up.output());
-  assert.match(up.output(), 'is not started again');
+  assert.match(up.output(), 'will not be restarted');
   assert.match(up.output(), 'no worker is left');
 });
 

@@ -111,10 +111,13 @@ test('settings that would accept unknown nodes, or cannot work, are refused', as
       /--host 0\.0\.0\.0 would accept any client/,
       `up --host 0.0.0.0 ${ports} --cert-file ${certFile} --key-file ${keyFile} --ca-file ${caFile}`,
     );
-    refuse(/every page that a browser of this machine opens could join/, `up ${ports}`);
-    refuse(/--cert-file and --key-file belong together/, `up --port ${port} --cert-file ${certFile}`);
-    refuse(/the nkey 'SUAG…'/, `up --port ${port} --nkeys ${keys}`);
-    refuse(/a token beside users or nkeys/, `up --port ${port} --nkeys ${keys} --token-file ${token}`);
+    refuse(/every page that a browser of this machine opens/, `up ${ports}`);
+    refuse(/--cert-file requires --key-file/, `up --port ${port} --cert-file ${certFile}`);
+    refuse(/nkey 'SUAG…' is not the public key/, `up --port ${port} --nkeys ${keys}`);
+    refuse(
+      /token cannot be combined with users or nkeys/,
+      `up --port ${port} --nkeys ${keys} --token-file ${token}`,
+    );
     refuse(/--nkeys .*none cannot be read: ENOENT/, `up --port ${port} --nkeys ${join(folder, 'none')}`);
     refuse(/--servers names a running broker/, `up --servers nats://127.0.0.1:4222 ${ports}`);
   } finally {

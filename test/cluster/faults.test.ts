@@ -103,7 +103,7 @@ test('without nodes, the run ends when its patience is over', async () => {
   await endsWith(
     submit({ cluster: 'nobody', patience: 500 }),
     5000,
-    /no node answers, for 500 ms; 0 of 4000/,
+    /no node has answered for 500 ms; 0 of 4000/,
   );
 });
 
@@ -111,14 +111,14 @@ test.slow('if all nodes are killed and none starts, the run ends when its patien
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await Promise.all(field.nodes.map(node => node.kill()));
-  await endsWith(submitted, 12_000, /no node is heard any more, for 1500 ms; \d+ of 4000/);
+  await endsWith(submitted, 12_000, /no node has been heard for 1500 ms; \d+ of 4000/);
 });
 
 test.slow('if the broker is gone forever, the run ends when its patience is over', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
   await field.broker.kill();
-  await endsWith(submitted, 12_000, /no node is heard any more, for 1500 ms/);
+  await endsWith(submitted, 12_000, /no node has been heard for 1500 ms/);
 });
 
 test.run();

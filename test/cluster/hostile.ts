@@ -109,19 +109,19 @@ export function hostileKinds(): Hostile[] {
   const forged = parts[0].slice();
   forged[100] ^= 255;
   return [
-    sent('nothing', /packet of 0 bytes/, new Uint8Array(0)),
-    sent('half a header', /packet of 31 bytes/, whole.subarray(0, 31)),
+    sent('nothing', /packet has 0 bytes/, new Uint8Array(0)),
+    sent('half a header', /packet has 31 bytes/, whole.subarray(0, 31)),
     sent('zeros', /part 0 of 0/, new Uint8Array(64)),
     sent('ones', /4294967295 bytes/, new Uint8Array(64).fill(255)),
-    sent('JSON', /message of|part/, text('{"kind":"mesh","positions":[0,0,0],"indices":[0,0,0]}')),
+    sent('JSON', /message has|part/, text('{"kind":"mesh","positions":[0,0,0],"indices":[0,0,0]}')),
     sent(
       'a request of a page',
-      /message of|part/,
+      /message has|part/,
       text('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n\r\n'),
     ),
-    sent('a message without its packet', /message of|part/, message()),
-    sent('a truncated packet', /part 0 with/, whole.subarray(0, 200)),
-    sent('a packet with one byte too many', /part 0 with/, Uint8Array.of(...whole, 0)),
+    sent('a message without its packet', /message has|part/, message()),
+    sent('a truncated packet', /part 0 has/, whole.subarray(0, 200)),
+    sent('a packet with one byte too many', /part 0 has/, Uint8Array.of(...whole, 0)),
     sent('a packet in a packet', /begins with/, ...splitMessage(whole, 1 << 20)),
     wrongPart('an index beyond the count', /part 9/, { 2: 9 }),
     wrongPart('no parts', /part 0 of 0/, { 3: 0 }),
@@ -162,7 +162,7 @@ export function hostileKinds(): Hostile[] {
     ),
     sent(
       'a header without a body',
-      /mesh of 32 bytes/,
+      /mesh' is invalid: it has 32 bytes/,
       ...splitMessage(
         Mesh.encode(heading, good)
           .slice(0, 32)
@@ -173,7 +173,7 @@ export function hostileKinds(): Hostile[] {
     changed('2^32 - 1 positions', /4294967295 positions/, word(at.positionsCount, 2 ** 32 - 1)),
     changed('positions of 2^32 bytes', /1073741824 positions/, word(at.positionsCount, 2 ** 30)),
     changed('one index more than fits', /indices/, view => view.setUint32(at.indicesCount, 200, true)),
-    changed('fewer marks than sent', /mesh of 1704 bytes/, word(at.marksCount, 0)),
+    changed('fewer marks than sent', /mesh' is invalid: it has 1704 bytes/, word(at.marksCount, 0)),
     changed('bytes between lists', /between its lists/, (_, bytes) => {
       bytes[bytes.length - 1] = 7;
     }),

@@ -219,7 +219,7 @@ test('if all nodes fall silent, the job ends when its patience is over', () =>
     }, 400);
     const error = await caughtFrom(answer);
     assert.is(error.code, 'Cluster');
-    assert.match(error.message, /no node is heard any more, for 400 ms; 1 of 6 tasks/);
+    assert.match(error.message, /no node has been heard for 400 ms; 1 of 6 tasks/);
     nodes.length = 0;
   }));
 
@@ -268,11 +268,11 @@ for (const [how, end] of [
       for (const answer of [job.wait(), boxes.wait()]) {
         const error = await caughtFrom(answer);
         assert.is(error.code, 'Cluster');
-        assert.match(error.message, /the thread of the jobs ended/);
+        assert.match(error.message, /the worker thread of the jobs has ended/);
         assert.match(error.fix, /openJobs/);
       }
       assert.ok(performance.now() - endedAt < scaledTimeout(5000));
-      assert.throws(() => jobs.submit(tinyPairs(1)), /the thread of the jobs ended/);
+      assert.throws(() => jobs.submit(tinyPairs(1)), /the worker thread of the jobs has ended/);
       await jobs.close();
       const others = await openJobs({ where: 'threads', threads: 1 });
       assert.is((await others.submit(tinyPairs(3)).wait()).pairsAt.length, 4);

@@ -99,7 +99,7 @@ test('a job waits for its first node, and fails if none joins', async () => {
   assert.is(hashOfPairs(await submitted.wait()), expected);
   await node.close();
   const impatient = await openJobs({ where: 'cluster', link: join(), patience: 200 });
-  await refused(impatient.submit(job).wait(), /no node answers/);
+  await refused(impatient.submit(job).wait(), /no node has answered/);
   await impatient.close();
   await jobs.close();
 });

@@ -9,7 +9,7 @@ test('four runs may leave results, and a fifth waits until one of them has none 
   const runs = new NodeRuns();
   const keeping = [1, 2, 3, 4].map(number => runs.noteRun([number, 0], number, true));
   for (const run of keeping) run.keep(0, { bytes: () => undefined });
-  assert.throws(() => runs.noteRun([5, 0], 5, true), /one run too many/);
+  assert.throws(() => runs.noteRun([5, 0], 5, true), /which is the maximum/);
   assert.is(runs.get([5, 0]), undefined);
   // Runs that leave no results can still join.
   assert.is(runs.noteRun([6, 0], 6).keeps, false);

@@ -16,7 +16,7 @@ import {
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
-const QUICK = { again: 20, patience: 4000 };
+const QUICK = { retryInterval: 20, patience: 4000 };
 test.after(disposeEngine);
 
 test.slow('1, 2, 4 and 16 nodes find the contacts of one scene, byte for byte', async () => {
@@ -172,12 +172,12 @@ test('a swarm that cannot continue gives an error: without nodes, after the loss
     assert.is((error as CollisionError).code, 'Cluster');
   };
   const world = 'robots random 100 1';
-  const hasty = { again: 20, patience: 150 };
+  const hasty = { retryInterval: 20, patience: 150 };
   await withHub(1, undefined, async hub => {
     await refused(hub.run(world, { ...hasty, nodes: 2, steps: 2 }), /^1 of 2 nodes joined within 150 ms$/);
     await refused(
       hub.run('no such world', { ...hasty, nodes: 1, steps: 2 }),
-      /the world 'no such world' is not known/,
+      /find does not know the world 'no such world'/,
     );
   });
   await withHub(2, undefined, hub =>

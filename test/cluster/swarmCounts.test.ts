@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { makeHub, type NodeRow, runSwarm, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { box, createRandom, hash32 } from '../../dist/samples/index.js';
-import { disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
+import { findRobots } from '../support/robotWorlds.js';
+import { digests, disposeEngine, sharedEngine, singleProcessRows, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
@@ -163,5 +164,33 @@ test.slow(
     assert.ok(balanced <= 1.15 && balanced < left, `${balanced}, ${left}`);
   },
 );
+
+test('if all robots start in one corner, balancing moves columns, divides the work, and changes no result', async () => {
+  const world = 'robots corner 150 1';
+  const steps = 24;
+  const expected = digests(await singleProcessRows(world, steps));
+  const run = async (balance: number | false): Promise<{ moved: number; imbalance: number }> => {
+    const { rows, states } = await withHub(4, undefined, hub =>
+      hub.run(world, { ...PATIENT, nodes: 4, steps, columns: 3, load: 'tested', smoothing: 1, balance }),
+    );
+    assert.equal(digests(rows), expected);
+    assert.is(states.length, 150 * findRobots(world)!.stateLength);
+    // The work of the last steps, as the number of pairs of bodies whose features are tested.
+    const tested = [0, 1, 2, 3].map(node =>
+      rows.slice(-8).reduce((total, row) => total + row.nodes[node].tested, 0),
+    );
+    return {
+      moved: rows.reduce((count, { moves }) => count + moves.length, 0),
+      imbalance: (Math.max(...tested) * 4) / tested.reduce((all, one) => all + one),
+    };
+  };
+  const [balanced, left] = [await run(0.1), await run(false)];
+  console.log(
+    `counted: max load / mean load ${balanced.imbalance.toFixed(3)} after ${balanced.moved} moves, without balancing ${left.imbalance.toFixed(3)}`,
+  );
+  assert.is(left.moved, 0);
+  assert.ok(balanced.moved >= 5, `${balanced.moved}`);
+  assert.ok(balanced.imbalance < 1.6 && left.imbalance > 3, `${balanced.imbalance}, ${left.imbalance}`);
+});
 
 test.run();

@@ -14,7 +14,7 @@ import {
 } from '../../dist/cluster/index.js';
 import { Offer } from '../../dist/cluster/swarm/messages.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
-import { digests, disposeEngine, sharedEngine } from '../support/swarmHub.js';
+import { digests, disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
 import { type Broker, nodeProcess, type Restartable, startBroker } from './clusterProcesses.js';
@@ -110,6 +110,41 @@ test.slow('processes may join, leave and be killed, and the final states are the
   watch.dispose();
   assert.equal(digests(rows), digests(alone));
   assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length, stage], [0, 1, 2, 'all']);
+});
+
+test('node processes send as many messages and bytes as nodes in one process', async () => {
+  const options = { nodes: 2, steps: 4, balance: false } as const;
+  await start('traffic', 2);
+  const processes = await within(
+    50_000,
+    'a swarm',
+    runSwarm(link, {
+      ...options,
+      cluster: 'traffic',
+      world: robotsName(COUNT, 'corner', 2),
+      find: findWorld,
+      columns: 2,
+      patience: 20_000,
+      retryInterval: 10_000,
+    }),
+  );
+  const { rows, states } = await withHub(2, undefined, hub =>
+    hub.run(`robots corner ${COUNT} 2`, {
+      ...options,
+      columns: 2,
+      patience: 20_000,
+      retryInterval: 10_000,
+    }),
+  );
+  const counted = (of: readonly SwarmRow[]): number[][] =>
+    of.map(({ nodes: all }) => [
+      ...(['arrived', 'localBodies', 'featurePairs', 'sentBytes', 'sentMessages'] as const).map(name =>
+        all.reduce((sum, node) => sum + node[name], 0),
+      ),
+    ]);
+  assert.equal(digests(processes.rows), digests(rows));
+  assert.equal(processes.states, states);
+  assert.equal(counted(processes.rows), counted(rows));
 });
 
 test.run();

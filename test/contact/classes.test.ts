@@ -217,7 +217,7 @@ test('contains is the class contained, and open meshes are refused', () =>
       const reported = caughtOr(() => engine.contains(a, b, { transformB }));
       if (typeof reported === 'boolean')
         assert.is(reported, name === 'contained' && which === 'a', `seed ${seed}`);
-      else assert.match(reported, /^mesh \d+ has no inside: \d+ of its edges/);
+      else assert.match(reported, /^mesh \d+ is not closed: \d+ of its edges/);
     }
     const [hollow, around, small] = [
       together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6]))),

@@ -439,16 +439,16 @@ test('openJobs refuses options of another `where`', async () => {
     (await caughtLater(() => openJobs(options as never))).message;
   assert.match(
     await refusedBy({ where: 'here', cluster: 'other' }),
-    "cluster is an option of where: 'cluster', and where is 'here'",
+    "cluster is an option of where: 'cluster', but where is 'here'",
   );
   assert.match(
     await refusedBy({ where: 'threads', link }),
-    "link is an option of where: 'cluster', and where is 'threads'",
+    "link is an option of where: 'cluster', but where is 'threads'",
   );
   for (const options of [{ threads: 2 }, { cacheBytes: 2 ** 20 }])
     assert.match(
       await refusedBy({ where: 'cluster', link, ...options }),
-      "is an option of where: 'here' and 'threads', and where is 'cluster'",
+      "is an option of where: 'here' or 'threads', but where is 'cluster'",
     );
 });
 

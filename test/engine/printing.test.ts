@@ -144,7 +144,7 @@ test('a result that a pending promise made stale prints the reason and a fix', a
   assert.ok(hits.a.length > 0);
   const { stats } = await pending;
   if (stats.backend === 'wasm')
-    assert.match(inspect(hits), 'or a pending promise of engine.async, reused the memory');
+    assert.match(inspect(hits), 'reused by a later call on its engine, or by a pending call of engine.async');
   large.dispose();
 });
 
@@ -154,7 +154,7 @@ test('a stale result prints its count and why its other properties are unavailab
   engine.query(ball, ball);
   assert.match(
     inspect(hits),
-    new RegExp(`^TrianglePairs \\{\\s+count: ${count},\\s+Stale: 'this result was read after`),
+    new RegExp(`^TrianglePairs \\{\\s+count: ${count},\\s+Stale: 'the memory of this result was reused`),
   );
   const json = JSON.parse(JSON.stringify(hits));
   assert.equal(Object.keys(json), ['count', 'Stale']);

@@ -135,7 +135,7 @@ const WRONG: [what: string, from: string | RegExp, to: string, reason: RegExp][]
   ['a placement that refers to itself', 'LPLACEMENT($,#202', 'LPLACEMENT(#201,#202', /refers (back )?to/],
   ['an element without a placement', '#201,#204', '$,#204', /has a shape but no placement/],
   ['an unknown element', /#200=IFCBEAM/, '#200=IFCBEAN', /IFCBEAN is not an IFC entity/],
-  ['a lost shape', '#201,#204', '#201,$', /is the shape of no element/],
+  ['a lost shape', '#201,#204', '#201,$', /is a shape that no element uses/],
   [
     'a direction of length 0',
     /#7\)?,1\.\);\n#207/,
@@ -268,12 +268,12 @@ test('up to three elements on which web-ifc never ends are listed, and the other
   assert.equal(await readHanging([200, 400]), {
     names: ['IfcBeam B1', 'IfcBeam B3', 'IfcBeam B5'],
     unread: ['B2', 'B4'].map(
-      name => `IfcBeam ${name}: web-ifc has made no triangles of it after 60 s of processor time`,
+      name => `IfcBeam ${name}: web-ifc made no triangles for it within 60 s of processor time`,
     ),
   });
   for (const [hanging, message] of [
-    [[100, 200, 300, 400], /no triangles of #400 after 60 s/],
-    [[0], /has not opened it after 60 s/],
+    [[100, 200, 300, 400], /no triangles for #400 within 60 s/],
+    [[0], /did not open the file within 60 s/],
   ] as const) {
     const error = await readHanging([...hanging]).then(
       () => undefined,
@@ -370,7 +370,7 @@ test.slow('an incomplete IFC file is refused in one line', async () => {
     ['projects', text.replace(/#1=.*\n/, ''), /has 0 projects/],
     ['cut', text.slice(0, text.length * 0.6), /is cut off|found the end of the file/],
     ['bare', 'ISO-10303-21;\nEND-ISO-10303-21;\n', /line 2: expected HEADER, found /],
-    ['headless', text.replace(/FILE_SCHEMA.*\n/, ''), /web-ifc cannot read it|no IFC version/],
+    ['headless', text.replace(/FILE_SCHEMA.*\n/, ''), /web-ifc cannot read the file|no IFC version/],
     ['other', text.replace('IFC4', 'AUTOMOTIVE_DESIGN'), /no IFC version/],
   ];
   for (const [name, content, message] of cases) {
@@ -398,7 +398,7 @@ test('without web-ifc, the command says how to install it', () => {
   assert.equal([status, stdout], [2, ''], stderr);
   assert.match(
     stderr,
-    /^pfront: IFC files need the package web-ifc, which is not installed\nfix: Run npm install web-ifc, then this command again\.\n$/,
+    /^pfront: IFC files require the package web-ifc, which is not installed\nfix: Run npm install web-ifc, then this command again\.\n$/,
   );
 });
 

@@ -8,7 +8,7 @@ export interface Beam {
   entity: string;
 }
 
-/** Makes an upright box of a size on the point `at`. entity: the type of the element. */
+/** Describes an upright box of the given size; `at` is the center of its base. entity: the type of the element. */
 export function beam(name: string, at: Point, size: Point, entity = 'IFCBEAM'): Beam {
   return { name, at, size, entity };
 }
@@ -31,7 +31,8 @@ const globalId = (number: number): string =>
     .join('')
     .replace(/^./, '1');
 
-/** Makes the text of an IFC 4 file. unit: a prefix of the meter, FOOT or INCH. */
+/** Makes the text of an IFC 4 file. unit: FOOT, INCH, or an SI prefix of the
+ * meter, such as MILLI; default: the meter. */
 export function ifc(beams: Beam[], unit?: string): string {
   const lines = [
     'ISO-10303-21;',

@@ -125,7 +125,7 @@ test('PLY: misspelled elements and doubled lines of the header are refused', () 
   const whole = new TextDecoder().decode(squarePly());
   for (const [from, to, message] of [
     ['element face', 'element fase', /only face and tristrips/],
-    ['format ascii 1.0', 'format ascii 1.0\nformat ascii 1.0', /is given twice/],
+    ['format ascii 1.0', 'format ascii 1.0\nformat ascii 1.0', /is declared twice/],
     ['end_header', 'end_header now', /not a line of a PLY header/],
     [
       'int vertex_indices',
@@ -139,7 +139,7 @@ test('PLY: misspelled elements and doubled lines of the header are refused', () 
 
 test('content without triangles is reported', () => {
   assert.equal(notesOf('lines.obj', text(...TRIANGLE, 'p 1', 'l 1 2', 'curv 0 1 1 2')), [
-    'lines.obj: 3 points, lines and curves are left out: they have no area',
+    'lines.obj: left out 3 points, lines and curves, which have no area',
   ]);
   assert.equal(notesOf('whole.obj', text(...TRIANGLE)), []);
   const { json, binary } = squareGltf();

@@ -1,4 +1,4 @@
-// Tests that sums of floats that a GPU computes with integer operations have the same bits as on the CPU.
+// Tests float operations that a GPU computes in integer arithmetic: results have the same bits as on the CPU.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -74,7 +74,7 @@ async function compute(gpu: Gpu, text: string, a: Uint32Array, b: Uint32Array): 
   return (await commands.submit())[0];
 }
 
-gpuTest("sums, neighbors and comparisons equal the CPU's to the bit", async () => {
+gpuTest("sums, scalings, steps up and comparisons equal the CPU's to the bit", async () => {
   const [a, b] = hardBits();
   const [x, y] = [a, b].map(({ buffer }) => new Float32Array(buffer));
   await withGpu(async gpu => {

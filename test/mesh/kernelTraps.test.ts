@@ -41,7 +41,7 @@ test('a kernel that traps while a mesh is made, loaded or updated gives a typed 
   const { positions } = makeSoup(300, 1);
   const check = (error: Error & { code?: string }): void => {
     assert.is(error.code, 'Internal');
-    assert.match(error.message, /a kernel stopped: unreachable/);
+    assert.match(error.message, /a kernel trapped: unreachable/);
   };
   for (const kernel of ['boundPositions', 'growSubtrees', 'fillTree', 'refitTree'])
     check(trapping(kernel, 1, () => createMesh(backend, { positions })));

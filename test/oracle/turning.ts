@@ -81,7 +81,7 @@ const MAX_STEPS = 20_000;
 
 /**
  * Returns a time before which the features are never within `distance`. At this time they are within
- * `distance` + `slack`, or the time is 1.
+ * `distance` + `slack`, or the time is 1, or MAX_STEPS were taken. `gap` is their distance at this time.
  */
 export function reachedAt(
   pair: RotatingPair,

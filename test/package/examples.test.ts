@@ -22,7 +22,7 @@ const TYPES = ['--noEmit', '--strict', '--checkJs', '--skipLibCheck', '--types',
 ]);
 
 function check(name: string, expected: string[]): void {
-  const example = installExample(name);
+  const example = installExample(name, ['wgpu-matrix']);
   try {
     assert.equal(linesOf(example), expected);
   } finally {
@@ -69,7 +69,7 @@ test.slow('the examples have correct types', () => {
   try {
     mkdirSync(path.join(folder, 'node_modules'));
     symlinkSync(root, path.join(folder, 'node_modules/pfront'), 'junction');
-    for (const name of ['@types', 'three'])
+    for (const name of ['@types', 'three', 'wgpu-matrix'])
       symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), 'junction');
     cpSync(path.join(root, 'docs/examples'), folder, {
       recursive: true,

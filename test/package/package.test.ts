@@ -387,7 +387,7 @@ test("without NATS's client, the entry for clusters loads, and its error names t
       ],
       { cwd: folder, encoding: 'utf8' },
     );
-    assert.is(output.trim(), 'Cluster npm install @nats-io/nats-core @nats-io/transport-node');
+    assert.is(output.trim(), 'Cluster run npm install @nats-io/nats-core @nats-io/transport-node');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

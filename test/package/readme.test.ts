@@ -35,7 +35,7 @@ const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
 symlinkSync(root, join(project, 'node_modules/pfront'), 'dir');
-for (const name of ['@types', 'three', 'three-mesh-bvh', '@babylonjs', '@dimforge', 'webgpu'])
+for (const name of ['@types', 'three', 'three-mesh-bvh', '@babylonjs', '@dimforge', 'webgpu', 'wgpu-matrix'])
   symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
 writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 

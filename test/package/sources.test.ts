@@ -22,10 +22,19 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@assemblyscript\/loader$/, /^runtime\/instantiate$/],
   [/^three$/, /^(three|report\/viewer)\//],
   [/^@nats-io\//, /^cluster\/natsLink$/],
-  [/^node:worker_threads$/, /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/(readIfc|ifcWorker))$/],
+  [
+    /^node:worker_threads$/,
+    /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/(readIfc|ifcWorker)|papers\/body(Threads|Worker|Messages))$/,
+  ],
   [/^node:os$/, /^(cli|formats)\/.*$/],
-  [/^node:/, /^(runtime\/(transport|nodeWorkers)|(cli|formats|report|cluster)\/.*)$/],
-  [/^[^.]/, /^(runtime\/(instantiate|transport|nodeWorkers)|(cli|formats|report|three|cluster)\/.*)$/],
+  [
+    /^node:/,
+    /^(runtime\/(transport|nodeWorkers)|(cli|formats|report|cluster)\/.*|papers\/body(Threads|Worker|Messages))$/,
+  ],
+  [
+    /^[^.]/,
+    /^(runtime\/(instantiate|transport|nodeWorkers)|(cli|formats|report|three|cluster)\/.*|papers\/body(Threads|Worker|Messages))$/,
+  ],
   [
     /\.wasm\.js$/,
     /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|papers\/laboratory|proximity\/proximity|scene\/scenes)$/,

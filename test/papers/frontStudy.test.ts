@@ -137,6 +137,50 @@ test('a finer grain makes more nodes, and another weight makes another front', (
     assert.is(new Set(byWeight).size, WEIGHTS.length, byWeight.join());
   }));
 
+test('a static partition by overlap has the same results, also if few triangles or none intersect', () =>
+  withLaboratory(3, engine => {
+    const gear = wormGear();
+    const [a, b] = [0, 1].map(part => engine.createMesh(gear.meshes[gear.parts[part].mesh]));
+    const [ball, ring] = [engine.createMesh(sphere(3000)), engine.createMesh(torus(3000))];
+    const one = engine.createMesh({
+      positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+      indices: Uint32Array.of(0, 1, 2),
+    });
+    const placed = gear.frame(3);
+    const gears = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
+    const placements: [Mesh, Mesh, { transformA?: Float64Array; transformB?: Float64Array }][] = [
+      [a, b, gears],
+      [ball, ring, { transformB }],
+      [ball, ring, { transformB: translation([50, 0, 0]) }],
+      [ball, one, {}],
+      [one, one, {}],
+    ];
+    const counts = placements.map(([first, second, options]) => {
+      const expected = engine.query(first, second, options);
+      const [count, hash] = [expected.count, hashInOrder(expected)];
+      // From 8 lists on, the front is expanded in slices on all threads.
+      for (const parts of [2, 8, 16, 64]) {
+        const found = engine.query(first, second, { ...options, parts, stealing: 'off', coherence: 'off' });
+        assert.is(hashInOrder(found), hash, `${count} pairs, ${parts} lists`);
+      }
+      return count;
+    });
+    assert.ok(counts[0] > 100 && counts[1] > 100, counts.join());
+    assert.equal([counts[2], counts[4]], [0, 1]);
+  }));
+
+test('by overlap alone, lists without stealing share the work evenly', () =>
+  withLaboratory(1, engine => {
+    const [a, b] = [engine.createMesh(torus(20_000)), engine.createMesh(sphere(20_000))];
+    const { imbalance } = engine.query(a, b, {
+      transformB,
+      parts: 8,
+      coherence: 'off',
+      stealing: 'off',
+    }).stats;
+    assert.ok(imbalance < 1.15, String(imbalance));
+  }));
+
 test('lists with stealing in virtual time share the work evenly on one thread', () =>
   withLaboratory(1, engine => {
     const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(6000))];

@@ -36,7 +36,7 @@ test('results are those of one process, and no column changes its owner', async 
 test('nodes that join later and nodes that divide the world into columns are refused', async () => {
   await run(find, { maxNodes: 4 }).then(
     () => assert.unreachable(),
-    ({ message }) => assert.match(message, /a world of fixed regions/),
+    ({ message }) => assert.match(message, /a world with fixed regions/),
   );
   await run(findRobots).then(
     () => assert.unreachable(),

@@ -3,73 +3,54 @@
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
-import { PairWriter } from '../../dist/mesh/pairWriter.js';
-import { ResultGatherer } from '../../dist/narrowphase/resultGatherer.js';
-import { createLaboratory } from '../../dist/papers/laboratory.js';
-import { type TraversalStart, WorkFront } from '../../dist/papers/workFront.js';
+import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
+import { createLaboratory, type Study } from '../../dist/papers/laboratory.js';
+import type { Traversal } from '../../dist/papers/workFront.js';
 import { box, soup, sphere, torus } from '../../dist/samples/index.js';
-import { contextOf, hashInOrder } from '../support/engines.js';
+import { hashInOrder } from '../support/engines.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 
-const engines: Engine[] = [];
-for (const threads of [1, 2, 5, 16]) {
-  const { engine } = await createLaboratory({ threads, warmUp: 'off' });
-  engines.push(engine);
+interface Laboratory {
+  engine: Engine;
+  study: Study;
 }
+
+const laboratories: Laboratory[] = [];
+for (const threads of [1, 2, 5, 16])
+  laboratories.push(await createLaboratory({ threads, warmUp: 'off', initialPairCapacity: 8 }));
 test.after(() => {
-  for (const engine of engines) engine.dispose();
+  for (const { engine } of laboratories) engine.dispose();
 });
 
-/** Runs traversals one after the other in one front. */
-class Walker {
-  private readonly front: WorkFront;
-  private readonly writer: PairWriter;
-  private readonly joiner: ResultGatherer;
-  private readonly threads: number;
-
-  constructor(engine: Engine, pairCapacity = 4096) {
-    const context = contextOf(engine);
-    this.threads = engine.info.threads;
-    [this.front, this.writer, this.joiner] = [
-      new WorkFront(context, pairCapacity),
-      new PairWriter(context, { has: () => true }),
-      new ResultGatherer(context),
-    ];
-  }
-
-  get rounds(): number {
-    return this.front.rounds;
-  }
-
-  ask(pairs: readonly PlacedPair[], start?: TraversalStart): string {
-    try {
-      this.front.run(this.writer.write(this.front, pairs), this.threads, start);
-      const { arena, aAt, bAt, count, pairsAt } = this.joiner.gather(
-        this.front,
-        pairs.length,
-        this.writer.swapped,
-        'sorted',
-      );
-      return `${count} ${hashInOrder({ a: arena.u32.subarray(aAt / 4, aAt / 4 + count), b: arena.u32.subarray(bAt / 4, bAt / 4 + count) })} ${pairsAt.join()}`;
-    } finally {
-      this.writer.release();
-    }
-  }
-
-  any(pairs: readonly PlacedPair[]): number[] {
-    try {
-      return [...this.front.runAny(this.writer.write(this.front, pairs), this.threads)];
-    } finally {
-      this.writer.release();
-    }
+/** Runs a query with another traversal than p-partition fronts. */
+function inRounds<Result>(
+  { study }: Laboratory,
+  run: () => Result,
+  traversal: Traversal = 'work-front',
+): Result {
+  study.traversal = traversal;
+  try {
+    return run();
+  } finally {
+    study.traversal = 'front';
   }
 }
 
-const truthOf = (engine: Engine, pairs: readonly PlacedPair[]): string => {
-  const found = engine.queryMany({ pairs });
+function pairsText(
+  { engine }: Laboratory,
+  pairs: readonly PlacedPair[],
+  parts = engine.info.threads,
+): string {
+  const found = engine.queryMany({ pairs, parts });
   return `${found.count} ${hashInOrder(found)} ${found.pairsAt.join()}`;
-};
+}
+
+const anyOf = (
+  { engine }: Laboratory,
+  pairs: readonly PlacedPair[],
+  parts = engine.info.threads,
+): number[] => [...engine.queryMany({ pairs, want: 'any', parts })];
 
 const makers: ((engine: Engine, data: MeshData) => Mesh)[] = [
   (engine, data) => engine.createMesh(data),
@@ -77,19 +58,29 @@ const makers: ((engine: Engine, data: MeshData) => Mesh)[] = [
   (engine, data) => engine.createMesh(data, { volume: 's-aabb', thresholds: [0.9, 3, Infinity] }),
 ];
 
-test('large pairs give the same bytes on 1 to 16 threads, with more tasks and pairs than the initial capacity', () => {
-  for (const engine of engines)
+test('large pairs give the same bytes with 1 to 16 threads and lists', () => {
+  for (const laboratory of laboratories)
     for (const make of makers) {
+      const { engine, study } = laboratory;
       const [a, b] = [make(engine, torus(6000)), make(engine, sphere(5000))];
-      for (const capacity of [4096, 1]) {
-        const walker = new Walker(engine, capacity);
+      for (const parts of [1, engine.info.threads, 7]) {
         for (const name of ['both rigid', 'none', 'apart']) {
           const pairs = [{ a, b, ...placements[name](seeded(3)) }];
-          const truth = truthOf(engine, pairs);
-          assert.is(walker.ask(pairs), truth, `${name}, ${engine.info.threads} threads`);
-          assert.equal(walker.any(pairs), [Number(!truth.startsWith('0 '))]);
+          const truth = pairsText(laboratory, pairs);
+          assert.is(
+            inRounds(laboratory, () => pairsText(laboratory, pairs, parts)),
+            truth,
+            `${name}, ${engine.info.threads} threads`,
+          );
           if (name === 'none')
-            assert.ok(walker.rounds <= a.depth + b.depth + 1 && walker.rounds > 3, String(walker.rounds));
+            assert.ok(
+              study.rounds.length <= a.depth + b.depth + 1 && study.rounds.length > 3,
+              String(study.rounds.length),
+            );
+          assert.equal(
+            inRounds(laboratory, () => anyOf(laboratory, pairs, parts)),
+            [Number(!truth.startsWith('0 '))],
+          );
         }
       }
       a.dispose();
@@ -98,53 +89,119 @@ test('large pairs give the same bytes on 1 to 16 threads, with more tasks and pa
 });
 
 test.slow('many pairs under many placements give the correct pairs in one call', () => {
-  for (const engine of engines)
+  for (const laboratory of laboratories)
     for (const make of makers) {
-      const walker = new Walker(engine, 8);
       const data = Object.entries(meshPairs);
-      const meshes = data.map(([, pair]) => pair.map(one => make(engine, one)) as [Mesh, Mesh]);
+      const meshes = data.map(([, pair]) => pair.map(one => make(laboratory.engine, one)) as [Mesh, Mesh]);
       for (const names of [Object.keys(placements), Object.keys(flatPlacements)]) {
         const pairs = meshes.flatMap(([a, b], i) =>
           names
             .filter((_, k) => (i + k) % 3 === 0)
             .map((name): PlacedPair => ({ a, b, ...{ ...placements, ...flatPlacements }[name](seeded(i)) })),
         );
-        const truth = truthOf(engine, pairs);
-        assert.is(walker.ask(pairs), truth);
-        assert.equal(walker.any(pairs), [...engine.queryMany({ pairs, want: 'any' })]);
+        assert.is(
+          inRounds(laboratory, () => pairsText(laboratory, pairs)),
+          pairsText(laboratory, pairs),
+        );
+        assert.equal(
+          inRounds(laboratory, () => anyOf(laboratory, pairs)),
+          anyOf(laboratory, pairs),
+        );
       }
       for (const mesh of meshes.flat()) mesh.dispose();
     }
 });
 
 test('without a hierarchy all pairs of leaves are tested', () => {
-  for (const engine of engines) {
+  for (const laboratory of laboratories) {
+    const { engine, study } = laboratory;
     const [a, b] = [engine.createMesh(torus(700)), engine.createMesh(sphere(500))];
-    const walker = new Walker(engine, 8);
     const pairs = ['both rigid', 'apart', 'both in planes'].map(name => ({
       a,
       b,
       ...{ ...placements, ...flatPlacements }[name](seeded(5)),
     }));
-    assert.is(walker.ask(pairs, 'leaves'), truthOf(engine, pairs));
-    assert.is(walker.rounds, 1);
+    assert.is(
+      inRounds(laboratory, () => pairsText(laboratory, pairs), 'no-hierarchy'),
+      pairsText(laboratory, pairs),
+    );
+    assert.is(study.rounds.length, 1);
   }
 });
 
+test('query runs the work front, which ends early if a hit is all that is wanted', () => {
+  for (const laboratory of laboratories) {
+    const { engine, study } = laboratory;
+    const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(5000), { volume: 's-aabb' })];
+    const { transformA, transformB } = placements['both rigid'](seeded(3));
+    const query = () => engine.query(a, b, { transformA, transformB });
+    const truth = query().copy();
+    assert.ok(truth.count > 0);
+    assert.equal(inRounds(laboratory, query).copy(), truth);
+    const all = study.rounds.reduce((sum, { cost }) => sum + cost, 0);
+    assert.is(
+      inRounds(laboratory, () => engine.query(a, b, { transformA, transformB, want: 'any' })),
+      true,
+    );
+    assert.ok(study.rounds.reduce((sum, { cost }) => sum + cost, 0) < all);
+  }
+});
+
+test('the counters of the rounds add up to those of the lists', () => {
+  const laboratory = laboratories[1];
+  const { engine, study } = laboratory;
+  const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(5000))];
+  const costOf = (parts: number): number => {
+    const { threads } = inRounds(laboratory, () => engine.query(a, b, { parts })).stats;
+    assert.is(threads.length, parts);
+    return threads.reduce((sum, { boxTests, leafPairs }) => sum + boxTests + LEAF_PAIR_COST * leafPairs, 0);
+  };
+  const cost = costOf(1);
+  assert.ok(cost > 0);
+  for (const parts of [1, 2, 4, 8]) {
+    assert.is(costOf(parts), cost);
+    assert.is(
+      study.rounds.reduce((sum, round) => sum + round.cost, 0),
+      cost,
+    );
+    assert.is(study.rounds[0].tasks, 1);
+    for (const round of study.rounds)
+      assert.ok(round.slices <= parts && round.maxCost <= round.cost && round.cost <= parts * round.maxCost);
+  }
+});
+
+test('self-collision and clearance are not affected', () => {
+  const laboratory = laboratories[1];
+  const { engine } = laboratory;
+  const [a, b] = [engine.createMesh(torus(600)), engine.createMesh(soup(200, 3))];
+  const query = (): unknown[] => [
+    engine.query(a, b, { clearance: 0.1 }).copy(),
+    engine.selfQuery(b).copy(),
+    engine.query(a, b, { clearance: 0.1, want: 'any' }),
+  ];
+  assert.equal(inRounds(laboratory, query), query());
+});
+
 test('an empty list of pairs gives an empty result', () => {
-  const [engine] = engines;
-  const walker = new Walker(engine);
+  const laboratory = laboratories[0];
+  const { engine } = laboratory;
   const none = engine.createMesh(emptyMesh);
   const some = engine.createMesh(soup(20, 1), { volume: 's-aabb' });
-  assert.is(walker.ask([]), truthOf(engine, []));
-  assert.equal(walker.any([]), []);
   const pairs = [
     { a: none, b: some },
     { a: some, b: engine.createMesh(box()) },
     { a: none, b: none },
   ];
-  assert.is(walker.ask(pairs), truthOf(engine, pairs));
-  assert.equal(walker.any(pairs), [...engine.queryMany({ pairs, want: 'any' })]);
+  for (const list of [[], pairs]) {
+    assert.is(
+      inRounds(laboratory, () => pairsText(laboratory, list)),
+      pairsText(laboratory, list),
+    );
+    assert.equal(
+      inRounds(laboratory, () => anyOf(laboratory, list)),
+      anyOf(laboratory, list),
+    );
+  }
 });
 
 test.run();

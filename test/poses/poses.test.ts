@@ -458,7 +458,7 @@ test('an invalid query is refused by name', () =>
     refused('Unsupported', /meshes is 7/, { meshes: 7, poses });
     refused('Unsupported', /meshes\[1\] is missing/, { meshes: [a, undefined], poses });
     await withEngine({ threads: 1 }, other =>
-      refused('Unsupported', /meshes\[0\] .* another engine/, {
+      refused('Unsupported', /meshes\[0\] .* belongs to another engine/, {
         meshes: [other.createMesh(triangle)],
         poses,
       }),
@@ -488,7 +488,7 @@ test('an invalid query is refused by name', () =>
       poses,
       fixed: identity.with(12, NaN),
     });
-    refused('Unsupported', /both pairs and allowed/, { meshes, poses, pairs: [], allowed: [] });
+    refused('Unsupported', /pairs and allowed cannot be combined/, { meshes, poses, pairs: [], allowed: [] });
     refused('Unsupported', /pairs\[1\] is \[1,1\]/, {
       meshes,
       poses,

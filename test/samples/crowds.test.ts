@@ -26,7 +26,7 @@ test('the same seed gives the same bytes, and another seed gives different ones'
     ]),
     ['spheres', seed => hashBytes(sphereBoxes(500, { radius: 0.5, side: 50 }, seed))],
     ['tumbling', seed => hashBytes(tumbling(100, 0.05, seed)(7))],
-    ...(['random', 'skewed'] as const).map((movement): [string, (seed: number) => string] => [
+    ...(['random', 'skewed', 'corner'] as const).map((movement): [string, (seed: number) => string] => [
       movement,
       seed => hashBytes(nanorobots(100, movement, seed).step()),
     ]),
@@ -144,13 +144,13 @@ const middlesOf = (matrices: Float32Array): number[][] =>
   Array.from({ length: matrices.length / 16 }, (_, robot) => [
     ...matrices.subarray(16 * robot + 12, 16 * robot + 15),
   ]);
-test('robots take steps of 0.1, stay in the cube, and begin disjoint if their movement is random', () => {
-  for (const movement of ['random', 'skewed'] as const) {
+test('robots take steps of 0.1, stay in the cube, and begin disjoint unless they are skewed', () => {
+  for (const movement of ['random', 'skewed', 'corner'] as const) {
     const world = nanorobots(300, movement, 3);
     assert.is(triangleCount(world.mesh), 700);
     assert.is(world.mesh.positions.length / 3, 352);
     let last = middlesOf(world.placements());
-    if (movement === 'random') assert.is(boxPairsByAll(boxesOf(world.placements())).length, 0);
+    if (movement !== 'skewed') assert.is(boxPairsByAll(boxesOf(world.placements())).length, 0);
     for (let step = 0; step < 60; step++) {
       const now = middlesOf(world.step());
       now.forEach((middle, robot) => {
@@ -199,6 +199,26 @@ test('skewed robots crowd in the corners, and the others do not', () => {
     nearCorners('skewed') > 0.3 && nearCorners('random') < 0.2,
     `${nearCorners('skewed')}, ${nearCorners('random')}`,
   );
+});
+
+test('robots in one corner fill it, move to the opposite corner, and return', () => {
+  const world = nanorobots(64, 'corner', 2);
+  assert.ok(Math.abs(world.side - 2 * Math.cbrt(640)) < 1e-9, `${world.side}`);
+  // Returns how many robots are in the octant at the origin, and how many in the opposite octant.
+  const countBySide = (matrices: Float32Array): number[] => {
+    const middles = middlesOf(matrices);
+    return [-1, 1].map(
+      sign => middles.filter(middle => middle.every(value => sign * (value - world.side / 2) > 0)).length,
+    );
+  };
+  assert.equal(countBySide(world.placements()), [64, 0]);
+  let [maxThere, maxBack] = [0, 0];
+  for (let step = 1; step <= 700; step++) {
+    const [here, there] = countBySide(world.step());
+    maxThere = Math.max(maxThere, there);
+    if (step > 350) maxBack = Math.max(maxBack, here);
+  }
+  assert.ok(maxThere > 48 && maxBack > 40, `${maxThere}, ${maxBack}`);
 });
 
 test('robots that touch and approach reverse, and those that separate continue', () => {

@@ -23,7 +23,7 @@ const mesh = alone.createMesh(box());
 const cramped = (mebibytes: number, use: (engine: Engine) => void) =>
   withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: mebibytes * 2 ** 20 }, use);
 
-test('columns that are exactly or nearly parallel lose no contact', () => {
+test('transforms whose columns are exactly or nearly parallel lose no contact', () => {
   const random = createRandom(4);
   let contacts = 0;
   for (let round = 0; round < 1500; round++) {
@@ -31,17 +31,12 @@ test('columns that are exactly or nearly parallel lose no contact', () => {
     const first = random.direction();
     const other = random.direction();
     const lean = 2 ** random.between(0, 36);
+    const [factor2, factor3] = [random.between(-5, 5), random.between(-5, 5)];
     // Multiples of one vector, a shear, or a shear that is also flat.
     const second =
-      kind === 0
-        ? first.map(value => value * random.between(-5, 5))
-        : first.map((value, k) => value * lean + other[k]);
+      kind === 0 ? first.map(value => value * factor2) : first.map((value, k) => value * lean + other[k]);
     const third =
-      kind === 1
-        ? random.direction()
-        : kind === 0
-          ? first.map(value => value * random.between(-5, 5))
-          : [0, 0, 0];
+      kind === 1 ? random.direction() : kind === 0 ? first.map(value => value * factor3) : [0, 0, 0];
     const transformA = Float64Array.of(
       ...first,
       0,
@@ -183,7 +178,7 @@ test('a disposed mesh is refused, and one that is disposed later is named with i
   scene.dispose();
 });
 
-test('a worker that was lost between a placement and its box leaves no old box behind', async () => {
+test('a worker that is lost after writing a placement, but before writing its box, leaves no outdated box', async () => {
   await withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const small = engine.createMesh(box());
     const scene = engine.createScene();
@@ -218,7 +213,7 @@ test('a worker that was lost between a placement and its box leaves no old box b
   });
 });
 
-test('moving bodies with sizes that float32 cannot represent find all bodies that they overlap', () => {
+test('a box whose size float32 cannot represent keeps all its pairs when another box moves', () => {
   const count = 2048;
   const boxes = new Float32Array(6 * count);
   for (let i = 0; i < count; i++)
@@ -240,7 +235,7 @@ test('invalid input is named, and the scene continues to work', async () => {
   scene.add(mesh, { transform: translation([1, 0, 0]) });
   assert.match(
     caught(() => scene.setTransforms(new Float32Array(16))).message,
-    /16 numbers, not 16 for each of 2 slots/,
+    /16 numbers, not 16 numbers for each of 2 slots/,
   );
   const bad = new Float32Array(32);
   bad.set(translation([0, 0, 0]));
@@ -429,7 +424,7 @@ test('more pairs than fit into memory give an error that suggests another query'
     assert.is(engine.boxPairs(new Float32Array(6 * 4000), { countOnly: true }).count, (4000 * 3999) / 2);
   }));
 
-test('refused placements do not change the start places, and a detect, even of resting bodies, makes the current places the start places', () => {
+test('refused placements leave the start of the motion unchanged, and after every detect the next motion starts at the current placements', () => {
   using scene = alone.createScene();
   scene.add(mesh);
   scene.add(mesh, { transform: translation([0, 0, 9]) });

@@ -46,7 +46,7 @@ function trapping(engine: Engine, kernel: string, run: () => unknown): void {
   try {
     const error = caught(() => assert.ok(run() === undefined, `${kernel} was not run`));
     assert.is(error.code, 'Internal', `${kernel}: ${error.stack}`);
-    assert.match(error.message, /a kernel stopped: unreachable/);
+    assert.match(error.message, /a kernel trapped: unreachable/);
   } finally {
     Object.assign(pool, { kernels });
   }

@@ -54,7 +54,7 @@ test('invalid numbers, bodies and lengths are refused before anything moves', ()
     );
     assert.match(
       caught(() => scene.setTransforms(Float64Array.from(good), ids)).message,
-      '16 numbers, not 16 for each of 3 bodies',
+      '16 numbers, not 16 numbers for each of 3 bodies',
     );
     assert.is(caught(() => scene.setTransforms([...good] as never, [ids[0]])).code, 'Unsupported');
     assert.is(scene.detect().stats.tested, 0);

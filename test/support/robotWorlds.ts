@@ -6,7 +6,7 @@ import { box, createRandom, hash32, type Movement, robotWorld } from '../../dist
 export function findRobots(name: string): SwarmWorld | undefined {
   const [kind, movement, count, seed] = name.split(' ');
   if (kind === 'gathering') return gathering(Number(movement));
-  return kind === 'robots' && (movement === 'random' || movement === 'skewed')
+  return kind === 'robots' && ['random', 'skewed', 'corner'].includes(movement)
     ? robotWorld(Number(count), movement as Movement, Number(seed))
     : undefined;
 }

@@ -1,5 +1,5 @@
-// Tests that three.js objects of every kind become bodies whose contacts are those of three.js's own
-// vertices, before and after they move.
+// Tests that three.js objects of every kind become bodies with the same contacts as brute force over the
+// vertices that three.js computes, before and after the objects move.
 
 import {
   BatchedMesh,
@@ -54,7 +54,7 @@ test('meshes in groups share a geometry, and move with their ancestors', () => {
   });
 });
 
-test('nested rotations by right angles satisfy the rule of transforms', () => {
+test('nested rotations by right angles, whose matrices have tiny entries, are valid transforms', () => {
   const chain = [0, 1, 2, 3, 4, 5].map(i => {
     const group = new Group();
     group.rotation.set(
@@ -97,7 +97,7 @@ test('an InstancedMesh is one body per instance, up to its count', () => {
 });
 
 for (const isIndexed of [true, false]) {
-  test(`in a BatchedMesh ${isIndexed ? 'with' : 'without'} an index parts may be added, removed and moved within the batch`, () => {
+  test(`parts of a BatchedMesh ${isIndexed ? 'with' : 'without'} an index may be added, removed and moved within the batch`, () => {
     const kind = (geometry: BufferGeometry): BufferGeometry =>
       isIndexed ? geometry : geometry.toNonIndexed();
     const batch = new BatchedMesh(8, 2000, 4000, material);
@@ -258,7 +258,7 @@ test('draw range, groups with materials, and options are respected', () => {
   });
 });
 
-test('displayed contacts are not bodies, wherever they are added', () => {
+test('a helper that displays contacts does not become a body, wherever it is added', () => {
   const ring = new Mesh(new TorusGeometry(0.6, 0.2, 6, 12), material);
   return withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const world = new World().add(ring, at(new Mesh(ball, material), 0.6));
@@ -316,7 +316,7 @@ test('a SkinnedMesh without a skeleton has the shape of its geometry', () => {
   });
 });
 
-test('an invalid pose is reported by name every time, and the next one is followed', () =>
+test('every sync with an invalid pose throws an error that names the mesh, and the next valid pose is followed', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const box = Object.assign(morphedBox(), { name: 'face' });
     const probe = at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0.9);

@@ -5,7 +5,7 @@
 export const MAX_BIT: u64 = 0x80000000;
 const ID_BITS: u64 = 0x7fffffff;
 
-/** Returns the box of an endpoint. At 24 bytes each, there are fewer than 2^31 boxes. */
+/** Returns the box of an endpoint. Boxes take 24 bytes each, so fewer than 2^31 fit in memory. */
 export function boxOf(endpoint: u64): usize {
   return <usize>(endpoint & ID_BITS);
 }

@@ -56,7 +56,7 @@ export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
     if (this.#isCrowded)
       return this.build(
         order,
-        'boxes were crowded in the grid: the grid was recreated, and all octants were sorted',
+        'box tests had increased too much: the grid was recreated, and all octants were sorted',
       );
     const isAll = boxes.movedCount > MAX_MOVED * boxes.count;
     const octantUpdate = index.update(
@@ -71,7 +71,7 @@ export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
     this.#isCrowded = this.tests > MAX_TEST_GROWTH * this.#initialTests + FEW_TESTS * boxes.count;
     const octants =
       octantUpdate === 'merged'
-        ? 'octants stayed sorted from the last frame'
+        ? 'sorted octants of the last frame were reused'
         : 'too many octants changed: all were sorted';
     return isAll ? octants : `${octants}; pairs of boxes that did not move were kept`;
   }

@@ -98,7 +98,7 @@ export class PersistentSweep implements IncrementalBroadPhase {
     const clock = this.#clock;
     if (boxes.movedCount === 0) {
       history.apply(NO_PAIRS);
-      return this.#stats('nothing has moved', { tests: 0, places: 0, swaps: 0 });
+      return this.#stats('no box moved', { tests: 0, places: 0, swaps: 0 });
     }
     const { events, swaps, tests, isOver } = lists.sort(
       boxes,
@@ -115,7 +115,7 @@ export class PersistentSweep implements IncrementalBroadPhase {
     );
     lists.settle(boxes);
     clock.end('join');
-    return this.#stats('endpoints stayed sorted from the last frame', {
+    return this.#stats('sorted endpoints of the last frame were reused', {
       tests,
       places: 6 * boxes.count,
       swaps,

@@ -16,7 +16,7 @@ export interface Row {
   ours?: Figure;
 }
 
-/** Returns the rows by measure, in the order of measurement. Measures that only the paper has come last. */
+/** Returns the rows by measure, in the order of measurement. Measures of the paper alone come last. */
 export function rowsOf(paper: Paper | undefined, measured: readonly Measured[]): Row[] {
   const names = new Set([
     ...measured.flatMap(({ milliseconds }) => [...milliseconds.keys()]),

@@ -109,9 +109,9 @@ function namedBy(text: string, parts: NamedThing[]): Set<number> {
   return new Set(parts.flatMap((part, number) => (isNamed(part) ? [number] : [])));
 }
 
-// Matches a pattern that was split at its stars. Greedy: each piece is matched at its first occurrence after
-// the piece before, which leaves the longest rest. A regular expression with many stars can take exponential
-// time.
+// Matches a pattern that was split at its stars. Each piece is matched at its first occurrence after the
+// previous piece, because that leaves the longest rest for the later ones. A regular expression is not used,
+// because one with many stars can take exponential time.
 function isMatch(word: string, pieces: string[]): boolean {
   const first = pieces[0];
   const last = pieces[pieces.length - 1];

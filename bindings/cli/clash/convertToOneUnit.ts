@@ -7,27 +7,27 @@ import { UsageError } from '../usageError.js';
  * Scales parts to one unit.
  *
  * @param assumed - The unit of files that store none (`--units`).
- * @param tell - Receives a note if the unit of a file had to be estimated.
+ * @param warn - Receives a note if the unit of a file had to be guessed.
  * @throws UsageError if `assumed` is given but every file stores its unit.
  */
 export function convertToOneUnit<Kind extends Part & { file: string }>(
   parts: Kind[],
   assumed: Unit | undefined,
-  tell: WarningHandler,
+  warn: WarningHandler,
 ): { parts: Kind[]; unit: Unit | undefined } {
   const unitless = parts.find(part => part.unit === undefined);
   if (assumed !== undefined && !unitless) {
     throw new UsageError(
-      `--units ${assumed}: every file stores its unit (${parts[0].file}: ${parts[0].unit})`,
+      `--units ${assumed} has no effect: every file stores its unit (${parts[0].file}: ${parts[0].unit})`,
       'Remove --units.',
     );
   }
   const known = [...new Set(parts.flatMap(part => part.unit ?? assumed ?? []))];
   const unit = known.sort((x, y) => METERS[x] - METERS[y])[0];
   if (unitless && !assumed && unit)
-    tell(
+    warn(
       `${unitless.file} stores no unit; it is assumed to be ${unit}, as in other files`,
-      'Add --units with the unit of such files.',
+      'Add --units with the unit of the files that store none.',
     );
   return {
     unit,

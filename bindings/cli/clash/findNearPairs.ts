@@ -6,7 +6,8 @@ import type { Engine } from '../../index.js';
 /** x, y, z of the min corner, then of the max corner. */
 type Box = Float64Array;
 
-const LARGEST_FLOAT = 3.4e38;
+/** Slightly less than the largest float32 number. */
+const MAX_BOUND = 3.4e38;
 
 /**
  * Returns pairs a < b of indices of `parts`, sorted by a, then b. Conservative: every pair of parts within
@@ -43,5 +44,5 @@ function boxOf({ positions, indices, transform: m }: Part): Box {
 function widen(value: number, by: number, sign: -1 | 1): number {
   const widened = value + sign * by;
   const outward = widened + sign * (Math.abs(widened) * 2 ** -22 + 2 ** -140);
-  return Math.max(-LARGEST_FLOAT, Math.min(LARGEST_FLOAT, outward));
+  return Math.max(-MAX_BOUND, Math.min(MAX_BOUND, outward));
 }

@@ -3,7 +3,7 @@
 import { isUnit, UNITS, type Unit, unitsPer } from '../../formats/units.js';
 import { UsageError } from '../usageError.js';
 
-/** A length as written. `unit` is undefined if none was written: then it is in the unit of the files. */
+/** A length as the user wrote it. If it has no `unit`, it is in the unit of the files. */
 export interface Length {
   value: number;
   unit?: Unit;

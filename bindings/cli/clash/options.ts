@@ -25,7 +25,7 @@ export interface ClashOptions {
   units: Unit | undefined;
   /** Factor for the time and memory limits of IFC files. */
   ifcLimits: number;
-  /** Maximum size of an unpacked .gz file, as a multiple of its compressed size. */
+  /** Maximum size of an unpacked .gz file, as a multiple of its compressed size. 64 MiB are always allowed. */
   maxUnpackRatio: number | undefined;
   /** The up axis of the scene. */
   up: Up | undefined;
@@ -61,19 +61,19 @@ export function readOptions(args: string[]): ClashOptions {
   if (threads !== undefined && !isThreadCount(threads)) {
     throw new UsageError(
       `--threads ${threads} is not a whole number from 1 to 256`,
-      'Write --threads 4, or leave it out for all cores.',
+      'Write --threads 4, or omit it for all cores.',
     );
   }
   if (ratio !== undefined && !(/^\d{1,4}$/.test(ratio) && Number(ratio) >= 1)) {
     throw new UsageError(
       `--max-unpack-ratio ${ratio} is not a whole number from 1 to 9999`,
-      'Write --max-unpack-ratio 1000, or leave it out for 50.',
+      'Write --max-unpack-ratio 1000, or omit it for 50.',
     );
   }
   // A path with another extension may be an input file, which must not be overwritten.
   if (page !== undefined && !/\.html?$/i.test(page))
     throw new UsageError(`--report ${page} does not end in .html`, 'Write --report clashes.html.');
-  if (!help && files.length === 0) throw new UsageError('clash needs a file', 'Run pfront clash FILE.');
+  if (!help && files.length === 0) throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   const searched = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);
   return {
@@ -135,7 +135,7 @@ function readLimits(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text) || Number(text) <= 0 || Number(text) > 1000)
     throw new UsageError(
       `--ifc-limits ${text} is not a number above 0 and at most 1000`,
-      'Write --ifc-limits 4, or leave it out for 1.',
+      'Write --ifc-limits 4, or omit it for 1.',
     );
   return Number(text);
 }
@@ -145,7 +145,7 @@ function isThreadCount(text: string): boolean {
 }
 
 // Parses a list of classes. `searched` are the classes that this run searches for. Any other class is
-// refused: a run would never find it, so `--fail-on` with it would never fail.
+// rejected: the run would never find it, so `--fail-on` with that class would never fail.
 function readClasses(option: string, text: string, searched: ClashClass[]): ClashClass[] {
   return text.split(',').map(word => {
     const name = word.trim();
@@ -156,7 +156,7 @@ function readClasses(option: string, text: string, searched: ClashClass[]): Clas
       );
     if (!searched.includes(name))
       throw new UsageError(
-        `${option} ${text}: the class clearance needs --clearance`,
+        `${option} ${text}: the class clearance requires --clearance`,
         'Add --clearance 25mm, or remove clearance from the list.',
       );
     return name;

@@ -7,12 +7,12 @@ import type { Part, Up, WarningHandler } from '../../formats/part.js';
  *
  * @param up - The up axis of the scene, or undefined to leave all parts as they are. Files whose format
  *   defines no up axis are assumed to have this one.
- * @param tell - Receives a note if `up` is undefined and the files have different up axes.
+ * @param warn - Receives a note if `up` is undefined and the files have different up axes.
  */
 export function rotateToUpAxis<Kind extends Part & { file: string }>(
   parts: Kind[],
   up: Up | undefined,
-  tell: WarningHandler,
+  warn: WarningHandler,
 ): Kind[] {
   if (up !== undefined)
     return parts.map(part =>
@@ -20,7 +20,7 @@ export function rotateToUpAxis<Kind extends Part & { file: string }>(
     );
   const [y, z] = (['y', 'z'] as const).map(axis => parts.find(part => part.up === axis));
   if (y && z)
-    tell(
+    warn(
       `${y.file} has y up, ${z.file} has z up; neither is rotated`,
       'Add --up z or --up y to rotate the files with the other axis.',
     );

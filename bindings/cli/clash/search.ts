@@ -60,15 +60,15 @@ export async function search(
 ): Promise<Search> {
   const begin = performance.now();
   const notes: Note[] = [];
-  const tell = (message: string, fix: string): void => {
+  const warn = (message: string, fix: string): void => {
     notes.push({ message, fix });
   };
   const allowList = options.allow === undefined ? undefined : await AllowList.read(options.allow);
   const unread: UnreadElement[] = [];
   const { parts, unit } = convertToOneUnit(
-    rotateToUpAxis(await readFiles(options, progress, tell, unread), options.up, tell),
+    rotateToUpAxis(await readFiles(options, progress, warn, unread), options.up, warn),
     options.units,
-    tell,
+    warn,
   );
   const measures = {
     clearance: convertLength(unit, '--clearance', options.clearance),
@@ -100,8 +100,8 @@ export async function search(
   }
 }
 
-// Returns the content of the report. It includes findings that are not listed at first; buttons on the page
-// show them.
+// Returns the content of the report. It includes the findings that are not listed, because buttons on the page
+// can show them.
 function showAll(
   engine: Engine,
   { meshes }: ClashResult,
@@ -116,14 +116,14 @@ function showAll(
 async function readFiles(
   { files, isSplit, ifcLimits, maxUnpackRatio }: ClashOptions,
   progress: Progress,
-  tell: (message: string, fix: string) => void,
+  onWarning: (message: string, fix: string) => void,
   unread: UnreadElement[],
 ): Promise<NamedPart[]> {
   progress.begin('Reading files', files.length);
   const parts: NamedPart[] = [];
   for (const file of files) {
     const read = await readParts(file, {
-      onWarning: tell,
+      onWarning,
       maxUnpackRatio,
       onUnread: element => unread.push({ ...element, file }),
       ifcLimits: { time: ifcLimits, memory: ifcLimits },

@@ -48,11 +48,11 @@ export async function writeReport(
   path: string,
   content: ReportContent,
   progress: Progress,
-  largestBytes = MAX_PAGE_BYTES,
+  maxBytes = MAX_PAGE_BYTES,
 ): Promise<number> {
   try {
     return await writeFileAtomically(path, file =>
-      writePage(new LimitedFile(file, largestBytes), content, progress),
+      writePage(new LimitedFile(file, maxBytes), content, progress),
     );
   } catch (error) {
     if (error instanceof CollisionError) throw error;
@@ -72,14 +72,14 @@ class LimitedFile {
 
   constructor(
     private readonly file: FileHandle,
-    private readonly largestBytes: number,
+    private readonly maxBytes: number,
   ) {}
 
   async write(text: string): Promise<void> {
     this.bytes += Buffer.byteLength(text);
-    if (this.bytes > this.largestBytes) {
+    if (this.bytes > this.maxBytes) {
       throw new ReportFailed(
-        `the report would be larger than ${formatCount(this.largestBytes / 1e6)} MB`,
+        `the report would be larger than ${formatCount(this.maxBytes / 1e6)} MB`,
         'Give fewer files or parts, or a coarser export; --json has no size limit.',
       );
     }

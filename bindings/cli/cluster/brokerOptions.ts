@@ -1,5 +1,5 @@
-// Builds the broker options of `pfront cluster up`, and refuses other addresses than loopback without
-// credentials.
+// Builds the broker options of `pfront cluster up`. Without credentials, it rejects every address except
+// loopback ones.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -11,13 +11,14 @@ export interface BrokerSettings {
   host: string;
   port: number;
   files: CredentialFiles;
-  nkeysFile: string | undefined /** The WebSocket port for web pages. */;
+  nkeysFile: string | undefined;
+  /** The WebSocket port for web pages. */
   webPort: number | undefined;
 }
 
 /**
- * Reads the options of the broker. Throws UsageError if the broker would accept anyone or cannot listen
- * there, CollisionError 'Cluster' for files that cannot be read.
+ * Reads the options of the broker. Throws UsageError if the broker would accept any client or cannot listen at
+ * the address, and CollisionError 'Cluster' for files that cannot be read.
  */
 export async function readBroker({
   host,
@@ -37,7 +38,10 @@ export async function readBroker({
     );
   }
   if ((certFile === undefined) !== (keyFile === undefined))
-    throw new UsageError('--cert-file and --key-file belong together', 'Name both, or neither.');
+    throw new UsageError(
+      `--${certFile === undefined ? 'key-file' : 'cert-file'} requires --${certFile === undefined ? 'cert-file' : 'key-file'}`,
+      'Give both options, or neither.',
+    );
   await checkPort(host, port);
   if (webPort !== undefined) await checkPort(host, webPort);
   return {
@@ -74,7 +78,7 @@ function checkPort(host: string, port: number): Promise<void> {
         reject(
           new UsageError(
             `port ${port} of ${host} is in use`,
-            `Write --port ${port === 65535 ? port - 1 : port + 1}, or --servers nats://${host}:${port} where a broker runs there already.`,
+            `Write --port ${port === 65535 ? port - 1 : port + 1}, or --servers nats://${host}:${port} if a broker already runs there.`,
           ),
         );
       else if (code === 'EACCES')
@@ -97,8 +101,8 @@ function checkPort(host: string, port: number): Promise<void> {
 }
 
 /**
- * Returns the addresses by which other machines reach a host, which is an address of this machine or stands
- * for all of them.
+ * Returns the addresses at which other machines reach this one. host: an address of this machine, or 0.0.0.0
+ * or :: for all of its addresses.
  */
 export function addressesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ClusterError } from '../../cluster/errors.js';
 import { readState, stateFolder } from './stateFile.js';
 
-/** The maximum time until all workers are ready, milliseconds. */
+/** Maximum time until all workers are ready, in milliseconds. */
 const PATIENCE = 30_000;
 
 /**
@@ -21,23 +21,23 @@ export async function detach(args: string[], cluster: string): Promise<number> {
     { detached: true, stdio: ['ignore', file, file, 'ipc'] },
   );
   closeSync(file);
-  const how = await new Promise<string>(resolve => {
+  const outcome = await new Promise<string>(resolve => {
     const timer = setTimeout(() => resolve('late'), PATIENCE);
-    const settle = (word: string) => (): void => {
+    const settle = (outcome: string) => (): void => {
       clearTimeout(timer);
-      resolve(word);
+      resolve(outcome);
     };
     child.once('message', settle('ready'));
     child.once('exit', settle('ended'));
     child.once('error', settle('ended'));
   });
-  if (how !== 'ready') {
-    if (how === 'late') child.kill('SIGTERM');
-    const words = readFileSync(log, 'utf8').trim();
-    const [, message = words.split('\n').at(-1) ?? '', fix = `see ${log}`] =
-      /pfront: (.*)\nfix: (.*)/.exec(words) ?? [];
+  if (outcome !== 'ready') {
+    if (outcome === 'late') child.kill('SIGTERM');
+    const output = readFileSync(log, 'utf8').trim();
+    const [, message = output.split('\n').at(-1) ?? '', fix = `see ${log}`] =
+      /pfront: (.*)\nfix: (.*)/.exec(output) ?? [];
     throw new ClusterError(
-      how === 'late' ? `its workers were not ready within ${PATIENCE / 1000} s: ${message}` : message,
+      outcome === 'late' ? `the workers were not ready within ${PATIENCE / 1000} s: ${message}` : message,
       fix,
     );
   }

@@ -22,24 +22,24 @@ export async function down(args: string[]): Promise<number> {
   if (!state)
     throw new UsageError(
       `no cluster "${cluster}" was started on this machine`,
-      'If it runs on another machine, end it there; nodes that joined from here end with it.',
+      'If it runs on another machine, end it there; nodes on this machine that joined it end as well.',
     );
   const wasRunning = isAlive(state.supervisor);
   const killed = await endAll(state);
   removeState(cluster);
   if (!wasRunning)
     console.log(
-      `cluster ${cluster} had ended without \`down\`; ${killed === 0 ? 'nothing of it was left' : `${killed} of its processes ended now`}`,
+      `cluster ${cluster} had already ended without \`down\`; ${killed === 0 ? 'none of its processes was left' : `${killed} of its processes had to be killed`}`,
     );
   else
     console.log(
-      `cluster ${cluster} has ended${killed > 0 ? `; ${killed} of its processes had to be stopped` : ''}`,
+      `cluster ${cluster} has ended${killed > 0 ? `; ${killed} of its processes had to be killed` : ''}`,
     );
   return 0;
 }
 
-// The supervisor ends its workers and its broker; processes that outlive it are killed here. @returns how
-// many
+// Ends the supervisor, which ends its workers and its broker. Kills the processes that have not ended in time.
+// @returns the number of killed processes
 async function endAll({ supervisor, broker, workers }: ClusterState): Promise<number> {
   if (isAlive(supervisor)) signal(supervisor, 'SIGTERM');
   const all = [supervisor, ...workers, ...(broker ? [broker] : [])];
@@ -54,6 +54,6 @@ function signal({ pid }: ProcessIdentity, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    /* It has ended meanwhile. */
+    /* The process has already ended. */
   }
 }

@@ -1,5 +1,5 @@
-// Finds the clashing pairs of parts on the nodes of a cluster; the result is that of findClashes in this
-// process.
+// Finds the clashing pairs of parts on the nodes of a cluster. The result is the same as that of findClashes
+// in this process.
 
 import { openJobs } from '../../cluster/jobs/jobServer.js';
 import type { Submitted } from '../../cluster/jobs/submitted.js';
@@ -8,12 +8,13 @@ import { deduplicateMeshes } from '../../report/deduplicateMeshes.js';
 import { type ClashResult, createMeshes, type FindClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 
-const LOOK_EVERY = 100;
+/** Interval at which the progress is read, in milliseconds. */
+const PROGRESS_INTERVAL = 100;
 const STEPS = 100;
 
 /**
- * Returns the search. patience: milliseconds without a message from any node after which the search fails.
- * The search throws CollisionError 'Cluster', and the errors of nodes.
+ * Returns a function that searches on the cluster. patience: the search fails if no node sends a message for
+ * this many milliseconds. The function throws CollisionError 'Cluster', and the errors of nodes.
  */
 export function findOnCluster(link: Link, cluster: string, patience: number | undefined): FindClashes {
   return async (engine, parts, progress) => {
@@ -33,7 +34,7 @@ export function findOnCluster(link: Link, cluster: string, patience: number | un
           transform: Float64Array.from(transform),
         })),
       });
-      // The meshes are needed here, too, for the classes of the clashes.
+      // The meshes are also needed in this process, to classify the clashes.
       const meshes = createMeshes(engine, parts, progress);
       const answer = await follow(job, progress);
       const { count, a, b, counts, boxPairs } = answer;
@@ -64,7 +65,7 @@ async function follow<Answer>(job: Submitted<Answer>, progress: Progress): Promi
   const timer = setInterval(() => {
     const { done, total } = job.progress;
     for (; shown < Math.floor((STEPS * done) / Math.max(1, total)); shown++) progress.step();
-  }, LOOK_EVERY);
+  }, PROGRESS_INTERVAL);
   try {
     return await job.wait();
   } finally {

@@ -1,6 +1,7 @@
 // The help texts of `pfront cluster` and its commands.
-const CREDENTIALS = `  --token-file FILE   the token, alone in a file; else the variable PFRONT_TOKEN
-  --nkey-file FILE    the seed of an nkey; else the variable PFRONT_NKEY_SEED`;
+const CREDENTIALS = `  --token-file FILE   a file with only the token; default: the variable PFRONT_TOKEN
+  --nkey-file FILE    a file with the seed of an nkey; default: the variable
+                      PFRONT_NKEY_SEED`;
 
 export const clusterHelp = `pfront cluster COMMAND
 
@@ -17,13 +18,13 @@ Distributes work over processes and machines, over NATS.
 
 export const upHelp = `pfront cluster up
 
-Starts nats-server, which connects nodes, and nodes on this machine. Shows them until
-ended with Ctrl+C or \`pfront cluster down\`. Nodes that die are restarted.
+Starts nats-server, which connects nodes, and nodes on this machine. Shows the nodes
+until Ctrl+C or \`pfront cluster down\`. Nodes that die are restarted.
 
   --workers N         node processes, 0 to 256; default: one per core
   --threads N         threads of each node; default 1
-  --backend B         where nodes compute: wasm, the CPU; auto, also a GPU where that
-                      is faster; webgpu, a GPU always. Default wasm
+  --backend B         where nodes compute: wasm (default) on the CPU, webgpu on a GPU,
+                      auto on the CPU and, where that is faster, on a GPU
   --host ADDRESS      where the broker listens; default 127.0.0.1, this machine only.
                       Other addresses require credentials
   --port N            the broker's port; default 4222
@@ -46,12 +47,12 @@ cluster is ended there.
   --servers LIST      the broker of the cluster, as nats://host:4222
   --workers N         node processes, 1 to 256; default: one per core
   --threads N         threads of each node; default 1
-  --backend B         where nodes compute: wasm, the CPU; auto, also a GPU where that
-                      is faster; webgpu, a GPU always. Default wasm
+  --backend B         where nodes compute: wasm (default) on the CPU, webgpu on a GPU,
+                      auto on the CPU and, where that is faster, on a GPU
 ${CREDENTIALS}
   --ca-file FILE      the authority to trust; default: the system's
   --cert-file FILE, --key-file FILE
-                      of this machine, if the broker requires them
+                      certificate and key of this machine, if the broker requires them
   --cluster NAME      default pfront
   --help              this text`;
 
@@ -78,8 +79,8 @@ elsewhere, and its broker. Takes at most five seconds.
 
 export const nkeyHelp = `pfront cluster nkey FILE
 
-Makes an nkey: writes its seed, the secret, into FILE for --nkey-file, and prints its
-public key, a line for the file that \`pfront cluster up --nkeys\` names.
+Makes an nkey. Writes its secret seed into FILE, for --nkey-file. Prints its public key,
+which goes into the file that \`pfront cluster up --nkeys\` names, on its own line.
 
   --help              this text`;
 
@@ -87,21 +88,23 @@ public key, a line for the file that \`pfront cluster up --nkeys\` names.
 export const runHelp = (files: string): string => `pfront cluster run FILE [FILE ...]
 pfront cluster run nanorobots
 
-Runs \`pfront clash\` or a swarm on the nodes of a cluster; the answers are the same.
+Runs \`pfront clash\` or a swarm on the nodes of a cluster. The results are the same as
+on one machine.
 
   --servers LIST      default: the cluster that was started on this machine
 ${CREDENTIALS}
   --ca-file, --cert-file, --key-file FILE   as for join
   --cluster NAME      default pfront
-  --patience N        seconds without a message from a node until it is given up;
-                      default 60, for swarms 10
+  --patience N        seconds of silence after which a node counts as lost; default 60,
+                      for swarms 10
   --help              this text
 
-nanorobots: bodies that move and turn back on contact. Nodes find the contacts during
+nanorobots: bodies that move and reverse on contact. Nodes find the contacts during
 each step, in lock-step (Du, Liu and Suzumura 2017).
   --bodies N          1 to 1000000; default 10000
   --steps N           default 50
-  --movement M        random, or skewed: bodies crowd in corners; default skewed
+  --movement M        random; skewed: bodies crowd in corners; corner: bodies start in
+                      one corner and move to the opposite one; default skewed
   --nodes N           nodes that take part; default: all that answer
   --columns N         columns per side of a node's sub-space; default: automatic
   --threshold N       percent by which loads must differ for a column to move; default 10

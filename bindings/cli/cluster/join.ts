@@ -38,7 +38,7 @@ export async function join(args: string[]): Promise<number> {
   const backend = readBackend(values.backend);
   if (!servers)
     throw new UsageError(
-      'join needs the broker of the cluster',
+      'join requires the address of the broker',
       'Write --servers nats://host:4222; `pfront cluster up` prints the address.',
     );
   const ended = endingSignal();
@@ -57,7 +57,7 @@ export async function join(args: string[]): Promise<number> {
   const code = await Promise.race([
     ended.then(() => 0),
     link.closed.then(reason => {
-      shown.say(reason?.message ?? 'the link has closed');
+      shown.say(reason?.message ?? 'the link was closed');
       return 2;
     }),
     supervisor.ended.then(allLeft => {

@@ -1,5 +1,5 @@
-// Keeps a broker running: a broker that dies is started again at the same port, where all nodes reconnect, up
-// to a limit.
+// Keeps a broker running: a broker that dies is restarted on the same port, where all nodes reconnect. The
+// number of restarts per minute is limited.
 import { type Broker, startBroker } from '../../cluster/broker.js';
 import type { BrokerOptions } from '../../cluster/brokerConfig.js';
 import { deferred } from '../../cluster/promises.js';
@@ -12,20 +12,20 @@ export interface KeptBroker {
   readonly broker: Broker;
   /** Called after each restart, with a description of the failure. */
   onRestart: (line: string) => void;
-  /** Resolves with the reason when the broker is given up. */
+  /** Resolves with the reason when the broker has ended and is not restarted. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a broker and keeps it running; its port must be set. @throws CollisionError 'Cluster', as
- * startBroker
+ * Starts a broker and keeps it running. The options must set its port.
+ * @throws CollisionError 'Cluster', as startBroker
  */
 export async function keepBroker(options: BrokerOptions): Promise<KeptBroker> {
   let broker = await startBroker(options);
   let died: number[] = [];
   let isClosing = false;
-  const { promise: lost, resolve: give } = deferred<Error>();
+  const { promise: lost, resolve: resolveLost } = deferred<Error>();
   const kept: KeptBroker = {
     get broker() {
       return broker;
@@ -47,14 +47,14 @@ export async function keepBroker(options: BrokerOptions): Promise<KeptBroker> {
   async function restart(reason: Error): Promise<void> {
     const now = performance.now();
     died = [...died.filter(at => at > now - WITHIN), now];
-    if (died.length > MAX_RESTARTS) return give(reason);
+    if (died.length > MAX_RESTARTS) return resolveLost(reason);
     try {
       broker = await startBroker(options);
     } catch (error) {
-      return give(error as Error);
+      return resolveLost(error as Error);
     }
     if (isClosing) return broker.close();
-    kept.onRestart(`${reason.message}; it was started again`);
+    kept.onRestart(`${reason.message}; it was restarted`);
     watch();
   }
 

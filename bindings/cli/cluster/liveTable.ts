@@ -1,4 +1,4 @@
-// A live table: redrawn in place on a terminal; elsewhere rows are printed one by one.
+// A live table: on a terminal it is redrawn in place; elsewhere its rows are printed one by one.
 import { textTable } from '../terminal.js';
 
 export interface LiveTable {

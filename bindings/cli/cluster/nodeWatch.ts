@@ -17,7 +17,7 @@ const ANNOUNCED = [
 export interface NodeRow extends Record<(typeof ANNOUNCED)[number], number> {
   id: number;
   name: string;
-  /** The GPU that it uses, too; '' if it computes on its CPU only. */
+  /** The GPU that it uses in addition to its CPU; '' if there is none. */
   gpu: string;
   /** CPU load relative to one core, since its previous announcement; 0 at first. */
   load: number;
@@ -25,7 +25,7 @@ export interface NodeRow extends Record<(typeof ANNOUNCED)[number], number> {
 }
 
 interface NodeWatch {
-  /** By name. */
+  /** Returns the nodes that are present, sorted by name. */
   rows(): NodeRow[];
   close(): void;
 }

@@ -27,7 +27,7 @@ export interface ClusterAddress {
 
 type Given = Partial<Record<keyof typeof placeOptions, string | boolean | undefined>>;
 
-/** Parses arguments. command: the command whose help errors refer to. Throws UsageError. */
+/** Parses arguments. command: the command whose help is named in errors. Throws UsageError. */
 export function parse<const O extends NonNullable<ParseArgsConfig['options']>>(
   args: string[],
   options: O,
@@ -48,8 +48,8 @@ export function readPlace(values: Given): ClusterAddress {
   const cluster = (values.cluster as string | undefined) ?? NAME;
   if (!/^[\w-]{1,64}$/.test(cluster))
     throw new UsageError(
-      `--cluster ${cluster} is not a name`,
-      "Use letters, digits, '-' and '_', at most 64.",
+      `--cluster ${cluster} is not a valid cluster name`,
+      "Use 1 to 64 letters, digits, '-' and '_'.",
     );
   const servers = (values.servers as string | undefined)?.split(',').map(server => readServer(server.trim()));
   const files = Object.fromEntries(
@@ -65,23 +65,23 @@ function readServer(server: string): string {
   if (/^((nats|tls|ws|wss):\/\/)?[\w.:[\]-]+$/.test(server)) return server;
   throw new UsageError(
     `--servers ${server.replace(/\/\/.*@/, '//…@')} is not an address`,
-    'Write --servers nats://host:4222; credentials go into files or the environment, see `pfront cluster up --help`.',
+    'Write --servers nats://host:4222. Credentials go into files or environment variables; see `pfront cluster up --help`.',
   );
 }
 
 export function readInteger(
   option: string,
   text: string | undefined,
-  otherwise: number,
-  least: number,
-  most: number,
+  fallback: number,
+  min: number,
+  max: number,
 ): number {
-  if (text === undefined) return otherwise;
+  if (text === undefined) return fallback;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-  if (value >= least && value <= most) return value;
+  if (value >= min && value <= max) return value;
   throw new UsageError(
-    `${option} ${text} is not a whole number from ${least} to ${most}`,
-    `Write ${option} ${Math.min(most, Math.max(least, 4))}, or leave it out.`,
+    `${option} ${text} is not a whole number from ${min} to ${max}`,
+    `Write ${option} ${Math.min(max, Math.max(min, 4))}, or omit it.`,
   );
 }
 
@@ -90,7 +90,7 @@ export function readBackend(text = 'wasm'): string {
   if (['auto', 'wasm', 'webgpu'].includes(text)) return text;
   throw new UsageError(
     `--backend ${text} is not one of auto, wasm and webgpu`,
-    'Write --backend auto to use a GPU where it is faster, or leave it out.',
+    'Write --backend auto to use a GPU where it is faster, or omit it.',
   );
 }
 
@@ -109,7 +109,7 @@ export function stateOf(cluster: string): ClusterState {
   );
 }
 
-/** Completes the address of a cluster: from the command line, otherwise from the cluster that runs here. */
+/** Completes the address of a cluster with that of the cluster on this machine, unless servers are given. */
 export function completeAddress({ cluster, servers, files }: ClusterAddress): {
   cluster: string;
   servers: string[];

@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<number> {
       : 1000 * readInteger('--patience', own.patience as string, 60, 1, 86_400);
   if (what === undefined)
     throw new UsageError(
-      'run needs a file, or the name of a swarm',
+      'run requires a file, or the name of a swarm',
       `Write pfront cluster run FILE, or pfront cluster run ${SWARMS.join(', ')}.`,
     );
   if (SWARMS.includes(what))
@@ -61,7 +61,7 @@ function splitOptions(args: string[]): {
     else {
       own[name] = value ?? args[++i];
       if (own[name] === undefined || (own[name] as string).startsWith('--'))
-        throw new UsageError(`--${name} needs a value`, 'See `pfront cluster run --help`.');
+        throw new UsageError(`--${name} requires a value`, 'See `pfront cluster run --help`.');
     }
   }
   return { own, others };

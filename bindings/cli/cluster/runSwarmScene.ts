@@ -23,7 +23,7 @@ const SHOWN_STEPS = 8;
 
 const COLUMNS = [
   { title: 'step', width: 6 },
-  { title: 'met', width: 8 },
+  { title: 'contacts', width: 8 },
   { title: 'migrated', width: 8 },
   { title: 'border', width: 8 },
   { title: 'imbalance', width: 9 },
@@ -47,7 +47,9 @@ export async function runSwarmScene(
   const ended = new AbortController();
   const table = createLiveTable(process.stdout, !options.json);
   void endingSignal().then(() =>
-    ended.abort(new UsageError('ended before its last step', 'Let it run, or write fewer --steps.')),
+    ended.abort(
+      new UsageError('the swarm was ended before its last step', 'Let it run to the end, or reduce --steps.'),
+    ),
   );
   try {
     const nodes = options.nodes ?? (await countNodes(link, here.cluster));
@@ -85,8 +87,8 @@ async function countNodes(link: Link, cluster: string): Promise<number> {
   watch.close();
   if (length === 0)
     throw new UsageError(
-      `no node of cluster "${cluster}" answers`,
-      'Start some with `pfront cluster up --workers 4`, or give the number to wait for with --nodes.',
+      `no node of cluster "${cluster}" has answered for ${LISTEN / 1000} s`,
+      'Start some with `pfront cluster up --workers 4`, or pass the number of nodes to wait for with --nodes.',
     );
   return length;
 }
@@ -97,15 +99,15 @@ const sumOf = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => num
 const busy = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds);
 
 /**
- * Returns the totals of all nodes. border: bodies that a node knows besides its own. maxCpu and cpu: of the
- * busiest node, and of all.
+ * Returns the totals of all nodes. border: bodies that nodes know in addition to their own. maxCpu and cpu:
+ * milliseconds of the busiest node, and of all nodes.
  */
 function totals(row: SwarmRow) {
   return {
     step: row.step,
     nodes: row.nodes.length,
     restarts: row.restarts,
-    met: row.contacts,
+    contacts: row.contacts,
     migrated: sumOf(row, ({ arrived }) => arrived),
     border: sumOf(row, ({ localBodies: residents, homeBodies: homes }) => residents - homes),
     imbalance: row.imbalance,
@@ -139,11 +141,21 @@ function showTable(
   const last: string[] = [];
   if (!table.isLive) table.say(head);
   return row => {
-    const { step, met, migrated, border, imbalance, columnsMoved, messages, bytes, maxCpu, milliseconds } =
-      totals(row);
+    const {
+      step,
+      contacts,
+      migrated,
+      border,
+      imbalance,
+      columnsMoved,
+      messages,
+      bytes,
+      maxCpu,
+      milliseconds,
+    } = totals(row);
     const text = line([
       step,
-      formatCount(met),
+      formatCount(contacts),
       formatCount(migrated),
       formatCount(border),
       imbalance.toFixed(3),
@@ -169,13 +181,13 @@ function showTable(
 }
 
 function nodeLines({ nodes }: SwarmRow): string {
-  const most = Math.max(1e-9, ...nodes.map(({ load }) => load));
+  const maxLoad = Math.max(1e-9, ...nodes.map(({ load }) => load));
   return tableOf(
     ['node', 'load', '', 'columns', 'bodies', 'known', 'CPU ms', 'bytes'],
     nodes.map(node => [
       node.name,
       node.load.toFixed(1),
-      '█'.repeat(Math.round((16 * node.load) / most)).padEnd(16),
+      '█'.repeat(Math.round((16 * node.load) / maxLoad)).padEnd(16),
       node.columns,
       formatCount(node.homeBodies),
       formatCount(node.localBodies),
@@ -188,12 +200,12 @@ function nodeLines({ nodes }: SwarmRow): string {
 function summary(rows: readonly SwarmRow[]) {
   const all = rows.map(totals);
   const of = (
-    key: 'met' | 'migrated' | 'border' | 'columnsMoved' | 'messages' | 'bytes' | 'cpu' | 'milliseconds',
+    key: 'contacts' | 'migrated' | 'border' | 'columnsMoved' | 'messages' | 'bytes' | 'cpu' | 'milliseconds',
   ): number => sum(all.map(row => row[key]));
   const last = all.at(-1)!;
   return {
     steps: all.length,
-    met: of('met'),
+    contacts: of('contacts'),
     migrated: of('migrated'),
     columnsMoved: of('columnsMoved'),
     messagesPerStep: of('messages') / all.length,
@@ -210,7 +222,7 @@ function summaryText(rows: readonly SwarmRow[]): string {
   const all = summary(rows);
   const restarts = all.restarts > 0 ? `; restarted ${all.restarts} times` : '';
   return [
-    `${plural(all.steps, 'step')} in ${all.seconds.toFixed(1)} s, ${all.cpuSeconds.toFixed(1)} s of CPU: ${formatCount(all.met)} met, ${formatCount(all.migrated)} migrated, ${plural(all.columnsMoved, 'column')} moved${restarts}`,
-    `a step: ${plural(Math.round(all.messagesPerStep), 'message')} of ${bytesText(Math.round(all.bytesPerStep))} in all; state ${all.stateDigest}`,
+    `${plural(all.steps, 'step')} in ${all.seconds.toFixed(1)} s, ${all.cpuSeconds.toFixed(1)} s of CPU: ${plural(all.contacts, 'contact')}, ${plural(all.migrated, 'migration')}, ${plural(all.columnsMoved, 'column')} moved${restarts}`,
+    `per step: ${plural(Math.round(all.messagesPerStep), 'message')}, ${bytesText(Math.round(all.bytesPerStep))} in total; state digest ${all.stateDigest}`,
   ].join('\n');
 }

@@ -1,5 +1,5 @@
-// Shows the nodes of a running cluster: as a table on a terminal, elsewhere as a line when their number
-// changes.
+// Shows the nodes of a running cluster: on a terminal as a table; elsewhere it prints a line whenever their
+// number changes.
 import type { Link } from '../../cluster/link.js';
 import { paint, plural } from '../terminal.js';
 import { createLiveTable } from './liveTable.js';

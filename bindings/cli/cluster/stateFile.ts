@@ -1,5 +1,5 @@
-// The state file of a running cluster of this machine, readable by its user only. It has no credentials, only
-// the paths of their files.
+// The state file of a cluster that runs on this machine. Only its user may read it. It contains the paths of
+// credential files, but no credentials.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -34,8 +34,8 @@ const folderOf = (): string =>
 const fileOf = (cluster: string): string => path.join(folderOf(), `${cluster}.json`);
 
 /**
- * Returns the folder of states and logs, created if missing. @throws CollisionError 'Cluster' if other users
- * could write to it
+ * Returns the folder of states and logs, and creates it if it is missing.
+ * @throws CollisionError 'Cluster' if other users could write to it
  */
 export function stateFolder(): string {
   const folder = folderOf();
@@ -43,8 +43,8 @@ export function stateFolder(): string {
   const { mode, uid } = statSync(folder);
   if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
     throw new ClusterError(
-      `${folder} is writable by other users`,
-      `remove it, or name a folder of your own in XDG_RUNTIME_DIR`,
+      `${folder} belongs to another user, or is writable by other users`,
+      'remove it, or set XDG_RUNTIME_DIR to a folder that only you can write to',
     );
   }
   return folder;
@@ -84,8 +84,8 @@ export function removeState(cluster: string): void {
 }
 
 /**
- * Reads the state of a cluster. @returns undefined if no cluster of this name was started here, or if its
- * file is invalid
+ * Reads the state of a cluster.
+ * @returns undefined if no cluster of this name was started here, or if its file is invalid
  */
 export function readState(cluster: string): ClusterState | undefined {
   try {

@@ -8,8 +8,8 @@ import { watchNodes } from './nodeWatch.js';
 import { completeAddress, connect, parse, placeOptions, readPlace } from './options.js';
 
 /**
- * Milliseconds to listen: every node announces itself once a second, and its load is known after two
- * announcements.
+ * How long to listen, in milliseconds. Every node announces itself once a second, and its load is known after
+ * two announcements.
  */
 const LISTEN = 2300;
 

@@ -1,4 +1,4 @@
-// Keeps node processes running: a process that dies is started again, up to a limit.
+// Keeps node processes running: a process that dies is restarted. The number of restarts per minute is limited.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,9 @@ const NODE_MAIN = fileURLToPath(new URL('../../cluster/nodeMain.js', import.meta
 /** The maximum number of restarts of a worker within WITHIN milliseconds. */
 const MAX_RESTARTS = 5;
 const WITHIN = 60_000;
-/** Milliseconds before the first restart; doubled for each further one. */
+/** Milliseconds before the first restart; doubled for each later one. */
 const FIRST_WAIT = 100;
-/** Milliseconds that all workers have to end. */
+/** Milliseconds within which all workers must end before they are killed. */
 const ENDING = 3500;
 
 export interface SupervisorOptions {
@@ -32,7 +32,7 @@ export interface Supervisor {
   readonly pids: number[];
   /** The number of workers that are ready. */
   readonly ready: number;
-  /** Resolves when no worker is left to restart: true if all have left in order. */
+  /** Resolves when no worker is left to restart: true if all of them ended normally. */
   readonly ended: Promise<boolean>;
   /** Ends all workers within four seconds. */
   close(): Promise<void>;
@@ -42,7 +42,8 @@ interface Worker {
   name: string;
   child: ChildProcess | undefined;
   isReady: boolean;
-  died: number[];
+  /** Times at which it died, within the last WITHIN milliseconds. */
+  deaths: number[];
   timer: NodeJS.Timeout | undefined;
   state: 'kept' | 'left' | 'given up';
 }
@@ -58,7 +59,8 @@ export function startWorkers({
   onChange,
 }: SupervisorOptions): Supervisor {
   let isClosing = false;
-  // Deferred: the callback may use the supervisor, which does not exist yet while the first workers start.
+  // The call is deferred, because the callback may use the supervisor, which does not exist yet while the first
+  // workers start.
   const changed = (): void => queueMicrotask(onChange);
   const { promise: ended, resolve: end } = deferred<boolean>();
   const all = Array.from(
@@ -67,7 +69,7 @@ export function startWorkers({
       name: `${hostname().split('.')[0]}-${process.pid}-${i + 1}`,
       child: undefined,
       isReady: false,
-      died: [],
+      deaths: [],
       timer: undefined,
       state: 'kept',
     }),
@@ -88,9 +90,9 @@ export function startWorkers({
       backend,
       ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file])),
     ];
-    // The channel tells the worker when this process has ended, however it ended.
+    // The channel closes when this process ends, for whatever reason. This tells the worker to end.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-    let words = '';
+    let errorText = '';
     worker.child = child;
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       if (worker.isReady || !text.includes(' is ready')) return;
@@ -98,16 +100,16 @@ export function startWorkers({
       changed();
     });
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-2000);
+      errorText = (errorText + text).slice(-2000);
     });
     child.on('error', error => {
-      words += error.message;
+      errorText += error.message;
     });
-    child.on('close', (code, signal) => died(worker, code, signal, words.trim()));
+    child.on('close', (code, signal) => died(worker, code, signal, errorText.trim()));
     changed();
   }
 
-  function died(worker: Worker, code: number | null, signal: string | null, words: string): void {
+  function died(worker: Worker, code: number | null, signal: string | null, errorText: string): void {
     worker.child = undefined;
     worker.isReady = false;
     if (isClosing) return;
@@ -115,7 +117,7 @@ export function startWorkers({
     else
       restart(
         worker,
-        `${signal ? `was ended by ${signal}` : `ended with code ${code}`}${words === '' ? '' : `: ${words.split('\n')[0].replace(/^pfront: /, '')}`}`,
+        `${signal ? `was ended by ${signal}` : `ended with code ${code}`}${errorText === '' ? '' : `: ${errorText.split('\n')[0].replace(/^pfront: /, '')}`}`,
       );
     changed();
     if (all.every(({ state }) => state !== 'kept')) end(all.every(({ state }) => state === 'left'));
@@ -123,16 +125,16 @@ export function startWorkers({
 
   function restart(worker: Worker, how: string): void {
     const now = performance.now();
-    worker.died = [...worker.died.filter(at => at > now - WITHIN), now];
-    if (worker.died.length > MAX_RESTARTS) {
+    worker.deaths = [...worker.deaths.filter(at => at > now - WITHIN), now];
+    if (worker.deaths.length > MAX_RESTARTS) {
       worker.state = 'given up';
       tell(
-        `${worker.name} ${how}; it has died ${worker.died.length} times within a minute and is not started again`,
+        `${worker.name} ${how}; it has died ${worker.deaths.length} times within a minute and will not be restarted`,
       );
       return;
     }
-    tell(`${worker.name} ${how}; it is started again`);
-    worker.timer = setTimeout(() => launch(worker), FIRST_WAIT * 2 ** (worker.died.length - 1));
+    tell(`${worker.name} ${how}; it will be restarted`);
+    worker.timer = setTimeout(() => launch(worker), FIRST_WAIT * 2 ** (worker.deaths.length - 1));
   }
 
   for (const worker of all) launch(worker);

@@ -1,13 +1,14 @@
 // Parses the options after `pfront cluster run nanorobots`. Throws UsageError.
 import { MAX_ROBOTS } from '../../cluster/worlds.js';
+import type { Movement } from '../../samples/robots.js';
 import { UsageError } from '../usageError.js';
 import { parse, readInteger } from './options.js';
 
 export interface SwarmSceneOptions {
   bodies: number;
   steps: number;
-  movement: 'random' | 'skewed';
-  /** undefined: all nodes that answer. */
+  movement: Movement;
+  /** Number of nodes; undefined for all nodes that answer. */
   nodes: number | undefined;
   columns: number | 'auto';
   balance: number | false;
@@ -34,15 +35,18 @@ export function readSwarmOptions(args: string[]): SwarmSceneOptions {
     'run',
   );
   if (positionals.length > 0)
-    throw new UsageError(`a swarm runs by itself, without "${positionals[0]}"`, 'Run one after the other.');
-  const { movement = 'skewed' } = values;
-  if (movement !== 'random' && movement !== 'skewed')
     throw new UsageError(
-      `--movement ${movement} is neither random nor skewed`,
-      'Write --movement random, or leave it out.',
+      `"${positionals[0]}" cannot be combined with a swarm`,
+      'Run them one after the other.',
+    );
+  const { movement = 'skewed' } = values;
+  if (movement !== 'random' && movement !== 'skewed' && movement !== 'corner')
+    throw new UsageError(
+      `--movement ${movement} is not random, skewed or corner`,
+      'Write --movement random, or omit it.',
     );
   if (values['no-balance'] && values.threshold !== undefined)
-    throw new UsageError('--threshold has no effect with --no-balance', 'Leave one of them out.');
+    throw new UsageError('--threshold has no effect with --no-balance', 'Omit one of them.');
   return {
     bodies: readInteger('--bodies', values.bodies, 10_000, 1, MAX_ROBOTS),
     steps: readInteger('--steps', values.steps, 50, 1, 1_000_000),

@@ -59,8 +59,8 @@ export async function up(args: string[]): Promise<number> {
     (values.host ?? values.port ?? values.nkeys ?? values['web-port']) !== undefined
   )
     throw new UsageError(
-      '--servers names a running broker; --host, --port, --web-port and --nkeys are for one that is started',
-      'Leave one of them out.',
+      '--servers names a running broker, so it cannot be combined with --host, --port, --web-port or --nkeys',
+      'Omit --servers to start a broker, or omit the other options.',
     );
   const place = readPlace(values);
   const workers = readInteger('--workers', values.workers, availableParallelism(), 0, 256);
@@ -71,7 +71,7 @@ export async function up(args: string[]): Promise<number> {
   const running = readState(place.cluster);
   if (running && isAlive(running.supervisor))
     throw new UsageError(
-      `cluster "${place.cluster}" runs already, at ${running.servers.join(', ')}`,
+      `cluster "${place.cluster}" is already running at ${running.servers.join(', ')}`,
       'End it with `pfront cluster down`, or give the new one a name with --cluster.',
     );
   if (values.detach) return detach(args, place.cluster);
@@ -133,7 +133,7 @@ async function keep(
     for (const note of kept?.broker.notes ?? []) shown.say(`note: ${note}`);
     const brokerEnded = Promise.race([link.closed, ...(kept ? [kept.lost] : [])]).then(reason => ({
       code: 2,
-      line: reason?.message ?? 'the link has closed',
+      line: reason?.message ?? 'the link was closed',
     }));
     const workersEnded = supervisor.ended.then(allLeft => ({
       code: allLeft ? 0 : 2,
@@ -158,8 +158,8 @@ async function keep(
 const joinLine = (address: string, port: number, { cluster, files }: ClusterAddress): string =>
   `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
 
-// A broker that listens on all addresses is reached at this machine's loopback address. The certificate
-// belongs to the broker, not to a node.
+// Returns the address of the broker for nodes on this machine. If the broker listens on all addresses, that is
+// the loopback address. The certificate belongs to the broker, not to a node.
 function hereOf(
   broker: Broker,
   { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: ClusterAddress,

@@ -4,11 +4,11 @@ import type { TaskKind } from './jobKind.js';
 
 /** The boxes of a task, named by the hash of their content; six floats per box. */
 export const BoxTask = messageKind('BoxTask', 112, { count: 'u32' }, { hash: 'u32' }, ({ hash }) =>
-  hash.length === 8 ? undefined : `a hash of ${hash.length} words`,
+  hash.length === 8 ? undefined : `its hash has ${hash.length} words, not 8`,
 );
 /** Pairs a[i] < b[i], sorted by a, then b. */
 export const BoxPart = messageKind('BoxPart', 113, {}, { a: 'u32', b: 'u32' }, ({ a, b }) =>
-  a.length === b.length ? undefined : `${a.length} and ${b.length} boxes`,
+  a.length === b.length ? undefined : `its lists have ${a.length} and ${b.length} boxes`,
 );
 
 export const boxTasks: TaskKind<SentValues<typeof BoxTask>, SentValues<typeof BoxPart>> = {
@@ -19,7 +19,8 @@ export const boxTasks: TaskKind<SentValues<typeof BoxTask>, SentValues<typeof Bo
   needs: ({ hash }) => hash,
   async run({ count, hash }, { engine, gpu, bytes, countTests }) {
     const content = bytes(hash);
-    if (content.length !== 24 * count) throw new RangeError(`${content.length} bytes of ${count} boxes`);
+    if (content.length !== 24 * count)
+      throw new RangeError(`${count} boxes cannot have ${content.length} bytes`);
     const boxes = new Float32Array(content.slice().buffer);
     if (gpu) {
       const { a, b } = await gpu.boxPairs(boxes);

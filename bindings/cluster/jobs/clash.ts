@@ -162,7 +162,7 @@ async function nearBodies(
       if (wrong >= 0)
         throw new ClusterError(
           `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} is out of order or names a box that does not exist`,
-          'the result is refused, and the task runs again',
+          'run the same version of pfront everywhere; the task runs again',
         );
     },
   );

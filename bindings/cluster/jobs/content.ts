@@ -10,7 +10,10 @@ export type HashText = string;
 export async function hashOf(bytes: Uint8Array): Promise<Uint32Array> {
   const subtle = globalThis.crypto?.subtle;
   if (!subtle)
-    throw new ClusterError('this page may not compute SHA-256', 'serve it over https or from localhost');
+    throw new ClusterError(
+      'SHA-256 is not available on this page',
+      'serve the page over https or from localhost',
+    );
   return new Uint32Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 }
 

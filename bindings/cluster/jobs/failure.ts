@@ -38,7 +38,7 @@ export function failureOf(error: unknown): Failure {
   const {
     code = 'Internal',
     message,
-    fix = 'report this with the input of the job',
+    fix = 'report this as a bug, with the input of the job',
     neededBytes = 0,
   } = Object(error) as Partial<Capacity>;
   const bytes = (text: unknown): Uint8Array =>

@@ -118,8 +118,8 @@ export class Fetcher {
       bytes.length !== Math.min(pieceBytes, total - index * pieceBytes)
     )
       throw new Malformed(
-        `piece ${index} of ${total} bytes, with ${bytes.length}`,
-        'it does not match the request',
+        `piece ${index} has ${bytes.length} bytes of a block of ${total}, which does not match the request`,
+        'run the same version of pfront everywhere',
       );
     if (transfer.total < 0) {
       transfer.total = total;
@@ -157,7 +157,7 @@ export class Fetcher {
   cancel(run?: readonly [number, number]): void {
     for (const transfer of this.transfers.values()) {
       if (!run || (run[0] === transfer.source.run[0] && run[1] === transfer.source.run[1]))
-        this.fail(transfer, 'is not needed: the run has ended');
+        this.fail(transfer, 'was not fetched, because the run has ended');
     }
   }
 

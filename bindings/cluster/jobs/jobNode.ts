@@ -140,7 +140,7 @@ class JobNode {
       try {
         if (!kind)
           throw new ClusterError(
-            `tasks of kind ${taskKind} are not known here`,
+            `this node does not know tasks of kind ${taskKind}`,
             'run the same version of pfront everywhere',
           );
         task.task = kind.task.decode(bodies.slice(offsets[i], offsets[i + 1]));

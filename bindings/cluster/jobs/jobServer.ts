@@ -136,13 +136,13 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
 function rejectUnusedOptions(options: JobServerOptions): void {
   const [others, owner] =
     options.where === 'cluster'
-      ? [['threads', 'cacheBytes'] as const, "'here' and 'threads'"]
+      ? [['threads', 'cacheBytes'] as const, "'here' or 'threads'"]
       : [['link', 'cluster'] as const, "'cluster'"];
   for (const name of others)
     if (options[name] !== undefined)
       throw new Unsupported(
-        `${name} is an option of where: ${owner}, and where is '${options.where}'`,
-        `leave ${name} out, or change where`,
+        `${name} is an option of where: ${owner}, but where is '${options.where}'`,
+        `omit ${name}, or change where`,
       );
 }
 

@@ -115,7 +115,8 @@ export class Ledger {
 
   /**
    * Handles the report of a node: extends the leases of the tasks that the node holds. A task that is
-   * assigned to the node but missing from the report was lost in transit.
+   * assigned to the node but missing from the report is lost: at once if the node had confirmed it, otherwise
+   * after a wait (isLost).
    */
   receiveReport(report: Report, now: number): void {
     const member = this.members.receiveReport(report, now);

@@ -11,7 +11,7 @@ const MeshContent = messageKind(
   ({ positions, indices }) =>
     positions.length % 3 === 0 && indices.length % 3 === 0
       ? undefined
-      : `${positions.length} coordinates and ${indices.length} indices`,
+      : `its ${positions.length} coordinates or ${indices.length} indices are not a multiple of 3`,
 );
 
 /** Facts about a mesh, used to check tasks and results and to estimate the cost of tasks. */

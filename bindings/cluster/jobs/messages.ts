@@ -50,12 +50,12 @@ export const Finished = messageKind(
   { slots: 'u32', heard: 'u32' },
   { holds: 'u32', tasks: 'u32', isStored: 'u8', offsets: 'u32', bodies: 'u8' },
   ({ slots, holds, tasks, isStored, offsets, bodies }) => {
-    if (isStored.length !== tasks.length) return `${isStored.length} flags for ${tasks.length} tasks`;
+    if (isStored.length !== tasks.length) return `it has ${isStored.length} flags for ${tasks.length} tasks`;
     const wrong = wrongBodies(tasks, offsets, bodies) ?? tooMany(slots + holds.length + tasks.length);
     return (
       wrong ??
       (isStored.some((flag, i) => flag > 1 || (flag === 1 && offsets[i + 1] - offsets[i] !== 4 * HASH_WORDS))
-        ? 'a stored result that is not a hash'
+        ? 'a stored result is not a hash'
         : undefined)
     );
   },
@@ -73,7 +73,7 @@ export const Failed = messageKind(
   ({ slots, holds, missing, neededBytes }) =>
     neededBytes >= 0 && neededBytes <= Number.MAX_SAFE_INTEGER
       ? tooMany(slots + holds.length + missing.length)
-      : `${neededBytes} needed bytes`,
+      : `neededBytes is ${neededBytes}`,
 );
 
 /** Coordinator to nodes: the run has ended, and its results are no longer needed. */
@@ -91,9 +91,12 @@ export const Ask = messageKind(
   { ticket: 'u32', first: 'u32', count: 'u32', pieceBytes: 'u32', viaRun: 'u32' },
   { name: 'u32' },
   ({ count, pieceBytes, name }) => {
-    if (count === 0 || count > MAX_PIECES) return `${count} pieces`;
-    if (pieceBytes < MIN_PIECE_BYTES || pieceBytes > MAX_PIECE_BYTES) return `pieces of ${pieceBytes} bytes`;
-    return name.length === 0 || name.length > HASH_WORDS ? `a name of ${name.length} words` : undefined;
+    if (count === 0 || count > MAX_PIECES) return `it requests ${count} pieces, not 1 to ${MAX_PIECES}`;
+    if (pieceBytes < MIN_PIECE_BYTES || pieceBytes > MAX_PIECE_BYTES)
+      return `it requests pieces of ${pieceBytes} bytes, not ${MIN_PIECE_BYTES} to ${MAX_PIECE_BYTES}`;
+    return name.length === 0 || name.length > HASH_WORDS
+      ? `its name has ${name.length} words, not 1 to ${HASH_WORDS}`
+      : undefined;
   },
 );
 
@@ -105,23 +108,24 @@ export const Piece = messageKind(
   { bytes: 'u8' },
   ({ index, total, bytes }) => {
     if (total === -1)
-      return index === 0 && bytes.length === 0 ? undefined : 'bytes of a block that does not exist';
+      return index === 0 && bytes.length === 0 ? undefined : 'it has bytes of a block that does not exist';
     return Number.isInteger(total) &&
       total >= 0 &&
       total <= 2 ** 32 &&
       index <= total &&
       bytes.length <= total
       ? undefined
-      : `piece ${index} with ${bytes.length} of ${total} bytes`;
+      : `piece ${index} has ${bytes.length} bytes of a block of ${total}`;
   },
 );
 
 function wrongBodies(tasks: Uint32Array, offsets: Uint32Array, bodies: Uint8Array): string | undefined {
-  if (offsets.length !== tasks.length + 1) return `${offsets.length} offsets for ${tasks.length} tasks`;
+  if (offsets.length !== tasks.length + 1)
+    return `it has ${offsets.length} offsets for ${tasks.length} tasks`;
   if (offsets[0] !== 0 || offsets[tasks.length] !== bodies.length)
-    return `bodies from ${offsets[0]} to ${offsets[tasks.length]} of ${bodies.length} bytes`;
+    return `its offsets go from ${offsets[0]} to ${offsets[tasks.length]}, not from 0 to ${bodies.length}`;
   return offsets.some((offset, i) => i > 0 && offset < offsets[i - 1])
-    ? 'a body that ends before it begins'
+    ? 'its offsets are not ascending'
     : undefined;
 }
 
@@ -149,4 +153,4 @@ export class Bodies {
 }
 
 const tooMany = (count: number): string | undefined =>
-  count > MAX_TASKS ? `${count} tasks, but the maximum is ${MAX_TASKS}` : undefined;
+  count > MAX_TASKS ? `it has ${count} tasks, more than the maximum of ${MAX_TASKS}` : undefined;

@@ -59,7 +59,11 @@ export class NodeRuns {
     const rivals = this.all().filter(run => run.keeps || !keeps);
     if (rivals.length < maxRuns) return;
     const idle = rivals.find(({ tasks, keptCount }) => tasks.size === 0 && keptCount === 0);
-    if (!idle) throw new Malformed('one run too many', `${maxRuns} runs have tasks or results here`);
+    if (!idle)
+      throw new Malformed(
+        `${maxRuns} runs have tasks or results on this node, which is the maximum`,
+        'submit the job again when another one has ended, or start more nodes',
+      );
     this.delete(idle.run);
   }
 }

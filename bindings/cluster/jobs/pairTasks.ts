@@ -26,14 +26,14 @@ export const PairTask = messageKind(
     const count = a.length;
     const meshCount = hashes.length / 8;
     const placeCount = places.length / PLACEMENT_LENGTH;
-    if (want >= pairDetails.length) return `want ${want}`;
+    if (want >= pairDetails.length) return `want is ${want}, not below ${pairDetails.length}`;
     if (b.length !== count || placeA.length !== count || placeB.length !== count)
-      return `lists of ${count}, ${b.length}, ${placeA.length} and ${placeB.length} pairs`;
+      return `its lists have different lengths: ${count}, ${b.length}, ${placeA.length} and ${placeB.length} pairs`;
     if (!Number.isInteger(meshCount) || !Number.isInteger(placeCount))
-      return `${hashes.length} words of hashes and ${places.length} numbers of places`;
+      return `its ${hashes.length} words of hashes or ${places.length} numbers of placements are incomplete`;
     for (let i = 0; i < count; i++)
       if (a[i] >= meshCount || b[i] >= meshCount || placeA[i] > placeCount || placeB[i] > placeCount)
-        return `pair ${i} of a mesh or placement that it does not have`;
+        return `pair ${i} refers to a mesh or placement that does not exist`;
     return undefined;
   },
 );
@@ -49,10 +49,10 @@ export const PairPart = messageKind(
   { at: 'u32', a: 'u32', b: 'u32', distances: 'f64' },
   ({ at, a, b, distances }) => {
     if (at.length === 0 || at[0] !== 0 || at.some((value, i) => i > 0 && value < at[i - 1]))
-      return 'offsets that do not rise from 0';
+      return 'its offsets are not ascending from 0';
     return b.length === a.length && (distances.length === 0 || distances.length === a.length)
       ? undefined
-      : `${a.length} and ${b.length} triangles and ${distances.length} distances`;
+      : `its lists have different lengths: ${a.length} and ${b.length} triangles, and ${distances.length} distances`;
   },
 );
 export type PairTaskValues = SentValues<typeof PairTask>;
@@ -177,15 +177,19 @@ export function checkPart(
 ): void {
   const entries = want === 'pairs' ? at[pairCount] : 0;
   const refuse = (what: string): never => {
-    throw new ClusterError(`a result ${what}`, 'it is refused, and the task runs again');
+    throw new ClusterError(
+      `a result ${what}`,
+      'run the same version of pfront everywhere; the task runs again',
+    );
   };
-  if (at.length !== pairCount + 1) refuse(`of ${at.length - 1} pairs, not ${pairCount}`);
+  if (at.length !== pairCount + 1) refuse(`has ${at.length - 1} pairs, not ${pairCount}`);
   if (a.length !== entries || distances.length !== (hasDistances ? entries : 0))
-    refuse(`with ${a.length} entries and ${distances.length} distances instead of ${entries}`);
+    refuse(`has ${a.length} entries and ${distances.length} distances for ${entries} triangle pairs`);
   for (let i = 0; i < pairCount; i++) {
     const [countA, countB] = triangleCountsOf(i);
-    if (want === 'any' && at[i + 1] - at[i] > 1) refuse('with more than one entry for an any-hit query');
+    if (want === 'any' && at[i + 1] - at[i] > 1) refuse('has more than one entry for an any-hit query');
     for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++)
-      if (a[k] >= countA || b[k] >= countB) refuse(`that names triangles ${a[k]} and ${b[k]}`);
+      if (a[k] >= countA || b[k] >= countB)
+        refuse(`refers to triangles ${a[k]} and ${b[k]}, but the meshes have ${countA} and ${countB}`);
   }
 }

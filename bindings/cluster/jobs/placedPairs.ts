@@ -118,8 +118,8 @@ export function listPairs(
     const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
     if (transforms !== undefined && !(isTyped && transforms.length === 16 * a.length))
       throw new Unsupported(
-        `${name} is ${isTyped ? `${transforms.length} numbers` : describe(transforms)} for ${a.length} pairs`,
-        'give a Float32Array or Float64Array of 16 numbers per pair',
+        `${name} ${isTyped ? `has ${transforms.length} numbers` : `is ${describe(transforms)}`}, but there are ${a.length} pairs`,
+        'pass a Float32Array or Float64Array with 16 numbers per pair',
       );
     return Uint32Array.from({ length: a.length }, (_, i) =>
       transforms ? places.addRow(`${name}[${i}]`, transforms.subarray(16 * i, 16 * i + 16)) : 0,
@@ -156,7 +156,7 @@ function checkMesh(mesh: number, meshCount: number, i: number): number {
   if (Number.isInteger(mesh) && mesh >= 0 && mesh < meshCount) return mesh;
   throw new InvalidMesh(
     `pair ${i} refers to mesh ${String(mesh)}, but there are ${meshCount} meshes`,
-    'give indices of meshes of the job',
+    'pass indices into the meshes of the job',
   );
 }
 

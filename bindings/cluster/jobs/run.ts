@@ -135,7 +135,7 @@ export class Run<Answer> implements NodePool {
     if (members.size < needed)
       throw new ClusterError(
         count === undefined
-          ? `no node answered for ${patience} ms`
+          ? `no node answered within ${patience} ms`
           : `${members.size} of ${count} nodes answered within ${patience} ms`,
         'start nodes (pfront cluster up), or check that they are connected to the same broker and belong to the same cluster',
       );
@@ -349,11 +349,11 @@ export class Run<Answer> implements NodePool {
     this.fail(
       why === 'endless'
         ? new ClusterError(
-            `task ${task} was assigned again and again`,
-            'check the links between nodes: results do not arrive from one node at another',
+            `task ${task} was assigned too often, because nodes that need its result cannot fetch it`,
+            'check the connections between nodes',
           )
         : new ClusterError(
-            `nodes fall silent at task ${task} of ${this.ledger.count}`,
+            `several nodes stopped answering while they ran task ${task} of ${this.ledger.count}`,
             'check the logs of the nodes: they may be out of memory',
           ),
     );
@@ -418,10 +418,10 @@ export class Run<Answer> implements NodePool {
     if (ledger.isDone) {
       this.patienceFrom = now;
     } else if (now - Math.max(this.patienceFrom, ledger.members.heardAt) > patience) {
-      const what = ledger.members.heardAt > -Infinity ? 'no node is heard any more' : 'no node answers';
+      const what = ledger.members.heardAt > -Infinity ? 'no node has been heard' : 'no node has answered';
       return this.fail(
         new ClusterError(
-          `${what}, for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done`,
+          `${what} for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done`,
           'start nodes (pfront cluster up) for the same cluster, or raise patience',
         ),
       );

@@ -98,7 +98,10 @@ export class RunMembers {
     let member = this.byNode.get(node);
     if (!member) {
       if (this.byNode.size >= MAX_MEMBERS)
-        throw new Malformed(`node ${node}, which is new`, `the maximum is ${MAX_MEMBERS} nodes`);
+        throw new Malformed(
+          `node ${node} cannot take part, because the run has the maximum of ${MAX_MEMBERS} nodes`,
+          'start fewer nodes',
+        );
       this.byNode.set(node, (member = new RunMember(node)));
       this.everJoined++;
     }

@@ -35,7 +35,10 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   const listeners: ((error: Error) => void)[] = [];
   let lost: ClusterError | undefined;
   const lose = (text: string): void => {
-    lost ??= new ClusterError(`the thread of the jobs ended: ${text}`, 'open the jobs again with openJobs()');
+    lost ??= new ClusterError(
+      `the worker thread of the jobs has ended: ${text}`,
+      'open the jobs again with openJobs()',
+    );
     for (const listener of listeners) listener(lost);
   };
   const messages = new MessageQueue(orders);
@@ -63,7 +66,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   if (started?.word !== 'ready') {
     await end();
     throw new ClusterError(
-      `the thread did not start: ${started?.word === 'failed' ? started.text : `it was not ready after ${START_MILLISECONDS} ms`}`,
+      `the worker thread of the jobs did not start: ${started?.word === 'failed' ? started.text : `it was not ready after ${START_MILLISECONDS} ms`}`,
       "use where: 'here'",
     );
   }
@@ -135,7 +138,7 @@ function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThrea
     return { terminate: () => worker.terminate(), watch() {} };
   }
   const worker = new Worker(new URL('./threadMain.js', import.meta.url), { type: 'module' });
-  worker.addEventListener('error', event => onEnd(event.message || 'its script did not load'));
+  worker.addEventListener('error', event => onEnd(event.message || 'its script could not be loaded'));
   worker.postMessage(start, transfer);
   return {
     terminate: async () => worker.terminate(),

@@ -85,7 +85,10 @@ export function submitBoxPairs(
   const options = copyOptions(CLUSTER_BOX_PAIRS, given);
   const { where = 'nodes', engine, cluster = 'pfront', patience = 30_000 } = options;
   if (where !== 'nodes' && !engine)
-    throw new Unsupported(`where is '${where}' without an engine`, "pass engine, or use where: 'nodes'");
+    throw new Unsupported(
+      `where is '${where}', but no engine was passed`,
+      "pass engine, or use where: 'nodes'",
+    );
   const [id] = crypto.getRandomValues(new Uint32Array(1));
   const run = new Run(coordinateBoxPairs(boxes, options), {
     ...termsOf(options),

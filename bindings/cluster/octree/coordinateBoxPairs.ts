@@ -129,7 +129,10 @@ class Job {
     if (round.results.some(({ wild }) => wild !== 0))
       throw (
         firstNonFiniteError(boxes) ??
-        new ClusterError('a node refused boxes that are finite', 'run the same version on all nodes')
+        new ClusterError(
+          'a node reported a box that is not finite, but all boxes are finite',
+          'run the same version on all nodes',
+        )
       );
     this.grid = Float64Array.from({ length: 6 }, (_, i) =>
       (i < 3 ? Math.min : Math.max)(...round.results.map(({ bounds }) => bounds[i])),

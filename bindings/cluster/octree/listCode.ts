@@ -1,7 +1,7 @@
 // Encodes sorted lists of keys and ids: raw, as differences, or as deflated differences (Lucchesi, section
 // 6.2, item 2).
 import { bytesOf, concatBytes } from '../bytes.js';
-import { Malformed } from '../errors.js';
+import { Malformed, SAME_VERSION } from '../errors.js';
 
 /**
  * Keys in ascending order, each with an id. Pairs are stored in the same way, with a as keys and b as ids.
@@ -44,19 +44,22 @@ export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array |
 /** Decodes a list. idLimit: all ids must be less than this. @throws Malformed */
 export async function decodeList(bytes: Uint8Array, idLimit: number): Promise<KeyedList> {
   if (bytes.length < HEADER)
-    throw new Malformed(`a list of ${bytes.length} bytes`, `the minimum is ${HEADER}`);
+    throw new Malformed(
+      `a list has ${bytes.length} bytes, fewer than the minimum of ${HEADER}`,
+      SAME_VERSION,
+    );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [wire, count, minId, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true));
   if (wire > 2 || count > MAX_ENTRIES || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
     throw new Malformed(
-      `a list with a header of ${[wire, count, idBytes, keyBytes].join(', ')}`,
-      'no encoder writes such a header',
+      `a list has the invalid header ${[wire, count, idBytes, keyBytes].join(', ')}`,
+      SAME_VERSION,
     );
   const body = bytes.subarray(HEADER);
   const expected = keyBytes + idBytes * count;
   const packed = wire === 2 ? await pipe(body, new DecompressionStream('deflate-raw'), expected) : body;
   if (packed.length !== expected || (wire === 0 && (idBytes !== 4 || keyBytes !== 4 * count)))
-    throw new Malformed(`a list of ${packed.length} bytes`, `its header says ${expected}`);
+    throw new Malformed(`a list has ${packed.length} bytes, but its header says ${expected}`, SAME_VERSION);
   const list =
     wire === 0
       ? { keys: words(packed.slice(0, keyBytes)), ids: words(packed.slice(keyBytes)) }
@@ -71,8 +74,10 @@ export async function decodeList(bytes: Uint8Array, idLimit: number): Promise<Ke
 function check({ keys, ids }: KeyedList, idLimit: number): void {
   let previous = 0;
   for (let i = 0; i < keys.length; i++) {
-    if (keys[i] < previous) throw new Malformed(`key ${i}: ${keys[i]} after ${previous}`, 'keys must ascend');
-    if (ids[i] >= idLimit) throw new Malformed(`entry ${i} of box ${ids[i]}`, `there are ${idLimit}`);
+    if (keys[i] < previous)
+      throw new Malformed(`key ${i} is ${keys[i]}, less than the key before it, ${previous}`, SAME_VERSION);
+    if (ids[i] >= idLimit)
+      throw new Malformed(`entry ${i} is box ${ids[i]}, but there are ${idLimit} boxes`, SAME_VERSION);
     previous = keys[i];
   }
 }
@@ -106,14 +111,17 @@ function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
     let byte = 128;
     for (let shift = 0; byte > 127; shift += 7) {
       byte = bytes[at++] ?? 256;
-      if (byte === 256 || shift > 28) throw new Malformed(`difference ${i} of a list`, 'it does not end');
+      if (byte === 256 || shift > 28)
+        throw new Malformed(`difference ${i} of a list has no end`, SAME_VERSION);
       difference += (byte & 127) * 2 ** shift;
     }
     previous += difference;
-    if (previous > 0xffffffff) throw new Malformed(`key ${i}: ${previous}`, 'keys must be 32-bit words');
+    if (previous > 0xffffffff)
+      throw new Malformed(`key ${i} is ${previous}, more than 32 bits`, SAME_VERSION);
     keys[i] = previous;
   }
-  if (at !== bytes.length) throw new Malformed(`${bytes.length} bytes of differences`, `${at} are used`);
+  if (at !== bytes.length)
+    throw new Malformed(`a list has ${bytes.length} bytes of differences, but uses ${at}`, SAME_VERSION);
   return keys;
 }
 
@@ -166,12 +174,15 @@ async function pipe(
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       chunks.push(next.value);
       length += next.value.length;
-      if (length > maxBytes) throw new RangeError('longer than its header says');
+      if (length > maxBytes) throw new RangeError('it is longer than its header says');
     }
     await written;
   } catch (error) {
     void reader.cancel().catch(() => {});
-    throw new Malformed(`a packed list: ${(error as Error).message}`, 'it is damaged or truncated');
+    throw new Malformed(
+      `a packed list cannot be unpacked: ${(error as Error).message}`,
+      'check the network: the list is damaged or truncated',
+    );
   }
   return concatBytes(chunks);
 }

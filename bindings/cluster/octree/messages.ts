@@ -27,18 +27,18 @@ export const OctreeTask = messageKind(
   { kind: 'u32', count: 'u32', part: 'u32', partCount: 'u32', wire: 'u32', silence: 'u32', sample: 'u32' },
   { grid: 'f64', range: 'u32', needs: 'u32', holders: 'u32' },
   ({ kind, count, part, partCount, wire, grid, range, needs, holders }) => {
-    if (kind > tasks.SCAN) return `a task of kind ${kind}`;
-    if (wire > 2) return `a wire of ${wire}`;
-    if (count > 2 ** 27) return `${count} boxes`;
-    if (part >= partCount) return `part ${part} of ${partCount}`;
-    if (needs.length !== holders.length) return `${needs.length} needs, but ${holders.length} holders`;
+    if (kind > tasks.SCAN) return `its task has the unknown kind ${kind}`;
+    if (wire > 2) return `wire is ${wire}, not 0 to 2`;
+    if (count > 2 ** 27) return `it has ${count} boxes, more than 2^27`;
+    if (part >= partCount) return `part is ${part}, not below ${partCount}`;
+    if (needs.length !== holders.length) return `it has ${needs.length} needs, but ${holders.length} holders`;
     if (needs.length !== [0, 1, 2, 1 + partCount, partCount][kind])
-      return `${needs.length} needs of a task of kind ${kind}`;
+      return `a task of kind ${kind} cannot have ${needs.length} needs`;
     if (grid.length !== (kind === tasks.SURVEY || kind === tasks.MERGE ? 0 : GRID))
-      return `a grid of ${grid.length} numbers`;
+      return `its grid has ${grid.length} numbers`;
     return range.length === (kind === tasks.SCAN ? RANGE : 0)
       ? undefined
-      : `a range of ${range.length} words`;
+      : `its range has ${range.length} words`;
   },
 );
 
@@ -68,10 +68,10 @@ export const OctreePart = messageKind(
   },
   { bounds: 'f64', sampleKeys: 'u32', sampleIds: 'u32', histogram: 'f32' },
   ({ bounds, sampleKeys, sampleIds, histogram }) => {
-    if (bounds.length !== 0 && bounds.length !== GRID) return `bounds of ${bounds.length} numbers`;
+    if (bounds.length !== 0 && bounds.length !== GRID) return `its bounds have ${bounds.length} numbers`;
     if (sampleKeys.length !== sampleIds.length)
-      return `${sampleKeys.length} keys of a sample, and ${sampleIds.length} boxes`;
-    return histogram.length > HISTOGRAM_BUCKETS ? `${histogram.length} buckets` : undefined;
+      return `its sample has ${sampleKeys.length} keys, but ${sampleIds.length} boxes`;
+    return histogram.length > HISTOGRAM_BUCKETS ? `its histogram has ${histogram.length} buckets` : undefined;
   },
 );
 export type OctreeTaskValues = SentValues<typeof OctreeTask>;

@@ -1,6 +1,6 @@
 // Encodes the boxes of a part, or of a range of it, and decodes them.
 import { bytesOf, concatBytes } from '../bytes.js';
-import { Malformed } from '../errors.js';
+import { Malformed, SAME_VERSION } from '../errors.js';
 
 /** Boxes of a part, or of a range of it: their numbers, and six floats each. */
 export interface NamedBoxes {
@@ -16,7 +16,7 @@ export const firstBoxOfPart = (part: number, partCount: number, count: number): 
 export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, count: number): Float32Array {
   const expected = 24 * (firstBoxOfPart(part + 1, partCount, count) - firstBoxOfPart(part, partCount, count));
   if (bytes.length !== expected)
-    throw new Malformed(`part ${part} of ${bytes.length} bytes`, `it must have ${expected}`);
+    throw new Malformed(`part ${part} has ${bytes.length} bytes, not ${expected}`, SAME_VERSION);
   return new Float32Array(
     bytes.byteOffset % 4 === 0 ? bytes.buffer : bytes.slice().buffer,
     bytes.byteOffset % 4 === 0 ? bytes.byteOffset : 0,
@@ -32,11 +32,13 @@ export function encodeNamedBoxes({ names, boxes }: NamedBoxes): Uint8Array {
 /** Decodes numbered boxes. nameLimit: all numbers must be less than this. @throws Malformed */
 export function decodeNamedBoxes(given: Uint8Array, nameLimit: number): NamedBoxes {
   const count = given.length / 28;
-  if (!Number.isInteger(count)) throw new Malformed(`boxes in ${given.length} bytes`, 'each must have 28');
+  if (!Number.isInteger(count))
+    throw new Malformed(`boxes have ${given.length} bytes, not a multiple of 28`, SAME_VERSION);
   const { buffer, byteOffset } = given.byteOffset % 4 === 0 ? given : given.slice();
   const names = new Uint32Array(buffer, byteOffset, count);
   const boxes = new Float32Array(buffer, byteOffset + 4 * count, 6 * count);
   for (const name of names)
-    if (name >= nameLimit) throw new Malformed(`box ${name}`, `there are ${nameLimit}`);
+    if (name >= nameLimit)
+      throw new Malformed(`box ${name} does not exist: there are ${nameLimit} boxes`, SAME_VERSION);
   return { names, boxes };
 }

@@ -39,14 +39,14 @@ export class Columns {
     this.count = this.width * this.height;
     if (!(this.count <= MAX_COLUMNS))
       throw new ClusterError(
-        `${this.width} x ${this.height} columns, but the maximum is ${MAX_COLUMNS}`,
+        `the ground has ${this.width} x ${this.height} columns, more than the maximum of ${MAX_COLUMNS}`,
         'set fewer columns per node',
       );
     const [lowX, lowY, highX, highY] = grid.ground;
     if (!(highX > lowX && highY > lowY && Number.isFinite(highX - lowX) && Number.isFinite(highY - lowY)))
       throw new ClusterError(
-        `the ground goes from ${lowX}, ${lowY} to ${highX}, ${highY}`,
-        'its extent must be finite and greater than 0',
+        `the ground extends from ${lowX}, ${lowY} to ${highX}, ${highY}`,
+        'use a ground whose extent is finite and greater than 0',
       );
     this.scaleX = this.width / (highX - lowX);
     this.scaleY = this.height / (highY - lowY);

@@ -130,7 +130,7 @@ export class Coordinator {
     this.restarts++;
     if (this.restarts > maxRestarts)
       throw new ClusterError(
-        `the swarm was restarted ${maxRestarts} times, the last time because: ${reason}`,
+        `the swarm was restarted ${maxRestarts} times and cannot be restarted again: ${reason}`,
         'check the nodes and their links, or raise maxRestarts',
       );
     this.members = this.members.filter(id => !lost.includes(id));
@@ -269,13 +269,15 @@ export class Coordinator {
     for (const message of (await this.takeAll(ids, step, Round.states, States.decode)).values()) {
       if (message.states.length !== message.ids.length * stateLength)
         throw new ClusterError(
-          `${message.ids.length} states of ${message.states.length} numbers`,
+          `a node sent ${message.states.length} numbers for the states of ${message.ids.length} bodies, not ${stateLength} per body`,
           'give every process the same worlds',
         );
       message.ids.forEach((body, i) => {
         if (body >= bodyCount || known[body])
           throw new ClusterError(
-            `body ${body} is in the swarm twice, or not part of it`,
+            body >= bodyCount
+              ? `a node sent the state of body ${body}, but '${worldName}' has ${bodyCount} bodies`
+              : `two nodes sent the state of body ${body}`,
             'give every process the same worlds',
           );
         known[body] = 1;
@@ -285,7 +287,7 @@ export class Coordinator {
     const missing = known.indexOf(0);
     if (missing >= 0)
       throw new ClusterError(
-        `body ${missing} of '${worldName}' is missing after step ${step}`,
+        `no node sent the state of body ${missing} of '${worldName}' after step ${step}`,
         'give every process the same worlds',
       );
     [this.states, this.checkpoint] = [states, step];
@@ -356,16 +358,17 @@ export class Coordinator {
   private recordRow(row: SwarmRow): void {
     const place = row.step - this.settings.firstStep - 1;
     const known = this.rows[place];
-    if (known && (known.contactDigest !== row.contactDigest || known.stateDigest !== row.stateDigest)) {
+    const changed = known && (['contactDigest', 'stateDigest'] as const).find(key => known[key] !== row[key]);
+    if (changed) {
       throw new ClusterError(
-        `step ${row.step} gave the digest ${known.contactDigest} and, when repeated, ${row.contactDigest}`,
-        'a world must depend on states and steps only, and every process must run the same version',
+        `the ${changed === 'contactDigest' ? 'contact' : 'state'} digest of step ${row.step} was ${known[changed]}, but ${row[changed]} when the step was repeated`,
+        'make the world depend on states and steps only, and run the same version of pfront everywhere',
       );
     }
     this.rows[place] = row;
   }
 
-  // Announces the end repeatedly, until every member has confirmed it or `patience` has passed.
+  // Announces the end and requests confirmations, until every member has confirmed it or `patience` has passed.
   private async release(ids: readonly number[], step: number): Promise<void> {
     const { retryInterval, patience } = this.settings;
     const until = performance.now() + patience;

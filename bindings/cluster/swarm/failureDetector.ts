@@ -133,7 +133,7 @@ export class FailureDetector {
     const blamed = this.mostWaitedFor(open);
     return new MembersLost(
       [blamed],
-      `a step made no progress for ${NO_PROGRESS * patience} ms: its nodes do not receive each other's messages`,
+      `a step made no progress for ${NO_PROGRESS * patience} ms: its nodes do not receive messages from each other`,
     );
   }
 

@@ -119,8 +119,8 @@ export class LocalSimulation {
     const rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
     if (states.length !== stayers.length * world.stateLength || ids.some(id => id >= world.count))
       throw new ClusterError(
-        `a crossing of ${ids.length} bodies, ${stayers.length} of them with ${states.length} numbers`,
-        'all members must run the same world',
+        `a member sent ${ids.length} bodies and ${states.length} numbers for the states of ${stayers.length} of them, but the world has ${world.count} bodies with ${world.stateLength} numbers each`,
+        'give every process of a cluster the same worlds',
       );
     ids.forEach((body, i) => {
       reachOf(this.localBodies.spheres[world.meshOf(body)], rows, 24 * i, rows, 24 * i + 12, this.reach);
@@ -193,8 +193,8 @@ export class LocalSimulation {
       const place = homes.placeOf(body);
       if (place === undefined)
         throw new ClusterError(
-          `body ${body} has contacts but is not at home here`,
-          'all members must run the same world',
+          `this member received contacts of body ${body}, but does not own that body`,
+          'give every process of a cluster the same worlds',
         );
       world.respond(
         body,
@@ -231,7 +231,7 @@ export class LocalSimulation {
     const finer = columns.refine();
     if (this.world.spaceOf || m !== finer.grid.m)
       throw new ClusterError(
-        `m = ${m} columns per side, but here m = ${this.grid.m}`,
+        `the swarm changed to ${m} columns per side of a sub-space, but this member has ${this.grid.m}`,
         'run the same version of pfront everywhere',
       );
     this.owners = columns.refineValues(this.owners);

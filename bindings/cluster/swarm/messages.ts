@@ -10,46 +10,46 @@ const isBelow = (values: Uint32Array, limit: number): boolean => values.every(va
 
 /** Coordinator to all nodes: an invitation. world: its name in UTF-8; patience: milliseconds. */
 export const Invite = messageKind(
-  'an invitation',
+  'invitation',
   300,
   { patience: 'f64', retryInterval: 'f64' },
   { world: 'u8' },
   ({ patience, retryInterval, world }) =>
     !(patience > 0 && patience < 2 ** 31 && retryInterval > 0 && retryInterval < 2 ** 31)
-      ? `a patience of ${patience}, requests repeated after ${retryInterval} ms`
+      ? `patience is ${patience} ms and retryInterval is ${retryInterval} ms`
       : world.length > 4096
-        ? `a name of ${world.length} bytes`
+        ? `the name of its world has ${world.length} bytes, more than 4096`
         : undefined,
 );
 /** Node to coordinator: an offer to take part. */
-export const Offer = messageKind('an offer', 301, {}, { name: 'u8' }, ({ name }) =>
-  name.length > 256 ? `a name of ${name.length} bytes` : undefined,
+export const Offer = messageKind('offer', 301, {}, { name: 'u8' }, ({ name }) =>
+  name.length > 256 ? `its name has ${name.length} bytes, more than 256` : undefined,
 );
 
 /** A piece of a reliable message. `step` of the heading is the message's. */
 export const Piece = messageKind(
-  'a piece',
+  'piece',
   302,
   { epoch: 'u32', round: 'u32', index: 'u32', count: 'u32' },
   { bytes: 'u8' },
   ({ index, count, round }) =>
     count === 0 || count > 65536 || index >= count
-      ? `index ${index} of ${count}`
+      ? `index is ${index} and count is ${count}`
       : round >= ROUNDS
-        ? `round ${round}`
+        ? `round is ${round}, not below ${ROUNDS}`
         : undefined,
 );
 /** Requests a message that has not arrived. missing: the missing pieces; empty: all. */
 export const Ask = messageKind(
-  'a question',
+  'request',
   303,
   { epoch: 'u32', round: 'u32' },
   { missing: 'u32' },
   ({ round, missing }) =>
     round >= ROUNDS
-      ? `round ${round}`
+      ? `round is ${round}, not below ${ROUNDS}`
       : missing.length > 65536
-        ? `${missing.length} missing pieces`
+        ? `it requests ${missing.length} pieces, more than 65536`
         : undefined,
 );
 /**
@@ -57,15 +57,15 @@ export const Ask = messageKind(
  * messages it waits for. isOver: it has taken part to the end. failure: why it cannot continue, in UTF-8.
  */
 export const Alive = messageKind(
-  'a sign of life',
+  'alive',
   304,
   { epoch: 'u32', isOver: 'u32' },
   { waitingFor: 'u32', failure: 'u8' },
   ({ waitingFor, failure }) =>
     waitingFor.length > MAX_MEMBERS
-      ? `${waitingFor.length} waited for`
+      ? `waitingFor has ${waitingFor.length} members, more than ${MAX_MEMBERS}`
       : failure.length > 4096
-        ? `a failure of ${failure.length} bytes`
+        ? `failure has ${failure.length} bytes, more than 4096`
         : undefined,
 );
 
@@ -86,7 +86,7 @@ export const ROUNDS = 7;
  * column.
  */
 export const Start = messageKind(
-  'a start',
+  'start',
   310,
   {
     bodyCount: 'u32',
@@ -100,19 +100,19 @@ export const Start = messageKind(
   { members: 'u32', owners: 'u32', ids: 'u32', states: 'f64' },
   ({ bodyCount, stateLength, members, owners, ids, states, across, along, m, ground }) =>
     Array.from(ground).some(edge => !Number.isFinite(edge))
-      ? 'a ground without an end'
+      ? 'its ground is not finite'
       : bodyCount > MAX_BODIES || stateLength > 1024
-        ? `${bodyCount} bodies of ${stateLength} numbers`
+        ? `it has ${bodyCount} bodies with ${stateLength} numbers each, more than ${MAX_BODIES} or more than 1024`
         : members.length === 0 || members.length > MAX_MEMBERS
-          ? `${members.length} members`
+          ? `it has ${members.length} members, not 1 to ${MAX_MEMBERS}`
           : owners.length !== 0 && owners.length !== across * along * m * m
-            ? `${owners.length} owners of ${across} x ${along} x ${m} x ${m} columns`
+            ? `it has ${owners.length} owners for ${across} x ${along} x ${m} x ${m} columns`
             : owners.some(id => !members.includes(id))
-              ? 'an owner that is no member'
+              ? 'an owner is not a member'
               : states.length !== ids.length * stateLength || !isBelow(ids, bodyCount)
-                ? `${ids.length} bodies with ${states.length} numbers`
+                ? `it has ${states.length} numbers for ${ids.length} bodies, or a body that does not exist`
                 : !areFinite(states)
-                  ? 'a state that is not finite'
+                  ? 'a state is not finite'
                   : undefined,
 );
 /**
@@ -120,15 +120,15 @@ export const Start = messageKind(
  * there is no further step. wantsStates: report the states after this step. m: doubled if columns were split.
  */
 export const Go = messageKind(
-  'a word to go on',
+  'go',
   311,
   { isEnd: 'u32', wantsStates: 'u32', m: 'u32' },
   { members: 'u32', columns: 'u32', owners: 'u32' },
   ({ members, columns, owners }) =>
     columns.length !== owners.length
-      ? `${columns.length} columns and ${owners.length} owners`
+      ? `it has ${columns.length} columns, but ${owners.length} owners`
       : members.length > MAX_MEMBERS
-        ? `${members.length} members`
+        ? `it has ${members.length} members, more than ${MAX_MEMBERS}`
         : undefined,
 );
 /**
@@ -137,17 +137,17 @@ export const Go = messageKind(
  * states.
  */
 export const Crossing = messageKind(
-  'a crossing',
+  'crossing',
   312,
   {},
   { ids: 'u32', rows: 'f64', floats: 'f32', stayers: 'u32', states: 'f64' },
   ({ ids, rows, floats, stayers }) =>
     rows.length + floats.length !== 24 * ids.length || rows.length * floats.length > 0
-      ? `${ids.length} bodies at ${rows.length / 12} and ${floats.length / 12} placements`
+      ? `it has ${ids.length} bodies, but ${rows.length / 12} placements in doubles and ${floats.length / 12} in floats`
       : !isPlaced(rows) || !isPlaced(floats)
-        ? 'a placement that is not finite'
+        ? 'a placement has a number that is not finite or above 2^200'
         : !isBelow(stayers, ids.length)
-          ? 'a body that stays and is not there'
+          ? 'a body that migrates is not in the message'
           : undefined,
 );
 /**
@@ -161,9 +161,9 @@ export const Meetings = messageKind(
   { bodies: 'u32', others: 'u32', toi: 'f64', origins: 'f64' },
   ({ bodies, others, toi, origins }) =>
     others.length !== bodies.length || toi.length !== bodies.length || origins.length !== 3 * bodies.length
-      ? `${bodies.length} bodies and ${others.length} others`
+      ? `its lists have different lengths: ${bodies.length} bodies, ${others.length} others, ${toi.length} times and ${origins.length / 3} origins`
       : !areFinite(origins) || !areFinite(toi)
-        ? 'a place that is not finite'
+        ? 'a time or an origin is not finite'
         : undefined,
 );
 /**
@@ -171,7 +171,7 @@ export const Meetings = messageKind(
  * are those to other members.
  */
 export const Report = messageKind(
-  'a report',
+  'report',
   314,
   {
     isLeaving: 'u32',
@@ -192,12 +192,12 @@ export const Report = messageKind(
   { columns: 'u32', loads: 'u32', candidates: 'u32' },
   ({ columns, loads, candidates }) =>
     loads.length !== columns.length || candidates.length !== columns.length
-      ? `${columns.length} columns and ${loads.length} loads`
+      ? `its lists have different lengths: ${columns.length} columns, ${loads.length} loads and ${candidates.length} candidates`
       : undefined,
 );
 /** Member to coordinator: the states of all its home bodies. */
 export const States = messageKind('states', 315, {}, { ids: 'u32', states: 'f64' }, ({ states }) =>
-  areFinite(states) ? undefined : 'a state that is not finite',
+  areFinite(states) ? undefined : 'a state is not finite',
 );
 /** The lists that describe contacts. */
 export const contactLists = {
@@ -214,5 +214,7 @@ export const contactLists = {
 export const contactNames = Object.keys(contactLists) as (keyof typeof contactLists)[];
 /** Member to coordinator: its contacts, sorted by a, then b. */
 export const Contacts = messageKind('contacts', 316, {}, contactLists, lists =>
-  contactNames.some(name => lists[name].length !== lists.a.length) ? 'lists of different lengths' : undefined,
+  contactNames.some(name => lists[name].length !== lists.a.length)
+    ? 'its lists have different lengths'
+    : undefined,
 );

@@ -120,11 +120,14 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   const world = find(worldName);
   if (!world)
     throw new ClusterError(
-      `the world '${worldName}' is not known here`,
+      `find does not know the world '${worldName}'`,
       'pass a name that `find` knows, here and on every node',
     );
   if (!(world.count >= 0 && world.count <= MAX_BODIES))
-    throw new Unsupported(`a world of ${world.count} bodies`, `the maximum is ${MAX_BODIES}`);
+    throw new Unsupported(
+      `the world has ${world.count} bodies, not 0 to ${MAX_BODIES}`,
+      'use a world with fewer bodies',
+    );
   if (
     after &&
     !(
@@ -135,7 +138,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     )
   ) {
     throw new Unsupported(
-      `after: step ${String(after.step)} with ${after.states?.length} numbers`,
+      `after has step ${String(after.step)} and ${after.states?.length} numbers`,
       `pass a step, and a Float64Array of ${world.stateLength} numbers for each of ${world.count} bodies`,
     );
   }
@@ -156,8 +159,8 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   const isFixed = world.spaceOf !== undefined;
   if (isFixed && options.maxNodes !== undefined && options.maxNodes !== nodes)
     throw new Unsupported(
-      `a world of fixed regions with ${nodes} to ${options.maxNodes} nodes`,
-      'leave maxNodes out',
+      `maxNodes is ${options.maxNodes}, but a world with fixed regions runs on exactly ${nodes} nodes`,
+      'omit maxNodes',
     );
   const { grid, loads } = chooseGrid(ground, nodes, isFixed ? 1 : columns, positions);
   return {
@@ -241,7 +244,7 @@ function chooseGrid(
 const WHOLE = integer(1, 2 ** 31);
 const NODES = integer(1, 4096);
 const MILLISECONDS: Check = value =>
-  !((value as number) > 0 && (value as number) < 2 ** 31) && 'milliseconds, more than 0';
+  !((value as number) > 0 && (value as number) < 2 ** 31) && 'a number of milliseconds above 0';
 const SWARM: OptionTable<SwarmOptions> = {
   world: anyValue,
   find: callback,
@@ -257,7 +260,7 @@ const SWARM: OptionTable<SwarmOptions> = {
     !((value as number) >= 0 && (value as number) < 1) &&
     'a fraction of the greater load, at least 0 and less than 1, or false',
   load: oneOf('contacts', 'tested'),
-  smoothing: value => !((value as number) > 0 && (value as number) <= 1) && 'more than 0 and at most 1',
+  smoothing: value => !((value as number) > 0 && (value as number) <= 1) && 'a number above 0 and at most 1',
   collect: trueOrFalse,
   checkpointEvery: WHOLE,
   patience: MILLISECONDS,

@@ -41,7 +41,9 @@ export async function acquireGpu(
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new Error('no adapter was found');
   if (!source && !allowSoftware && adapter.info?.isFallbackAdapter)
-    throw new Error(`the adapter found (${adapter.info.description}) is software, which the CPU outruns`);
+    throw new Error(
+      `the only adapter (${adapter.info.description}) is a software adapter, which is slower than the CPU`,
+    );
   const device = await adapter.requestDevice({
     requiredFeatures: FEATURES.filter(feature => adapter.features.has(feature)) as GPUFeatureName[],
     requiredLimits: Object.fromEntries(RAISED_LIMITS.map(limit => [limit, adapter.limits[limit]])),
@@ -55,7 +57,7 @@ export async function acquireGpu(
 async function findSource(): Promise<GpuSource> {
   const own = (globalThis.navigator as { gpu?: GpuSource } | undefined)?.gpu;
   if (own) return own;
-  if (typeof process === 'undefined') throw new Error('this page has no WebGPU');
+  if (typeof process === 'undefined') throw new Error('WebGPU is not available on this page');
   const name = 'webgpu';
   return (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)).create([]) as GpuSource;
 }

@@ -39,8 +39,8 @@ export interface GpuFrontStats {
   /** Number of passes below the front with work to do. */
   passes: number;
   /**
-   * Number of times that passes were run again, because a list was too short or a tree was deeper than the
-   * recorded passes.
+   * Number of additional runs of passes: because a list was too short, a tree was deeper than the
+   * recorded passes, or an any-hit query was run again without a beam.
    */
   reruns: number;
 }
@@ -127,7 +127,7 @@ export class GpuFront {
 
   /** Runs a query. @throws GpuLost, GpuUnfit; as MeshWatch.check */
   async run(query: GpuFrontQuery, watch?: MeshWatch): Promise<GpuFrontResult> {
-    // Meshes may move while kernels are compiled, and then need more kernels.
+    // A mesh may be deformed while kernels are compiled; it then needs the kernels that refit its tree.
     for (
       let names: readonly string[] = [];
       names.length < KERNELS.length + this.#meshes.kernelsFor(query.trees).length;

@@ -10,7 +10,7 @@ export class ByteReader {
   /**
    * Returns the next bytes in a new buffer.
    *
-   * @throws RangeError if the stream ends before.
+   * @throws RangeError if the stream has fewer bytes left.
    */
   async take(byteLength: number): Promise<ArrayBuffer> {
     const bytes = new Uint8Array(byteLength);

@@ -36,10 +36,10 @@ export class ClashOrder {
   }
 
   /**
-   * Returns those of `candidates` that match the filter, sorted. Each word of the filter must occur in the
-   * name of a part or of its file.
+   * Returns the candidates that match the filter, sorted. Each word of the filter must occur in the name of one
+   * of the two parts, or of its file.
    */
-  list(candidates: number[], filter: string, { key, isDescending: isFalling }: Sorting): number[] {
+  list(candidates: number[], filter: string, { key, isDescending }: Sorting): number[] {
     const words = filter
       .toLowerCase()
       .split(/\s+/)
@@ -50,7 +50,7 @@ export class ClashOrder {
       return words.every(word => this.texts[a].includes(word) || this.texts[b].includes(word));
     });
     const values = clashes.map((_, clash) => this.valueOf(clash, key));
-    const sign = isFalling ? -1 : 1;
+    const sign = isDescending ? -1 : 1;
     return matches.sort((x, y) => sign * (values[x] - values[y]) || x - y);
   }
 

@@ -45,10 +45,10 @@ export class ClashTable {
   }
 
   /** Shows these clashes, in this order. */
-  show(clashes: number[], { key, isDescending: isFalling }: Sorting): void {
+  show(clashes: number[], { key, isDescending }: Sorting): void {
     this.shown = clashes;
     this.heads.forEach((head, column) =>
-      head.setAttribute('aria-sort', column !== key ? 'none' : isFalling ? 'descending' : 'ascending'),
+      head.setAttribute('aria-sort', column !== key ? 'none' : isDescending ? 'descending' : 'ascending'),
     );
     this.element.setAttribute('aria-rowcount', `${clashes.length + 1}`);
     this.element.hidden = clashes.length === 0;
@@ -56,8 +56,8 @@ export class ClashTable {
   }
 
   /**
-   * Returns the clash this many rows below the selected one (above, if negative), clamped to the first and
-   * last row.
+   * Returns the clash `rows` rows below the selected one (above it, if negative), clamped to the first and last
+   * row.
    */
   neighbor(rows: number): number | undefined {
     const place = this.selected === undefined ? -1 : this.shown.indexOf(this.selected);

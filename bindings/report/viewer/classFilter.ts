@@ -8,7 +8,7 @@ type Kind = ClashClass | 'allowed';
 const KINDS: readonly Kind[] = [...CLASSES, 'allowed'];
 const HINTS: Record<Kind, string> = {
   ...CLASS_DESCRIPTIONS,
-  allowed: 'pairs that the list of allowed pairs names',
+  allowed: 'pairs in the list of allowed pairs',
 };
 
 const kindOf = ({ class: kind, isAllowed }: ReportClash): Kind => (isAllowed ? 'allowed' : kind);

@@ -1,5 +1,5 @@
-// Places the parts in the 3D view: the scene is scaled and moved into a sphere of radius 1 about the origin,
-// in doubles.
+// Places the parts in the 3D view: the scene is scaled and moved, in doubles, into a sphere of radius 1 about
+// the origin.
 import { Box3, Matrix4, Sphere, Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
 
@@ -44,7 +44,7 @@ export function cornersOfBox({ min, max }: Box3): Vector3[] {
   );
 }
 
-// The center of a mesh that is far from its origin, otherwise 0.
+// Returns the center of a mesh that is far from its origin; otherwise 0.
 function offsetOf(box: Box3): Vector3 {
   const { center, radius } = box.getBoundingSphere(new Sphere());
   return center.length() > 4 * radius ? center : new Vector3();

@@ -1,5 +1,5 @@
-// Reads the content of the report from the data blocks of the page. Each block is removed from the page once
-// it is read, so that the data is in memory only once.
+// Reads the content of the report from the data blocks of the page. Each block is removed from the page when
+// it has been read, so that the data is in memory only once.
 import type { ReportContent, ReportHeader } from '../content.js';
 import { ByteReader } from './byteReader.js';
 

@@ -95,8 +95,8 @@ export class Stage {
   }
 
   /**
-   * Moves the camera to a box, seen from the side that points away from `inner`. At least the surroundings
-   * within `margin` of its center are visible.
+   * Moves the camera to a box, on the side of the box that points away from `inner`. At least everything within
+   * `margin` of the center of the box is visible.
    */
   flyToBox(box: Box3, inner: Vector3, margin: number): void {
     const { center, radius } = box.getBoundingSphere(new Sphere());
@@ -105,7 +105,7 @@ export class Stage {
       outward.lengthSq() < 1e-12
         ? this.home.clone()
         : outward.normalize().addScaledVector(this.home, 0.9).normalize();
-    // A view straight from above or below would block the orbit controls.
+    // Orbit controls do not work if the camera looks straight down or up.
     if (Math.abs(direction.dot(this.camera.up)) > 0.98) direction.addScaledVector(this.home, 0.5).normalize();
     this.flyTo({
       target: center,
@@ -124,7 +124,7 @@ export class Stage {
     return copy;
   }
 
-  // The nearest camera from which all corners are visible: the sides of the view volume slope by half the
+  // Returns the nearest view in which all corners are visible. The sides of the view volume slope by half the
   // field of view.
   private wholeView(): View {
     const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
@@ -172,10 +172,10 @@ export class Stage {
   private draw(now: number): void {
     if (this.flight) {
       const { from, to, begin } = this.flight;
-      const part = Math.min(1, Math.max(0, (now - begin) / FLIGHT_MILLISECONDS));
-      if (part === 1) this.flight = undefined;
+      const fraction = Math.min(1, Math.max(0, (now - begin) / FLIGHT_MILLISECONDS));
+      if (fraction === 1) this.flight = undefined;
       else this.redraw();
-      this.look(between(from, to, part * part * (3 - 2 * part)));
+      this.look(between(from, to, fraction * fraction * (3 - 2 * fraction)));
     }
     this.render();
   }
@@ -193,18 +193,18 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    // Drawn at once, because resizing clears the canvas.
+    // The view is drawn at once, because resizing clears the canvas.
     this.render();
   }
 }
 
 // Interpolates two views. Distances are interpolated geometrically, so that zooming looks uniform.
-function between(from: View, to: View, part: number): View {
-  const direction = from.direction.clone().lerp(to.direction, part);
+function between(from: View, to: View, fraction: number): View {
+  const direction = from.direction.clone().lerp(to.direction, fraction);
   if (direction.lengthSq() < 1e-6) direction.copy(to.direction);
   return {
-    target: from.target.clone().lerp(to.target, part),
+    target: from.target.clone().lerp(to.target, fraction),
     direction: direction.normalize(),
-    distance: from.distance * (to.distance / from.distance) ** part,
+    distance: from.distance * (to.distance / from.distance) ** fraction,
   };
 }

@@ -72,4 +72,5 @@ export const motions: Record<Motion, (count: number) => Motions> = {
   },
   random: count => robots('random', count),
   skewed: count => robots('skewed', count),
+  corner: count => robots('corner', count),
 };

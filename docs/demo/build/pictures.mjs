@@ -1,7 +1,7 @@
-// `npm run pictures`: writes the pictures of the README and of the clash guide, from the demo and from an
-// HTML report, drawn in headless Chromium.
+// `npm run pictures`: writes the pictures of the README and of the guides, from the demo and from an HTML
+// report, drawn in headless Chromium. With names of pages as arguments, only the stills of these pages.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { argv, env, execPath } from 'node:process';
@@ -21,6 +21,17 @@ const FRAMES_A_SECOND = 12;
 const SHOTS = [
   { page: 'gears', seconds: 2.5, speed: 1, zoom: 1.06, below: 0.05 },
   { page: 'index', seconds: 3.5, speed: 1.2, zoom: 1.15, below: 0.07 },
+];
+/** The stills of the guides: pages after so many seconds of their own time, and files not named as the page. */
+const STILLS = [
+  { page: 'gears', seconds: 2 },
+  { page: 'scans', seconds: 3 },
+  { page: 'bodies', seconds: 2 },
+  { page: 'cloth', seconds: 4 },
+  { page: 'bullets', seconds: 2 },
+  { page: 'measures', seconds: 2 },
+  { page: 'measures', seconds: 14, name: 'distance' },
+  { page: 'cluster', seconds: 3 },
 ];
 const MAX_ANIMATION_BYTES = 1.5e6;
 const MAX_STILL_BYTES = 200e3;
@@ -49,7 +60,7 @@ const STYLE =
   'body, main { display: block !important; } .bar, .panel, .status, .view-tools { display: none !important; } .view { height: 100vh !important; }';
 
 /** Returns the frames of a page of the demo as PNG. */
-async function framesOf(browser, address, { page: name, seconds, speed, zoom, below }) {
+async function framesOf(browser, address, { page: name, seconds, speed = 1, zoom = 1, below = 0 }) {
   const [width, height] = [SIZE.width, SIZE.height].map(length => Math.round(length * zoom));
   const clip = {
     ...SIZE,
@@ -102,6 +113,19 @@ async function writeAnimation(file, frames) {
   throw new Error(`${file} is larger than ${MAX_ANIMATION_BYTES} bytes`);
 }
 
+/** Writes the last of the frames of a page. */
+async function writeStill(browser, address, shot) {
+  const file = at(`docs/pictures/${shot.name ?? shot.page}.webp`);
+  await writePicture(file, (await framesOf(browser, address, shot)).at(-1));
+}
+
+async function writePicture(file, picture) {
+  const bytes = await sharp(picture).webp({ quality: 85 }).toBuffer();
+  if (bytes.length > MAX_STILL_BYTES) throw new Error(`${file} is larger than ${MAX_STILL_BYTES} bytes`);
+  writeFileSync(file, bytes);
+  console.log(`${file}: ${(bytes.length / 1e3).toFixed(0)} kB`);
+}
+
 /** Writes a picture of the HTML report of `pfront clash` about the sample building. */
 async function writeReport(browser, folder, file) {
   const { building } = await import('../../../dist/samples/index.js');
@@ -135,11 +159,7 @@ async function writeReport(browser, folder, file) {
   const page = await context.newPage();
   await page.goto(pathToFileURL(report).href);
   await page.waitForTimeout(8000);
-  const picture = await page.screenshot();
-  const bytes = await sharp(picture).webp({ quality: 85 }).toBuffer();
-  if (bytes.length > MAX_STILL_BYTES) throw new Error(`${file} is larger than ${MAX_STILL_BYTES} bytes`);
-  writeFileSync(file, bytes);
-  console.log(`${file}: ${(bytes.length / 1e3).toFixed(0)} kB`);
+  await writePicture(file, await page.screenshot());
   await context.close();
 }
 
@@ -147,19 +167,20 @@ install();
 build();
 const { buildPages } = await import('./site.mjs');
 const folder = mkdtempSync(path.join(tmpdir(), 'pfront-pictures-'));
-// With a folder as argument the frames are written there as PNG, too.
-const frameFolder = argv[2];
+const pages = argv.slice(2);
+const stills = STILLS.filter(({ page }) => pages.length === 0 || pages.includes(page));
 const executablePath = [env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 const browser = await chromium.launch({ executablePath, args: FLAGS });
 try {
   const { address, close } = await serve(await buildPages(path.join(folder, 'demo')), 0);
-  const frames = [];
-  for (const shot of SHOTS) frames.push(...(await framesOf(browser, address, shot)));
+  for (const shot of stills) await writeStill(browser, address, shot);
+  if (pages.length === 0) {
+    const frames = [];
+    for (const shot of SHOTS) frames.push(...(await framesOf(browser, address, shot)));
+    await writeAnimation(at('docs/pictures/pfront.webp'), frames);
+    await writeReport(browser, folder, at('docs/pictures/clash-report.webp'));
+  }
   close();
-  if (frameFolder && statSync(frameFolder).isDirectory())
-    for (const [i, frame] of frames.entries()) writeFileSync(path.join(frameFolder, `${i}.png`), frame);
-  await writeAnimation(at('docs/pictures/pfront.webp'), frames);
-  await writeReport(browser, folder, at('docs/pictures/clash-report.webp'));
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,8 @@
 // Builds the demo and the API reference into dist-demo: static files that any host can serve from any folder.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
+import { readPaperRows } from '../../../bench/support/csv.mjs';
+import { papersPage } from '../../../bench/support/papersPage.mjs';
 import { at } from '../../../bindings/build/paths.mjs';
 import { buildReference } from '../../reference/reference.mjs';
 
@@ -74,6 +76,7 @@ const documents = [
   ['guides/tour.md', 'API tour', 'Every kind of query on one page, with links to all guides.'],
   ['guides/clash.md', 'Clashes', 'Which parts of a model clash: tables, reports and CI.'],
   ['guides/web-pages.md', 'Web pages', 'Bundlers, workers, headers and content security policies.'],
+  ['papers.html', 'Papers', 'The figures of the five papers that pfront builds, and its own rows for them.'],
   ['api/index.html', 'API', 'Every function, option and type of the package.'],
 ];
 
@@ -137,7 +140,9 @@ export async function buildPages(folder) {
   cpSync(at('dist/runtime/worker.js'), `${folder}/worker.js`);
   cpSync(at('node_modules/web-ifc/web-ifc.wasm'), `${folder}/web-ifc.wasm`);
   // The guides are text: browsers show it as it is written.
-  cpSync(at('docs/guides'), `${folder}/guides`, { recursive: true });
+  for (const name of ['guides', 'pictures'])
+    cpSync(at(`docs/${name}`), `${folder}/${name}`, { recursive: true });
+  writeFileSync(`${folder}/papers.html`, papersPage(readPaperRows()));
   for (const page of [home, ...pages]) writePage(folder, page);
   return folder;
 }

@@ -1,5 +1,6 @@
 // Random shots, and the position of each bullet step by step in the two worlds.
-import { createRandom, type Random, rotation, type Vector } from 'pfront/samples';
+import { createRandom, type Random, type Vector } from 'pfront/samples';
+import { mat4d } from 'wgpu-matrix';
 import { FIRST_WALL, HALF_WIDTH, HEIGHT, WALL_STEP, WALLS } from './walls.js';
 
 /** Bullets start before START and disappear after END. */
@@ -91,8 +92,6 @@ export const placeOf = ({ from, way }: Shot, at: number): Vector => [
 export function placementOf(shot: Shot, at: number): Float64Array {
   const [x, y, z] = shot.way;
   const across = Math.hypot(y, z);
-  const place = placeOf(shot, at);
-  return across === 0
-    ? rotation([1, 0, 0], 0, place)
-    : rotation([0, -z / across, y / across], Math.atan2(across, x), place);
+  const place = mat4d.translation([...placeOf(shot, at)]);
+  return across === 0 ? place : mat4d.rotate(place, [0, -z, y], Math.atan2(across, x), place);
 }

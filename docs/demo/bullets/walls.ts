@@ -1,6 +1,7 @@
 // The walls of thin slats, one behind the other. The slats of each wall are offset, so that no gap continues
 // straight through all walls.
-import { box, type MeshData, translation } from 'pfront/samples';
+import { box, type MeshData } from 'pfront/samples';
+import { mat4d } from 'wgpu-matrix';
 
 /** The walls are perpendicular to x, WALL_STEP apart; bullets fly along x. All lengths are in meters. */
 export const FIRST_WALL = 0,
@@ -27,7 +28,9 @@ export function makeWalls(): Walls {
   const wallOf: number[] = [];
   for (let wall = 0; wall < WALLS; wall++) {
     for (let slat = 0; slat < SLATS; slat++) {
-      placements.push(translation([FIRST_WALL + wall * WALL_STEP, 0, (slat + 0.3 + 0.2 * wall) * step]));
+      placements.push(
+        mat4d.translation([FIRST_WALL + wall * WALL_STEP, 0, (slat + 0.3 + 0.2 * wall) * step]),
+      );
       wallOf.push(wall);
     }
   }

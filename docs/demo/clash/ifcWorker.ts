@@ -1,7 +1,7 @@
 // The worker of the clash page that reads an IFC file with web-ifc, whose wasm file lies beside this script.
 
 import type { CollisionError } from 'pfront';
-import * as library from 'web-ifc';
+import * as webIfc from 'web-ifc';
 import { readModel } from '../../../dist/formats/ifcModel.js';
 import type { Part, Unread } from '../../../dist/formats/part.js';
 import { captureErrors, readingError } from '../../../dist/formats/webIfcErrors.js';
@@ -11,6 +11,14 @@ export type IfcMessage =
   | { begun: number }
   | { parts: Part[]; unread: Unread[] }
   | { error: { message: string; fix: string } };
+
+// The wasm for pages in web-ifc 0.0.78 is older than its script: it takes one argument less.
+class IfcAPI extends webIfc.IfcAPI {
+  override StreamMeshes(...[model, elements, take]: Parameters<webIfc.IfcAPI['StreamMeshes']>): void {
+    this.wasmModule.StreamMeshes(model, elements, take);
+  }
+}
+const library = { ...webIfc, IfcAPI };
 
 const INTERVAL = 100;
 const takeErrors = captureErrors();

@@ -1,6 +1,7 @@
 // The clash page: finds the clashes of a sample, or of the user's files.
 import { CollisionError, type Engine } from 'pfront';
-import { building, epicyclicTrain, product, type Scene } from 'pfront/samples';
+import { building, epicyclicTrain, type Scene } from 'pfront/samples';
+import { mat4d } from 'wgpu-matrix';
 import { button, element, formatCount, formatMilliseconds, input, setText } from '../shell/elements.js';
 import { Stage } from '../shell/stage.js';
 import { showError, start } from '../shell/start.js';
@@ -31,7 +32,7 @@ function sample({ parts, meshes, frame }: Scene): FileResult {
     parts: parts.map(({ name, mesh }, part) => ({
       name,
       mesh: meshes[mesh]!,
-      transform: product(Z_TO_Y_UP, placed.subarray(16 * part, 16 * part + 16)),
+      transform: mat4d.multiply(Z_TO_Y_UP, placed.subarray(16 * part, 16 * part + 16)),
     })),
     unread: [],
   };

@@ -1,5 +1,5 @@
 // Reads an IFC file in a worker, so that the page goes on and a file that takes too long can be given up.
-import { product } from 'pfront/samples';
+import { mat4d } from 'wgpu-matrix';
 import type { IfcMessage } from './ifcWorker.js';
 import type { Part } from './parts.js';
 
@@ -35,7 +35,7 @@ export function readIfc(
           parts: data.parts.map(({ name, positions, indices, transform }) => ({
             name,
             mesh: { positions, indices },
-            transform: product(Z_TO_Y_UP, transform),
+            transform: mat4d.multiply(Z_TO_Y_UP, transform),
           })),
           unread: data.unread.map(({ name, reason }) => `${name} ${reason}`),
         });

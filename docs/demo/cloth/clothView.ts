@@ -12,6 +12,7 @@ import {
   MeshLambertMaterial,
   SphereGeometry,
 } from 'three';
+import { mat4d } from 'wgpu-matrix';
 import { geometryOf } from '../shell/geometry.js';
 import { LitTriangles } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
@@ -30,7 +31,7 @@ const SEEN = [
   [1.2, -1.2, FLOOR],
   [-1.2, 1.2, FLOOR],
 ].flat();
-const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+const IDENTITY = mat4d.identity();
 
 export class ClothView {
   private readonly material = themed(

@@ -53,7 +53,7 @@ export function chooseBackend(first: Engine, use: (engine: Engine) => void): voi
 export function whyNoGpu({ notes }: EngineInfo): string {
   const { message: note = '' } = notes.findLast(({ code }) => code.includes('gpu')) ?? {};
   // Removes the clause about the CPU, because the page already shows what computes.
-  const message = note.replace(/; the CPU answers$/, '');
+  const message = note.replace(/; calls run on the CPU$/, '');
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 

@@ -2,6 +2,7 @@
 
 import type { MeshData } from 'pfront/samples';
 import { type Box3, BufferAttribute, BufferGeometry, type Object3D } from 'three';
+import { vec3d } from 'wgpu-matrix';
 
 /**
  * Returns a geometry that shares the arrays of the mesh. It has no normals, because materials are flat
@@ -28,22 +29,16 @@ export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): vo
  */
 export function cornersOf(
   { positions, indices }: MeshData,
-  matrices: ArrayLike<number>,
+  matrices: Float64Array,
   at = 0,
   maxCorners = 5000,
 ): number[] {
   const corners: number[] = [];
+  const matrix = matrices.subarray(at, at + 16);
   const step = Math.max(1, Math.floor(indices.length / maxCorners));
   for (let corner = 0; corner < indices.length; corner += step) {
     const from = 3 * indices[corner]!;
-    for (let axis = at; axis < at + 3; axis++) {
-      corners.push(
-        matrices[axis]! * positions[from]! +
-          matrices[axis + 4]! * positions[from + 1]! +
-          matrices[axis + 8]! * positions[from + 2]! +
-          matrices[axis + 12]!,
-      );
-    }
+    corners.push(...vec3d.transformMat4(positions.subarray(from, from + 3), matrix));
   }
   return corners;
 }

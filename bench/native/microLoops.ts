@@ -1,0 +1,64 @@
+// Loops over functions that the compiler inlines into kernels, so that `npm run bench -- micro` can measure
+// each of them alone.
+import { makePlane, sideOfPlane } from '../../assembly/exact/orient';
+import { filterCandidates, gatherCandidates, testLeafPairs } from '../../assembly/narrowphase/testLeafPairs';
+import { LEAF_CHUNK, ListRecord } from '../../assembly/records';
+import { overlap16 } from '../../assembly/simd/boxes';
+
+export { gatherCandidates, overlap16 };
+
+/** Tests pairs of nodes, given by two byte addresses each. Returns the number of overlapping boxes. */
+export function overlapSteps(pair: usize, nodes: usize, count: usize): u32 {
+  let found: u32 = 0;
+  for (let at = nodes, end = nodes + (count << 3); at < end; at += 8)
+    found += popcnt(overlap16(pair, load<u32>(at), load<u32>(at, 4)));
+  return found;
+}
+
+/**
+ * Tests pairs of leaves in chunks, as a traversal does. `leaves`: the handles of A's leaves, then those of
+ * B's. Returns the number of intersecting triangle pairs.
+ */
+export function leafTests(list: usize, pair: usize, table: usize, leaves: usize, count: usize): u32 {
+  const buffer: usize = load<u32>(list, ListRecord.leavesAt);
+  const stride: usize = load<u32>(list, ListRecord.leavesStride);
+  let found: u32 = 0;
+  for (let first: usize = 0; first < count; first += LEAF_CHUNK) {
+    const chunk = min<usize>(LEAF_CHUNK, count - first);
+    memory.copy(buffer, leaves + (first << 2), chunk << 2);
+    memory.copy(buffer + stride, leaves + ((count + first) << 2), chunk << 2);
+    store<u32>(list, 0, ListRecord.pairsCount);
+    testLeafPairs(list, pair, 0, table, <u32>chunk);
+    found += load<u32>(list, ListRecord.pairsCount);
+  }
+  return found;
+}
+
+/** Filters the same candidates `rounds` times. Returns the number of certain hits of one round. */
+export function filterTests(
+  list: usize,
+  pair: usize,
+  table: usize,
+  candidates: usize,
+  count: u32,
+  rounds: u32,
+): u32 {
+  for (let round: u32 = 0; round < rounds; round++) {
+    store<u32>(list, 0, ListRecord.pairsCount);
+    filterCandidates(false, list, pair, table, candidates, count);
+  }
+  return load<u32>(list, ListRecord.pairsCount);
+}
+
+/**
+ * Computes the side of the fourth of every four points (3 f64 each) to the plane of the first three. Returns
+ * the number of points on their plane.
+ */
+export function orientations(points: usize, count: usize, plane: usize, work: usize): i32 {
+  let onPlane = <i32>count;
+  for (let at = points, end = points + count * 96; at < end; at += 96) {
+    makePlane(plane, at, at + 24, at + 48);
+    onPlane -= abs(sideOfPlane(plane, at + 72, work));
+  }
+  return onPlane;
+}

@@ -1,0 +1,64 @@
+// Runs the benches that reproduce figures and tables of the papers, and records their rows in
+// results/papers-<machine>.csv: `npm run papers`. If sources have changed, it builds first.
+//
+// NAMES: runs only these benches. --quick: small sizes, and nothing is recorded. --stale: runs nothing, but
+// lists the benches whose code has changed since their rows were recorded. --real-gpu: benches of the GPU run on
+// the GPUs of this machine, instead of the software GPU that comes with Chromium.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { benchFiles } from './support/benchFiles.mjs';
+import { codeHash } from './support/codeHash.mjs';
+import { readPaperRows } from './support/csv.mjs';
+import { staleBenches } from './support/staleBenches.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+// The benches outside the folder `papers` whose rows also reproduce figures.
+const SHARED = ['clusterOctree', 'octree', 'persistent'];
+const ON_GPU = ['deviceRuns', 'gpuFrontStages'];
+const FLAGS = ['--quick', '--stale', '--real-gpu'];
+
+const names = [...benchFiles]
+  .filter(([name, file]) => file.startsWith('papers/') || SHARED.includes(name))
+  .map(([name]) => name)
+  .sort();
+
+function listStale() {
+  const stale = staleBenches(names, readPaperRows(), name => codeHash(`bench/${benchFiles.get(name)}`));
+  for (const line of stale) console.log(line);
+  console.log(`${stale.length} of ${names.length} benches of the papers have stale or no rows`);
+  return 0;
+}
+
+function main(words) {
+  const wrong = words.filter(word => !names.includes(word) && !FLAGS.includes(word));
+  if (wrong.length > 0) {
+    console.error(
+      `papers: unknown: ${wrong.join(', ')}; choose among ${names.join(', ')}, ${FLAGS.join(', ')}`,
+    );
+    return 2;
+  }
+  if (words.includes('--stale')) return listStale();
+  const chosen = names.filter(name => words.includes(name));
+  const own = chosen.length > 0 ? chosen : names;
+  const flags = ['--papers', ...words.filter(word => word === '--quick')];
+  const failed = [
+    runBenches(
+      own.filter(name => !ON_GPU.includes(name)),
+      flags,
+    ),
+    runBenches(
+      own.filter(name => ON_GPU.includes(name)),
+      words.includes('--real-gpu') ? flags : [...flags, '--software-gpu'],
+    ),
+  ];
+  return Math.max(...failed);
+}
+
+const runBenches = (own, flags) =>
+  own.length === 0
+    ? 0
+    : (spawnSync(process.execPath, ['bench/run.mjs', ...own, ...flags], { cwd: root, stdio: 'inherit' })
+        .status ?? 1);
+
+process.exitCode = main(process.argv.slice(2));

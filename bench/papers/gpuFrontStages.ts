@@ -1,0 +1,87 @@
+// Counts the work of each stage of the depth-bounded front on a GPU, frame by frame, for the paper's cloth:
+// making the front, each pass of the traversal, and the triangle tests (Zhang and Kim s4, Fig. 5).
+//
+// The paper shows times. Here the stages are counted in invocations of their kernels: one per node of the
+// front, one per pair of child boxes, and four per pair of leaves. Counters are the same on every adapter;
+// `gpuQueries` measures the stages' times on adapters that have a clock.
+
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { createEngine } from '../../dist/index.js';
+import { clothBall, crumplingCloth, inBetween } from '../support/cloths.js';
+import {
+  adapterName,
+  type GpuCases,
+  GpuQueryRunner,
+  openGpu,
+  SEED,
+  withItself,
+} from '../support/gpuCases.js';
+import { isQuick, Report } from '../support/report.js';
+import { sum, summarize } from '../support/statistics.js';
+
+const FRAMES = isQuick ? 2 : 8;
+/** Invocations of `traverse` per pair of boxes, and of `testLeafPairs` per pair of leaves. */
+const CHILDREN = 16;
+const LEAF_TRIANGLES = 4;
+const FIGURE = 'Zhang and Kim, Fig. 5';
+const report = new Report('gpuFrontStages', SEED, ['webgpu']);
+
+/** Invocations of one query. */
+interface Stages {
+  front: number;
+  passes: readonly number[];
+  triangles: number;
+}
+
+const all = ({ front, passes, triangles }: Stages): number => front + sum(passes) + triangles;
+
+async function countStages(runner: GpuQueryRunner, cases: GpuCases): Promise<Stages[]> {
+  const frames: Stages[] = [];
+  for (let at = 0; at < cases.cases; at++) {
+    cases.prepare(at);
+    const { count, stats } = await cases.onGpu(runner.queries, at);
+    const known = cases.onCpu(at).count;
+    if (count !== known) throw new Error(`${cases.name}: ${count} pairs on the GPU, ${known} on the CPU`);
+    frames.push({
+      front: stats.frontNodes,
+      passes: runner.listed.map(pairs => CHILDREN * pairs),
+      triangles: LEAF_TRIANGLES * stats.leafPairs,
+    });
+  }
+  return frames;
+}
+
+function addRows(gpu: Gpu, scene: string, frames: readonly Stages[]): void {
+  const row = (measure: string, countOf: (frame: Stages) => number): void => {
+    const counts = frames.map(countOf);
+    report.add({
+      scene,
+      measure,
+      who: adapterName(gpu),
+      unit: 'count',
+      ...summarize(counts),
+      figure: FIGURE,
+      note: `invocations; ${((100 * sum(counts)) / sum(frames.map(all))).toFixed(1)} % of all stages`,
+    });
+  };
+  row('front', ({ front }) => front);
+  const passCount = Math.max(...frames.map(({ passes }) => passes.length));
+  for (let pass = 0; pass < passCount; pass++)
+    row(`traversal, pass ${pass + 1}`, ({ passes }) => passes[pass] ?? 0);
+  row('triangle tests', ({ triangles }) => triangles);
+}
+
+const gpu = await openGpu();
+if (gpu) {
+  const engine = await createEngine({ threads: 1 });
+  const ball = isQuick ? undefined : await clothBall();
+  const cloth = ball ? inBetween(ball, FRAMES) : crumplingCloth(isQuick ? 40 : 215, FRAMES, SEED);
+  const cases = withItself(engine, cloth.name, cloth.indices, cloth.frames);
+  const runner = new GpuQueryRunner(engine, gpu);
+  addRows(gpu, cloth.name, await countStages(runner, cases));
+  runner.dispose();
+  cases.dispose();
+  engine.dispose();
+  gpu.dispose();
+  report.save();
+}

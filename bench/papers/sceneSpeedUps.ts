@@ -1,0 +1,258 @@
+// Measures the scenes of Zhang and Kim's evaluation (s5.2, Fig. 4 and 6 to 9): the time of a frame on 1 and 2
+// threads, the speed-up of up to 16 lists by counters, the balance of box and triangle tests, and the share
+// of time that the front takes.
+//
+// Counted speed-up: the cost of all lists divided by the cost of the most expensive one, in box tests and
+// leaf pairs, summed over all frames. One thread runs the lists in virtual time, so the result is the same on
+// every machine. Without stealing, the partition alone has to balance the lists, as in the paper.
+//
+// Modeled time of p lists: the measured time on one thread, of which the traversal counts only by the share
+// of the most expensive list. Making the front, writing costs back and gathering results count in full, as if
+// one thread did them for all.
+
+import { createEngine, type Engine, type TrianglePairs } from '../../dist/index.js';
+import { createLaboratory } from '../../dist/papers/laboratory.js';
+import { COURSE_SEED, type Course, type CourseRun, courses } from '../support/courses.js';
+import { internalsOf } from '../support/internals.js';
+import { threadsText } from '../support/machine.js';
+import { isQuick, Report, type Row, saveFigure } from '../support/report.js';
+import { type StageTimes, timeStages } from '../support/stageTimes.js';
+import { sum, summarize } from '../support/statistics.js';
+import { interleaveLater } from '../support/timing.js';
+
+const PARTS = [2, 4, 8, 12, 16];
+const FIGURE_4 = 'Zhang and Kim, Fig. 4';
+/** Number of lists of Fig. 4, and the figure whose scene it shows. */
+const FIGURE_4_PARTS = 8;
+const WORM_GEAR = 'Zhang and Kim, Fig. 6a';
+const THREADS = 2;
+const ROUNDS = isQuick ? 1 : 3;
+const MODEL = 'modeled: (all - traversal) + traversal * most expensive list / all lists, of one thread';
+
+const report = new Report('sceneSpeedUps', COURSE_SEED);
+
+/** One frame with p lists: costs by counters, and measured milliseconds on one thread. */
+interface Frame extends Pick<StageTimes, 'prepare' | 'traverse' | 'storeCosts'> {
+  frame: number;
+  total: number;
+  max: number;
+  /** eq. 6: the number of processors beyond which the most expensive node alone limits the speed-up. */
+  bestCount: number;
+  boxTests: number[];
+  triangleTests: number[];
+  all: number;
+  /** Milliseconds of the same query with one list, measured right after. */
+  single: number;
+}
+
+type About = Pick<Row, 'scene' | 'figure'>;
+
+function runFrames(
+  engine: Engine,
+  stages: StageTimes,
+  course: Course,
+  run: CourseRun,
+  options: { parts: number; stealing: 'on' | 'off' },
+): Frame[] {
+  const { front } = internalsOf(engine);
+  return Array.from({ length: course.frames }, (_, frame) => {
+    run.prepare(frame);
+    const before = { ...stages };
+    const startedAt = performance.now();
+    const { stats }: TrianglePairs = run.query(frame, options);
+    const all = performance.now() - startedAt;
+    const costs = stats.threads.map((__, list) => front.listCost(list));
+    const measured = {
+      frame,
+      all,
+      prepare: stages.prepare - before.prepare,
+      traverse: stages.traverse - before.traverse,
+      storeCosts: stages.storeCosts - before.storeCosts,
+      total: sum(costs),
+      max: Math.max(...costs),
+      bestCount: front.maxNodeCost > 0 ? Math.ceil(sum(costs) / front.maxNodeCost) : 1,
+      boxTests: stats.threads.map(({ boxTests }) => boxTests),
+      triangleTests: stats.threads.map(({ triangleTests }) => triangleTests),
+    };
+    // A single list is run without a front, so the costs for the next frame stay.
+    const singleFrom = performance.now();
+    run.query(frame, { parts: 1 });
+    return { ...measured, single: performance.now() - singleFrom };
+  });
+}
+
+// Runs the frames several times, and returns for each frame the run with the median time.
+function medianFrames(...args: Parameters<typeof runFrames>): Frame[] {
+  const runs = Array.from({ length: ROUNDS }, () => runFrames(...args));
+  return runs[0].map(
+    ({ frame }) => runs.map(frames => frames[frame]).sort((p, q) => p.all - q.all)[ROUNDS >> 1],
+  );
+}
+
+// Frames in which there is work, without the first one, which has no costs to predict from.
+const settled = (frames: readonly Frame[]): Frame[] => frames.slice(1).filter(({ total }) => total > 0);
+
+function addSpeedUps(
+  about: About,
+  parts: number,
+  stealing: 'on' | 'off',
+  frames: readonly Frame[],
+  note: string,
+): void {
+  const used = settled(frames);
+  report.add({
+    ...about,
+    measure: `speed-up, ${parts} lists`,
+    who: `stealing ${stealing}`,
+    unit: 'x',
+    ...summarize(used.map(({ total, max }) => total / max)),
+    mean: sum(used.map(({ total }) => total)) / sum(used.map(({ max }) => max)),
+    how: 'counted',
+    note,
+  });
+}
+
+// The shares of the busiest and of the idlest list in the tests of a frame (Fig. 4).
+function addShares(about: About, frames: readonly Frame[]): void {
+  for (const [measure, testsOf] of [
+    ['triangle tests', (frame: Frame) => frame.triangleTests],
+    ['box tests', (frame: Frame) => frame.boxTests],
+  ] as const) {
+    const used = settled(frames).filter(frame => sum(testsOf(frame)) > 0);
+    const shares = used.map(frame => {
+      const tests = testsOf(frame);
+      return { max: Math.max(...tests) / sum(tests), min: Math.min(...tests) / sum(tests) };
+    });
+    report.add({
+      ...about,
+      figure: about.figure === WORM_GEAR ? FIGURE_4 : about.figure,
+      measure: `max share of ${measure}`,
+      who: `${FIGURE_4_PARTS} lists, stealing off`,
+      unit: 'share',
+      ...summarize(shares.map(({ max }) => max)),
+      note: `min share ${summarize(shares.map(({ min }) => min)).mean.toFixed(3)} on average; even: ${1 / FIGURE_4_PARTS}; ${Math.round(sum(used.map(frame => sum(testsOf(frame)))) / used.length)} tests per frame`,
+    });
+  }
+}
+
+function saveShares(name: string, frames: readonly Frame[]): void {
+  const rows = frames.flatMap(({ boxTests, triangleTests }, frame) =>
+    boxTests.map((tests, list) => [
+      frame,
+      list,
+      tests / Math.max(1, sum(boxTests)),
+      triangleTests[list] / Math.max(1, sum(triangleTests)),
+    ]),
+  );
+  saveFigure(name, ['frame', 'list', 'share of box tests', 'share of triangle tests'], rows);
+}
+
+// The modeled time of a frame on p threads, and the share of it that making the front takes.
+function addModel(about: About, parts: number, frames: readonly Frame[]): void {
+  const used = settled(frames);
+  const times = used.map(({ all, traverse, max, total }) => all - traverse + (traverse * max) / total);
+  report.add(
+    {
+      ...about,
+      measure: 'a frame',
+      who: `${parts} lists, virtual time`,
+      unit: 'ms',
+      ...summarize(times),
+      rival: '1 thread',
+      ratio: sum(used.map(({ single }) => single)) / sum(times),
+      how: MODEL,
+    },
+    {
+      ...about,
+      measure: 'share of making the front',
+      who: `${parts} lists, virtual time`,
+      unit: 'share',
+      ...summarize(used.map(({ prepare }, i) => prepare / times[i])),
+      mean: sum(used.map(({ prepare }) => prepare)) / sum(times),
+      how: `modeled: front / (${MODEL.slice('modeled: '.length)})`,
+      note: 'the paper: typically less than 0.01',
+    },
+  );
+}
+
+async function addTimes(about: About, course: Course, alone: CourseRun, both: CourseRun): Promise<void> {
+  const frames = Array.from({ length: course.frames }, (_, frame) => frame);
+  const timings = await interleaveLater(
+    frames,
+    [alone, both].map((run, i) => ({
+      name: threadsText(i === 0 ? 1 : THREADS),
+      prepare: (frame: number) => run.prepare(frame),
+      run: (frame: number) => run.query(frame),
+    })),
+    ROUNDS,
+  );
+  for (const { name, n, median, p95, mean, max } of timings)
+    report.add({
+      ...about,
+      measure: 'a frame',
+      who: name,
+      unit: 'ms',
+      n,
+      median,
+      p95,
+      mean,
+      max,
+      rival: '1 thread',
+      ratio: timings[0].mean / mean,
+      note: `all triangle pairs, any order; ${course.note}`,
+    });
+}
+
+// The share of the front in queries that really run on all threads.
+function addFrontOnThreads(about: About, frames: readonly Frame[]): void {
+  const used = settled(frames);
+  report.add({
+    ...about,
+    measure: 'share of making the front',
+    who: threadsText(THREADS),
+    unit: 'share',
+    ...summarize(used.map(({ prepare, all }) => prepare / all)),
+    mean: sum(used.map(({ prepare }) => prepare)) / sum(used.map(({ all }) => all)),
+    how: 'measured',
+    note: 'the paper: typically less than 0.01',
+  });
+}
+
+const { engine: virtual } = await createLaboratory({ threads: 1 });
+const parallel = await createEngine({ threads: THREADS });
+const [virtualStages, parallelStages] = [timeStages(virtual), timeStages(parallel)];
+
+for await (const course of courses()) {
+  const about: About = { scene: course.name, figure: course.figure };
+  const [alone, both] = [course.start(virtual), course.start(parallel)];
+  await addTimes(about, course, alone, both);
+  addFrontOnThreads(
+    about,
+    medianFrames(parallel, parallelStages, course, both, { parts: THREADS, stealing: 'on' }),
+  );
+  for (const parts of PARTS) {
+    for (const stealing of ['off', 'on'] as const) {
+      const isModeled = stealing === 'on' && parts > THREADS;
+      const runAll = isModeled ? medianFrames : runFrames;
+      const frames = runAll(virtual, virtualStages, course, alone, { parts, stealing });
+      addSpeedUps(about, parts, stealing, frames, course.note);
+      if (isModeled) addModel(about, parts, frames);
+      if (stealing === 'on' || parts !== FIGURE_4_PARTS) continue;
+      addShares(about, frames);
+      if (course.figure === WORM_GEAR) saveShares('figure4-worm-gear', frames);
+      report.add({
+        ...about,
+        figure: 'Zhang and Kim, eq. 6',
+        measure: 'best number of processors',
+        who: `front of ${parts} lists`,
+        unit: 'count',
+        ...summarize(settled(frames).map(({ bestCount }) => bestCount)),
+        note: 'cost of all front nodes over that of the most expensive one; a finer front allows more',
+      });
+    }
+  }
+  alone.dispose();
+  both.dispose();
+}
+for (const engine of [virtual, parallel]) engine.dispose();
+report.save();

@@ -1,0 +1,73 @@
+// Counts how balancing shares the work of a crowd that fills one corner of the space and moves to the opposite
+// one: the load of the busiest node over the mean, columns moved and bytes sent, in windows of steps.
+//
+// The skewed movement of Du, Liu and Suzumura (section 5.1) crowds in all corners at once, of which each of
+// four nodes owns its share from the start. Here one of four nodes owns all robots at first. The load in these
+// rows is the number of tested feature pairs, which takes most of a step's time; balancing compares numbers of
+// contacts, as in the paper. All figures are counters, and all runs have the same contacts and states.
+
+import type { SwarmRow } from '../../dist/cluster/index.js';
+import { isQuick, Report } from '../support/report.js';
+import { summarize } from '../support/statistics.js';
+import {
+  featureRow,
+  figure,
+  maxFeaturePairs,
+  meanFeaturePairs,
+  movedColumns,
+  NO_BALANCING,
+  sceneOf,
+} from '../support/swarmRows.js';
+import { checkSame, end, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
+
+const COUNT = isQuick ? 200 : 2000;
+const STEPS = isQuick ? 4 : 450;
+const WINDOW = isQuick ? 2 : 50;
+const THRESHOLD = 0.1;
+const FIGURE = figure('sections 4.2 and 5.2, an asymmetric crowd');
+/** Auto: columns are split while one of them has more than 5 % of a node's load. */
+const methods: readonly [who: string, how: SwarmCase['how']][] = [
+  [NO_BALANCING, { balance: false }],
+  ['balanced, columns: auto', { balance: THRESHOLD }],
+  ['balanced, 6 x 6 columns a node', { balance: THRESHOLD, columns: 6 }],
+  ['balanced by tested pairs, columns: auto', { balance: THRESHOLD, load: 'tested' }],
+];
+
+const report = new Report('swarmBalance', SEED, []);
+await warmUp();
+for (const nodes of isQuick ? [4] : [4, 2]) {
+  let unbalanced: SwarmRow[] | undefined;
+  for (const [who, how] of methods) {
+    const one: SwarmCase = { count: COUNT, movement: 'corner', nodes, settling: 0, steps: STEPS, how };
+    const rows = await measure(one);
+    unbalanced ??= rows;
+    checkSame(rows, unbalanced);
+    addWindows(one, who, rows);
+    report.add({
+      ...featureRow(one, who, rows, who === NO_BALANCING ? undefined : unbalanced),
+      figure: FIGURE,
+    });
+  }
+}
+end();
+report.save();
+
+function addWindows(one: SwarmCase, who: string, rows: readonly SwarmRow[]): void {
+  for (let first = 0; first < rows.length; first += WINDOW) {
+    const window = rows.slice(first, first + WINDOW);
+    const { grid, owners } = window.at(-1)!;
+    report.add({
+      scene: sceneOf(one),
+      measure: `max load / mean load on ${one.nodes} nodes, steps ${first + 1} to ${first + window.length}`,
+      who,
+      unit: 'x',
+      ...summarize(window.map(row => maxFeaturePairs(row) / meanFeaturePairs(row))),
+      figure: FIGURE,
+      how: 'counted',
+      note: `${movedColumns(window)} columns moved, ${owners.length} columns (${grid.join(' x ')}); bodies at home by node at the end: ${window
+        .at(-1)!
+        .nodes.map(({ homeBodies }) => homeBodies)
+        .join(', ')}`,
+    });
+  }
+}

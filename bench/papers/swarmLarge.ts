@@ -1,0 +1,121 @@
+// Measures a step of 100,000 robots by its parts: on the threads of this machine, and on twelve nodes with a
+// modeled time.
+//
+// Section 5.3 of Du, Liu and Suzumura has one time for 100,000 robots, 300 ms on four nodes with three GPUs
+// each, and does not say for which movement. Twelve nodes of one thread stand for the twelve GPUs. Both
+// contenders start from the same states, and their contacts and states are compared.
+
+import { stepSingleProcess } from '../../dist/cluster/index.js';
+import { findWorld } from '../../dist/cluster/worlds.js';
+import { createEngine } from '../../dist/index.js';
+import { coreCount, threadsText } from '../support/machine.js';
+import { isQuick, Report, type Row } from '../support/report.js';
+import { median, sum, summarize } from '../support/statistics.js';
+import { figure, MODEL, modelled, modelParts, rowOf, sceneOf } from '../support/swarmRows.js';
+import {
+  checkSame,
+  end,
+  MOVEMENTS,
+  measure,
+  SEED,
+  type SwarmCase,
+  settle,
+  warmUp,
+  worldOf,
+} from '../support/swarms.js';
+
+const COUNT = isQuick ? 600 : 100_000;
+const NODES = 12;
+const STEPS = isQuick ? 2 : 5;
+const SETTLING = 1;
+const THRESHOLD = 0.15;
+const PAPER_MILLISECONDS = 300;
+const FIGURE = figure('section 5.3, 300 ms');
+
+const report = new Report('swarmLarge', SEED, []);
+await warmUp();
+for (const movement of MOVEMENTS) {
+  const one: SwarmCase = {
+    count: COUNT,
+    movement,
+    nodes: NODES,
+    settling: SETTLING,
+    steps: STEPS,
+    how: { balance: THRESHOLD },
+  };
+  const expected = await onThreads(one);
+  // Large counts take long, so rows are saved as soon as they are measured.
+  report.savePiece();
+  const rows = await measure(one);
+  checkSame(rows, expected);
+  const row = rowOf(one, `${NODES} nodes`, rows);
+  report.add({ ...row, ...ratioToPaper(row), figure: FIGURE });
+  for (const part of Object.keys(modelParts(rows[0])))
+    report.add({
+      scene: sceneOf(one),
+      measure: `a step, modelled on ${NODES} machines: ${part}`,
+      who: `${NODES} nodes`,
+      unit: 'ms',
+      ...summarize(rows.map(step => modelParts(step)[part])),
+      figure: FIGURE,
+      how: MODEL,
+      note: `${((100 * median(rows.map(step => modelParts(step)[part]))) / median(rows.map(modelled))).toFixed(1)} % of the step`,
+    });
+  report.savePiece();
+}
+end();
+
+function ratioToPaper({ mean }: Row): Partial<Row> {
+  return isQuick
+    ? {}
+    : {
+        rival: 'paper',
+        ratio: PAPER_MILLISECONDS / mean!,
+        limit: `the paper: ${PAPER_MILLISECONDS} ms on 12 GPUs`,
+      };
+}
+
+// Measures the steps in one process, with all threads.
+async function onThreads(one: SwarmCase) {
+  const engine = await createEngine({ threads: coreCount });
+  const steps = stepSingleProcess(
+    engine,
+    findWorld(worldOf(one))!,
+    SETTLING + STEPS,
+    await settle(worldOf(one)),
+  );
+  const rows = [];
+  const whole: number[] = [];
+  let at = performance.now();
+  for (const row of steps) {
+    whole.push(performance.now() - at);
+    rows.push(row);
+    at = performance.now();
+  }
+  engine.dispose();
+  const measured = rows.slice(SETTLING);
+  const who = threadsText(coreCount);
+  const times = summarize(whole.slice(SETTLING));
+  const add = (part: string, row: Pick<Row, 'n' | 'median' | 'mean' | 'note'>): void =>
+    report.add({
+      scene: sceneOf(one),
+      measure: `a step in one process${part}`,
+      who,
+      unit: 'ms',
+      ...row,
+      figure: FIGURE,
+    });
+  add('', {
+    ...times,
+    ...ratioToPaper({ ...times } as Row),
+    note: `${measured.map(({ contacts }) => contacts).join(', ')} contacts, ${measured.map(({ stats }) => stats.featurePairs).join(', ')} feature pairs by step`,
+  });
+  const stagesOf = measured.map(({ stats }) => stats.stages as Record<string, number>);
+  for (const stage of Object.keys(stagesOf[0]))
+    add(`: ${stage}`, summarize(stagesOf.map(stages => stages[stage])));
+  add(': the rest', {
+    ...summarize(stagesOf.map((stages, step) => whole[SETTLING + step] - sum(Object.values(stages)))),
+    note: 'moving the robots, their matrices, responses and digests, on one thread',
+  });
+  return measured;
+}

@@ -1,0 +1,211 @@
+// Runs a swarm on node processes that communicate over a NATS broker on this machine, and compares them with
+// the same nodes in one process: processor time, messages and bytes of each node, and the time of a step.
+//
+// The time of a step is measured here, but all processes share this machine's cores. On more machines than
+// this one has cores it is modeled (swarmNodes); these rows check the inputs of that model: the same messages
+// and bytes, and the processor time of nodes that have caches and memory of their own. The steps of all runs
+// are compared with those of one process without a swarm.
+
+import { watchNodes } from '../../dist/cli/cluster/nodeWatch.js';
+import {
+  connectNats,
+  type Link,
+  type SwarmRow,
+  startBroker,
+  stepSingleProcess,
+} from '../../dist/cluster/index.js';
+import { findWorld } from '../../dist/cluster/worlds.js';
+import { createEngine } from '../../dist/index.js';
+import { nodeProcess, type Restartable } from '../../test/cluster/clusterProcesses.js';
+import { coreCount } from '../support/machine.js';
+import { isQuick, Report } from '../support/report.js';
+import { summarize } from '../support/statistics.js';
+import { cpuOf, figure, MODEL, maximum, modelled, sceneOf, total } from '../support/swarmRows.js';
+import {
+  checkSame,
+  end,
+  MOVEMENTS,
+  measure,
+  runCase,
+  SEED,
+  type SwarmCase,
+  settle,
+  warmUp,
+  worldOf,
+} from '../support/swarms.js';
+
+const COUNT = isQuick ? 400 : 10_000;
+const STEPS = isQuick ? 2 : 12;
+/** Number of steps in which the node processes warm up. */
+const SETTLING = isQuick ? 1 : 4;
+const FIGURE = figure('Fig. 5');
+const IN_PROCESS = 'nodes in one process';
+const OVER_BROKER = 'node processes over NATS';
+/** Milliseconds in which every node announces its processor time at least once. */
+const ANNOUNCED = 1300;
+
+const report = new Report('swarmProcesses', SEED, []);
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** The processor seconds that each node of a cluster last announced, by id. */
+async function announcedCpu(link: Link): Promise<Map<number, number>> {
+  const watch = watchNodes(link, 'bench');
+  await sleep(ANNOUNCED);
+  const seconds = new Map(watch.rows().map(({ id, cpuSeconds }) => [id, cpuSeconds]));
+  watch.close();
+  return seconds;
+}
+
+interface Measured {
+  who: string;
+  rows: SwarmRow[];
+}
+
+/** Returns the steps and states of a case in one process without a swarm, from its first measured step on. */
+async function reference(one: SwarmCase) {
+  const engine = await createEngine({ threads: coreCount });
+  const steps = stepSingleProcess(
+    engine,
+    findWorld(worldOf(one))!,
+    one.settling + one.steps,
+    await settle(worldOf(one)),
+  );
+  const rows = [];
+  let next = steps.next();
+  for (; !next.done; next = steps.next()) rows.push(next.value);
+  engine.dispose();
+  return { rows: rows.slice(one.settling), states: next.value };
+}
+
+async function overBroker(link: Link, one: SwarmCase): Promise<Measured> {
+  await settle(worldOf(one));
+  const before = await announcedCpu(link);
+  const own = process.cpuUsage();
+  const { rows, states } = await runCase(link, one);
+  const { user, system } = process.cpuUsage(own);
+  const after = await announcedCpu(link);
+  const expected = await reference(one);
+  checkSame(rows, expected.rows);
+  if (Buffer.compare(Buffer.from(states.buffer), Buffer.from(expected.states.buffer)) !== 0)
+    throw new Error('the states at the end differ from those of one process');
+  const steps = one.settling + one.steps;
+  const perStep = rows[0].nodes.map(({ id }) => (1000 * (after.get(id)! - before.get(id)!)) / steps);
+  report.add(
+    {
+      scene: sceneOf(one),
+      measure: `processor time of a whole node process per step, ${one.nodes} nodes`,
+      who: OVER_BROKER,
+      unit: 'ms',
+      ...summarize(perStep),
+      figure: FIGURE,
+      note: `${perStep.map(value => value.toFixed(1)).join(', ')} ms by node, with decoding of messages, waiting and the start of the run, divided by ${steps} steps`,
+    },
+    {
+      scene: sceneOf(one),
+      measure: `processor time of the coordinator per step, ${one.nodes} nodes`,
+      who: OVER_BROKER,
+      unit: 'ms',
+      n: 1,
+      mean: (user + system) / 1000 / steps,
+      figure: FIGURE,
+      note: 'not part of the model of a step',
+    },
+  );
+  return { who: OVER_BROKER, rows };
+}
+
+function addRows(one: SwarmCase, runs: readonly Measured[]): void {
+  const { nodes } = one;
+  const scene = sceneOf(one);
+  for (const { who, rows } of runs) {
+    const isRival = who === IN_PROCESS;
+    const ratioTo = (value: (row: SwarmRow) => number) => {
+      const mean = (of: readonly SwarmRow[]): number => summarize(of.map(value)).mean;
+      return isRival ? {} : { rival: IN_PROCESS, ratio: mean(runs[0].rows) / mean(rows) };
+    };
+    const busiest = (row: SwarmRow): number => maximum(row.nodes.map(cpuOf));
+    const bytes = (row: SwarmRow): number => total(row, ({ sentBytes }) => sentBytes);
+    const messages = (row: SwarmRow): number => total(row, ({ sentMessages }) => sentMessages);
+    const cpus = rows[0].nodes.map((_, node) => summarize(rows.map(row => cpuOf(row.nodes[node]))).mean);
+    report.add(
+      {
+        scene,
+        measure: `a step on ${nodes} nodes, all on this machine`,
+        who,
+        unit: 'ms',
+        ...summarize(rows.map(row => row.milliseconds)),
+        ...ratioTo(row => row.milliseconds),
+        figure: FIGURE,
+        note: `${isRival ? 1 : `${nodes} nodes, the coordinator and the broker on ${coreCount}`} core${isRival ? '' : 's'}`,
+      },
+      {
+        scene,
+        measure: `a step, modelled on ${nodes} machines`,
+        who,
+        unit: 'ms',
+        ...summarize(rows.map(modelled)),
+        ...ratioTo(modelled),
+        figure: FIGURE,
+        how: MODEL,
+      },
+      {
+        scene,
+        measure: `processor time of the busiest node in a step, ${nodes} nodes`,
+        who,
+        unit: 'ms',
+        ...summarize(rows.map(busiest)),
+        ...ratioTo(busiest),
+        figure: FIGURE,
+        note: `${cpus.map(value => value.toFixed(1)).join(', ')} ms by node`,
+      },
+      {
+        scene,
+        measure: `bytes between nodes in a step, ${nodes} nodes`,
+        who,
+        unit: 'bytes',
+        ...summarize(rows.map(bytes)),
+        ...ratioTo(bytes),
+        figure: FIGURE,
+        note: `in ${summarize(rows.map(messages)).mean} messages; ${Math.round(summarize(rows.map(row => row.coordinatorBytes)).mean)} bytes with the coordinator`,
+      },
+    );
+  }
+}
+
+await warmUp();
+const broker = await startBroker();
+const link = await connectNats({ servers: broker.url });
+const processes: Restartable[] = [];
+try {
+  for (const nodes of [2, 4]) {
+    while (processes.length < nodes) {
+      const node = nodeProcess({ url: broker.url, cluster: 'bench', name: `node ${processes.length + 1}` });
+      processes.push(node);
+      await node.start();
+    }
+    for (const movement of MOVEMENTS) {
+      const one: SwarmCase = {
+        count: COUNT,
+        movement,
+        nodes,
+        settling: SETTLING,
+        steps: STEPS,
+        // Without moves of columns, bytes and messages do not depend on the random ids of node processes.
+        how: { balance: false },
+      };
+      const inProcess = await measure(one);
+      const separate = await overBroker(link, one);
+      checkSame(inProcess, separate.rows);
+      addRows(one, [{ who: IN_PROCESS, rows: inProcess }, separate]);
+    }
+  }
+} finally {
+  await link.close();
+  for (const node of processes) await node.kill();
+  await broker.close();
+  end();
+}
+report.save();

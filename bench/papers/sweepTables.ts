@@ -1,0 +1,159 @@
+// Measures sweep and prune of falling cubes, balls and skittles by stage: the update of boxes (Table 1, Fig.
+// 5), the overlapping pairs (Table 2, Fig. 6) and both (Fig. 7), on 1, 2 and 3 threads, and in virtual time
+// for up to 8 threads (Avril, Gouranton and Arnaldi s4.2).
+
+import { createEngine } from '../../dist/index.js';
+import {
+  type SweepFrame,
+  type SweepWorld,
+  startSweepWorld,
+  sweepBodies,
+  sweepWorld,
+  type Times,
+} from '../../dist/papers/scenes/sweepBodies.js';
+import { triangleCount } from '../../dist/samples/index.js';
+import { threadsText } from '../support/machine.js';
+import { isQuick, Report, type Row } from '../support/report.js';
+import { summarize } from '../support/statistics.js';
+import { interleave } from '../support/timing.js';
+import { VIRTUAL_MODEL, withVirtualThreads } from '../support/virtualThreads.js';
+
+const SEED = 1;
+const FRAMES = isQuick ? 3 : 24;
+const ROUNDS = isQuick ? 1 : 7;
+/** 3 threads on 2 cores are one of the paper's observations. */
+const MEASURED = [1, 2, 3];
+/** 2 virtual threads show how far the model is from the measurement. */
+const VIRTUAL = [2, 4, 8];
+const PAPER = 'Avril, Gouranton and Arnaldi';
+
+const report = new Report('sweepTables', SEED, []);
+const engines = await Promise.all(MEASURED.map(threads => createEngine({ threads })));
+
+interface Contender {
+  who: string;
+  threads: number;
+  how: Row['how'];
+  run(matrices: Float32Array): void;
+  /** What the frames took, in the order in which they ran: the frames once per round. */
+  frames: SweepFrame[];
+}
+
+function contendersFor(world: SweepWorld): Contender[] {
+  const worlds = engines.map(engine => startSweepWorld(engine, world));
+  const measured = MEASURED.map((threads, i): Contender => {
+    const frames: SweepFrame[] = [];
+    return {
+      who: threadsText(threads),
+      threads,
+      how: 'measured',
+      frames,
+      run: matrices => frames.push(worlds[i](matrices)),
+    };
+  });
+  const virtual = VIRTUAL.map((threads): Contender => {
+    const frames: SweepFrame[] = [];
+    return {
+      who: `${threadsText(threads)}, virtual time`,
+      threads,
+      how: VIRTUAL_MODEL,
+      frames,
+      run: matrices => frames.push(withVirtualThreads(engines[0], threads, () => worlds[0](matrices))),
+    };
+  });
+  return [...measured, ...virtual];
+}
+
+/** A stage's milliseconds in a frame, and the published ones by number of cores. */
+interface Stage {
+  measure: string;
+  figure: string;
+  timeOf(frame: SweepFrame): number;
+  paper?: Times;
+}
+
+// Medians over the rounds, frame by frame; the first round warms up.
+function framesOf({ frames }: Contender, timeOf: Stage['timeOf']): number[] {
+  return Array.from(
+    { length: FRAMES },
+    (_, i) =>
+      summarize(Array.from({ length: ROUNDS }, (__, round) => timeOf(frames[(round + 1) * FRAMES + i])))
+        .median,
+  );
+}
+
+function addRows(scene: string, contenders: readonly Contender[], stage: Stage, note: string): void {
+  const { measure, figure, timeOf, paper } = stage;
+  const alone = summarize(framesOf(contenders[0], timeOf)).mean;
+  for (const contender of contenders) {
+    const { who, threads, how } = contender;
+    const times = summarize(framesOf(contender, timeOf));
+    const published = paper?.[threads as keyof Times];
+    const paperText = published && `, the paper ${(paper![1] / published).toFixed(2)}`;
+    report.add({
+      scene,
+      measure,
+      who,
+      unit: 'ms',
+      ...times,
+      ...(published && { rival: 'paper', ratio: published / times.mean }),
+      figure,
+      how,
+      note: `speed-up ${(alone / times.mean).toFixed(2)}${paperText ?? ''}; ${((100 * times.mean) / alone).toFixed(1)} % of 1 thread${published ? `, the paper ${((100 * published) / paper[1]).toFixed(1)} %` : ''}; ${note}`,
+    });
+  }
+}
+
+for (const [name, bodies] of Object.entries(sweepBodies)) {
+  const world = sweepWorld(bodies, isQuick ? 'quick' : 'full', FRAMES, SEED);
+  const contenders = contendersFor(world);
+  interleave(
+    world.frames,
+    contenders.map(({ who, run }) => ({ name: who, run })),
+    ROUNDS,
+  );
+  const counts = contenders.map(({ frames }) => frames.slice(-FRAMES).map(({ boxPairs }) => boxPairs));
+  for (const [i, pairs] of counts.entries()) {
+    if (pairs.join() !== counts[0].join())
+      throw new Error(`${name}: ${contenders[i].who} found ${pairs.join()}, 1 thread ${counts[0].join()}`);
+  }
+  const scene = `${name} ${world.count}`;
+  const note = `environment of ${triangleCount(world.environment)} triangles, ${Math.min(...counts[0])} to ${Math.max(...counts[0])} box pairs`;
+  const both: Times | undefined = {
+    1: bodies.update[1] + bodies.overlap[1],
+    2: bodies.update[2] + bodies.overlap[2],
+    4: bodies.update[4] + bodies.overlap[4],
+    8: bodies.update[8] + bodies.overlap[8],
+  };
+  const steps = Object.keys(contenders[0].frames[0].broadPhase.stages) as 'search'[];
+  const stages: Stage[] = [
+    {
+      measure: 'update of boxes',
+      figure: `${PAPER}, Table 1 and Fig. 5`,
+      timeOf: ({ update }) => update,
+      paper: bodies.update,
+    },
+    {
+      measure: 'overlapping pairs',
+      figure: `${PAPER}, Table 2 and Fig. 6`,
+      timeOf: ({ broadPhase }) => broadPhase.milliseconds,
+      paper: bodies.overlap,
+    },
+    ...steps.map(
+      (step): Stage => ({
+        measure: `overlapping pairs: ${step}`,
+        figure: `${PAPER}, Table 2`,
+        timeOf: ({ broadPhase }) => broadPhase.stages[step] ?? 0,
+      }),
+    ),
+    {
+      measure: 'both',
+      figure: `${PAPER}, Fig. 7`,
+      timeOf: ({ update, broadPhase }) => update + broadPhase.milliseconds,
+      paper: both,
+    },
+  ];
+  for (const stage of stages) addRows(scene, contenders, stage, note);
+}
+for (const engine of engines) engine.dispose();
+report.save();

@@ -1,0 +1,154 @@
+// Draws the page that shows the recorded rows of the papers' figures and tables: one chart and one table for
+// each figure.
+import { drawBars, escapeXml, timeText } from './barChart.mjs';
+import { groupBy } from './csv.mjs';
+
+const MAX_BARS = 40;
+const OURS = '#0b7285';
+const PAPER = '#d9731a';
+
+/** The papers in the order of the page. `key` begins the field `figure` of a row. */
+export const papers = [
+  {
+    key: 'Zhang and Kim',
+    title: 'p-partition front',
+    source:
+      'Zhang and Kim, Scalable Collision Detection Using p-Partition Fronts on Many-Core Processors, 2014',
+  },
+  {
+    key: 'Avril et al.',
+    title: 'Sweep and prune',
+    source:
+      'Avril, Gouranton and Arnaldi, Collision Detection: Broad Phase Adaptation from Multi-Core to Multi-GPU Architecture, 2014',
+  },
+  {
+    key: 'Du et al.',
+    title: 'Continuous collision on a cluster',
+    source:
+      'Du, Liu and Suzumura, Parallel Continuous Collision Detection for High-Performance GPU Cluster, 2017',
+  },
+  {
+    key: 'Lucchesi',
+    title: 'Linear octree',
+    source: "Lucchesi, A Parallel Linear Octree Collision Detection Algorithm, master's thesis, 2002",
+  },
+  {
+    key: 'S-AABB',
+    title: 'Spheres and boxes',
+    source: 'A shared memory parallel collision detection algorithm, Journal of Software 19, 2008',
+  },
+];
+
+const figureValue = row => Number(row.median || row.mean || row.max);
+
+function textOf(value, unit) {
+  if (unit === 'ms') return timeText(value);
+  if (unit === 'us') return timeText(value / 1e3);
+  if (unit === 'ns') return timeText(value / 1e6);
+  if (unit === 'share') return `${(100 * value).toPrecision(3)} %`;
+  if (unit === 'x') return `${value.toPrecision(4)} x`;
+  return `${value.toLocaleString('en-US')}${unit === 'bytes' ? ' bytes' : ''}`;
+}
+
+// One chart for each measure and unit, if bars can show its rows.
+function chartsOf(figure, rows) {
+  const groups = groupBy(rows, row => `${row.measure}\n${row.unit}`);
+  return [...groups.values()]
+    .filter(group => group.length > 1 && group.length <= MAX_BARS)
+    .filter(group => group.every(row => figureValue(row) > 0))
+    .map(group => {
+      const [{ measure, unit }] = group;
+      const values = group.map(figureValue);
+      const isLog = Math.max(...values) > 20 * Math.min(...values);
+      return drawBars({
+        title: `${figure}: ${measure}`,
+        subtitle: isLog ? 'logarithmic scale' : 'linear scale',
+        bars: group.map(row => ({
+          label: `${row.scene}: ${row.who}`,
+          value: figureValue(row),
+          color: row.who.startsWith('paper') ? PAPER : OURS,
+        })),
+        text: value => textOf(value, unit),
+        isLog,
+      });
+    });
+}
+
+const cells = (tag, values) => `<tr>${values.map(value => `<${tag}>${value}</${tag}>`).join('')}</tr>`;
+
+function tableOf(rows) {
+  return [
+    '<table>',
+    cells('th', [
+      'Scene',
+      'Measure',
+      'Who',
+      'Value',
+      'Compared with',
+      'How',
+      'Machine, date, commit',
+      'Note',
+    ]),
+    ...rows.map(row =>
+      cells(
+        'td',
+        [
+          row.scene,
+          row.measure,
+          row.who,
+          textOf(figureValue(row), row.unit),
+          row.ratio ? `${row.ratio} x ${row.rival}` : '',
+          row.how ?? '',
+          `${row.machine}, ${row.date}, ${row.commit || 'unknown'}`,
+          row.note ?? '',
+        ].map(escapeXml),
+      ),
+    ),
+    '</table>',
+  ].join('\n');
+}
+
+const figureOf = (key, row) => row.figure.slice(key.length).replace(/^[,:]?\s*/, '');
+
+/** Returns the page's HTML. rows: objects with the fields of a recorded row, and the name of the machine. */
+export function papersPage(rows) {
+  const sections = papers.map(({ key, title, source }) => {
+    const own = rows.filter(row => row.figure?.startsWith(key));
+    const figures = [...groupBy(own, row => figureOf(key, row))].sort(([x], [y]) =>
+      x.localeCompare(y, 'en', { numeric: true }),
+    );
+    return [
+      `<h2>${escapeXml(title)}</h2>`,
+      `<p>${escapeXml(source)}.</p>`,
+      ...(figures.length === 0 ? ['<p>No rows are recorded.</p>'] : []),
+      ...figures.map(([figure, list]) =>
+        [
+          `<h3>${escapeXml(figure)}</h3>`,
+          ...chartsOf(figure, list),
+          `<details><summary>${list.length} rows</summary>${tableOf(list)}</details>`,
+        ].join('\n'),
+      ),
+    ].join('\n');
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Figures of the papers · pfront</title>
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1a2330; background: #fff; }
+svg { display: block; max-width: 45rem; margin: 1rem 0; border: 1px solid #dfe4ea; border-radius: 4px; }
+details { overflow-x: auto; margin: 1rem 0; }
+table { border-collapse: collapse; font-size: 13px; }
+th, td { text-align: left; padding: 4px 8px; border-bottom: 1px solid #dfe4ea; vertical-align: top; }
+</style>
+</head>
+<body>
+<h1>Figures and tables of the papers</h1>
+<p>pfront builds the systems of five papers. This page shows its own rows for their figures and tables, as <code>npm run papers</code> records them. <b>Measured</b> rows come from a clock or a meter, <b>counted</b> rows from counters that are the same in every run, and <b>modeled</b> rows from measured inputs by the formula that is given. Orange bars are numbers that a paper states.</p>
+${sections.join('\n')}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,48 @@
+// Measures the stages of an engine's front: making it, the traversal, and writing costs back.
+
+import type { Engine } from '../../dist/index.js';
+import { internalsOf, stagesOf } from './internals.js';
+
+/**
+ * Milliseconds. prepare: all before the traversal, which includes make: weighing and expanding the front.
+ * storeCosts: all that follows it for the next run.
+ */
+export interface StageTimes {
+  prepare: number;
+  make: number;
+  expand: number;
+  traverse: number;
+  storeCosts: number;
+}
+
+export const noTimes = (): StageTimes => ({ prepare: 0, make: 0, expand: 0, traverse: 0, storeCosts: 0 });
+
+/** Times all queries of the engine from now on, and adds up the milliseconds of each stage. */
+export function timeStages(engine: Engine): StageTimes {
+  const stageTimes = noTimes();
+  const stages = stagesOf(engine);
+  const wrap = <Name extends string>(
+    owner: Record<Name, (...all: never[]) => unknown>,
+    name: Name,
+    stageOf: (first: unknown) => keyof StageTimes | undefined,
+  ): void => {
+    const original = owner[name].bind(owner) as (...all: unknown[]) => unknown;
+    owner[name] = (...all: unknown[]): unknown => {
+      const stage = stageOf(all[0]);
+      const startedAt = performance.now();
+      try {
+        return original(...all);
+      } finally {
+        if (stage) stageTimes[stage] += performance.now() - startedAt;
+      }
+    };
+  };
+  wrap(stages, 'prepare', () => 'prepare');
+  wrap(stages, 'traverse', () => 'traverse');
+  wrap(stages.maker, 'make', () => 'make');
+  wrap(stages.maker, 'storeCosts', () => 'storeCosts');
+  wrap(internalsOf(engine).context.pool as unknown as Record<'run', () => unknown>, 'run', kernel =>
+    String(kernel).startsWith('expandFront') ? 'expand' : undefined,
+  );
+  return stageTimes;
+}

@@ -1,0 +1,18 @@
+// Finds recorded rows whose code has changed since.
+import { groupBy } from './csv.mjs';
+
+/**
+ * Returns one line for each bench without rows, or with rows of older code, on a machine that has rows.
+ * hashOf: returns the present hash of a bench's code.
+ */
+export function staleBenches(names, rows, hashOf) {
+  return names.flatMap(name => {
+    const own = rows.filter(({ bench }) => bench === name);
+    if (own.length === 0) return [`${name}: no rows`];
+    const now = hashOf(name);
+    const old = own.filter(({ code }) => code !== now);
+    return [...groupBy(old, ({ machine, commit, date }) => `${machine}, ${date}, commit ${commit}`)].map(
+      ([when, list]) => `${name}: ${list.length} of ${own.length} rows are older than its code (${when})`,
+    );
+  });
+}

@@ -1,0 +1,118 @@
+// Makes rows of a swarm's steps: counters, and the time on separate machines.
+//
+// The time on separate machines is a MODEL: for each part of a step the slowest node's processor time, plus
+// its messages at 1 Gbit/s, plus four network latencies of 0.2 ms each (two rounds between members, the report
+// to the coordinator and its reply). The coordinator's processor time is not in it.
+
+import type { NodeRow, SwarmRow } from '../../dist/cluster/index.js';
+import type { Row } from './report.js';
+import { sum, summarize } from './statistics.js';
+import type { SwarmCase } from './swarms.js';
+
+const BITS_PER_MILLISECOND = 1e6;
+const LATENCY_MILLISECONDS = 0.2;
+const LATENCIES_PER_STEP = 4;
+/** How modeled rows were obtained. */
+export const MODEL =
+  'modeled: max over nodes of processor time for each of 3 parts of a step + max bytes sent by a node / 1 Gbit/s + 4 x 0.2 ms';
+/** The figures of Du, Liu and Suzumura. */
+export const figure = (number: number | string): string => `Du, Liu and Suzumura, ${number}`;
+
+export const cpuOf = ({ milliseconds }: NodeRow): number => sum(milliseconds);
+export const maximum = (values: readonly number[]): number =>
+  values.reduce((greatest, value) => Math.max(greatest, value), 0);
+export const mean = (values: readonly number[]): number => sum(values) / values.length;
+/** Returns the sum of a counter over all nodes. */
+export const total = ({ nodes }: SwarmRow, value: (node: NodeRow) => number): number => sum(nodes.map(value));
+
+/** Returns the parts of a step's time on separate machines, in milliseconds, by the model above. */
+export function modelParts({ nodes }: SwarmRow): Record<string, number> {
+  const slowest = (part: number): number => maximum(nodes.map(({ milliseconds }) => milliseconds[part]));
+  return {
+    'move and send': slowest(0),
+    'find contacts': slowest(1),
+    respond: slowest(2),
+    transfer: maximum(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_PER_MILLISECOND)),
+    latency: nodes.length > 1 ? LATENCIES_PER_STEP * LATENCY_MILLISECONDS : 0,
+  };
+}
+
+/** Returns the milliseconds of a step on separate machines. */
+export const modelled = (row: SwarmRow): number => sum(Object.values(modelParts(row)));
+
+/** Returns the max number of feature pairs that a node tests in a step: what the other nodes wait for. */
+export const maxFeaturePairs = ({ nodes }: SwarmRow): number =>
+  maximum(nodes.map(({ featurePairs }) => featurePairs));
+/** Returns the mean number of feature pairs that a node tests in a step. */
+export const meanFeaturePairs = ({ nodes }: SwarmRow): number =>
+  mean(nodes.map(({ featurePairs }) => featurePairs));
+export const movedColumns = (rows: readonly SwarmRow[]): number => sum(rows.map(({ moves }) => moves.length));
+
+/** Returns the max share of contacts divided by the mean share, over all steps together. */
+export function imbalance(rows: readonly SwarmRow[]): number {
+  const loads = new Map<number, number>();
+  for (const { nodes } of rows)
+    for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
+  return maximum([...loads.values()]) / mean([...loads.values()]);
+}
+
+/** The contender that the others are compared with. */
+export const NO_BALANCING = 'no balancing';
+
+export const sceneOf = ({ count, movement }: SwarmCase): string => `${count} robots, ${movement}`;
+
+/**
+ * Makes a row. Counters do not depend on this machine, but the time does; the row's measure contains the word
+ * `modelled`.
+ */
+export function rowOf(one: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
+  const { nodes } = one;
+  const of = (value: (row: SwarmRow) => number): number => mean(rows.map(value));
+  const all = (value: (node: NodeRow) => number): string => whole(of(row => total(row, value)));
+  const whole = (value: number): string => String(Math.round(value));
+  return {
+    how: MODEL,
+    scene: sceneOf(one),
+    measure: `a step, modelled on ${nodes} machines`,
+    who,
+    unit: 'ms',
+    ...summarize(rows.map(modelled)),
+    note: [
+      `processor time per node: max ${of(row => maximum(row.nodes.map(cpuOf))).toFixed(1)} ms, mean ${of(row => mean(row.nodes.map(cpuOf))).toFixed(1)} ms`,
+      `${all(({ sentBytes }) => sentBytes)} bytes in ${all(({ sentMessages }) => sentMessages)} messages between nodes, ${whole(of(({ coordinatorBytes }) => coordinatorBytes))} with the coordinator`,
+      `${all(({ localBodies }) => localBodies)} bodies known, ${all(({ arrived }) => arrived)} arrived, ${all(({ boxTests }) => boxTests)} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
+      `max load / mean load ${imbalance(rows).toFixed(3)}, ${movedColumns(rows)} of ${rows[0].owners.length} columns moved, the largest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
+    ].join('; '),
+  };
+}
+
+/**
+ * Makes a row of the work for which all nodes wait: the feature pairs that the busiest node tests in a step.
+ * unbalanced: the rows without balancing, undefined if these are they.
+ */
+export function featureRow(
+  one: SwarmCase,
+  who: string,
+  rows: readonly SwarmRow[],
+  unbalanced: readonly SwarmRow[] | undefined,
+): Row {
+  const meanOf = (of: readonly SwarmRow[], value: (row: SwarmRow) => number): number => mean(of.map(value));
+  const perStep = (value: (node: NodeRow) => number): number => meanOf(rows, row => total(row, value));
+  const busiest = meanOf(rows, maxFeaturePairs);
+  return {
+    scene: sceneOf(one),
+    measure: `feature pairs of the busiest node in a step, ${one.nodes} nodes`,
+    who,
+    unit: 'count',
+    ...summarize(rows.map(maxFeaturePairs)),
+    ...(unbalanced && {
+      rival: NO_BALANCING,
+      ratio: meanOf(unbalanced, maxFeaturePairs) / busiest,
+    }),
+    note: [
+      `${(busiest / meanOf(rows, meanFeaturePairs)).toFixed(3)} of the mean node's`,
+      `${movedColumns(rows)} columns moved in ${rows.length} steps`,
+      `per step ${perStep(({ arrived }) => arrived).toFixed(1)} robots arrived, ${Math.round(perStep(({ sentBytes }) => sentBytes))} bytes between nodes`,
+    ].join('; '),
+  };
+}

@@ -1,0 +1,45 @@
+// Pairs of bodies (i, j), i < j, in order, and the triangle pairs of all of them in one step.
+
+import type { BodyAnswer } from './bodyMessages.js';
+
+/** Triangle pairs of all pairs of bodies; those of pair k are from pairsAt[k] to pairsAt[k + 1]. */
+export interface StepPairs {
+  pairsAt: Uint32Array;
+  a: Uint32Array;
+  b: Uint32Array;
+}
+
+export const pairCountOf = (bodyCount: number): number => (bodyCount * (bodyCount - 1)) / 2;
+
+const firstOf = (i: number, bodyCount: number): number => (i * (2 * bodyCount - i - 1)) / 2;
+
+/** Returns the pair with this index in the order of all pairs. */
+export function pairOfIndex(index: number, bodyCount: number): [i: number, j: number] {
+  let i = 0;
+  while (firstOf(i + 1, bodyCount) <= index) i++;
+  return [i, i + 1 + index - firstOf(i, bodyCount)];
+}
+
+/** Joins answers that each cover other pairs of bodies. Pairs without an answer have no triangle pairs. */
+export function joinAnswers(answers: readonly BodyAnswer[], bodyCount: number): StepPairs {
+  const pairsAt = new Uint32Array(pairCountOf(bodyCount) + 1);
+  const each = (visit: (answer: BodyAnswer, k: number, pair: number) => void): void => {
+    for (const answer of answers)
+      for (let k = 0; k < answer.bodiesA.length; k++) {
+        const [i, j] = [answer.bodiesA[k], answer.bodiesB[k]];
+        visit(answer, k, firstOf(i, bodyCount) + j - i - 1);
+      }
+  };
+  each((answer, k, pair) => {
+    pairsAt[pair + 1] = answer.pairsAt[k + 1] - answer.pairsAt[k];
+  });
+  for (let pair = 1; pair < pairsAt.length; pair++) pairsAt[pair] += pairsAt[pair - 1];
+  const total = pairsAt[pairsAt.length - 1];
+  const [a, b] = [new Uint32Array(total), new Uint32Array(total)];
+  each((answer, k, pair) => {
+    const [from, to] = [answer.pairsAt[k], answer.pairsAt[k + 1]];
+    a.set(answer.a.subarray(from, to), pairsAt[pair]);
+    b.set(answer.b.subarray(from, to), pairsAt[pair]);
+  });
+  return { pairsAt, a, b };
+}

@@ -1,0 +1,165 @@
+// Two ways to compute the steps of moving bodies on threads without shared memory, for comparison with threads
+// that share it: ranks that pass messages, and a pipeline. Source: S-AABB paper, experiment 4.
+
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import {
+  type BodyAnswer,
+  type BodyTask,
+  bytesOf,
+  type MovingBodies,
+  type PlacementTask,
+} from './bodyMessages.js';
+import { joinAnswers, type StepPairs } from './bodyPairs.js';
+
+/** A worker thread whose answers are awaited one by one. */
+class BodyThread {
+  /** Rejects when the thread ends. */
+  readonly ended: Promise<never>;
+  private readonly worker: Worker;
+  private readonly answers: BodyAnswer[] = [];
+  private wake: () => void = () => {};
+
+  private constructor(worker: Worker) {
+    this.worker = worker;
+    worker.on('message', (answer: BodyAnswer) => {
+      this.answers.push(answer);
+      this.wake();
+    });
+    this.ended = new Promise((_, reject) => {
+      worker.on('error', reject);
+      worker.on('exit', code => reject(new Error(`a thread ended with code ${code}`)));
+    });
+    this.ended.catch(() => {});
+  }
+
+  /** Starts a thread. It resolves when the thread has an engine and its meshes. */
+  static async start(task: BodyTask, ports: MessagePort[] = []): Promise<BodyThread> {
+    const thread = new BodyThread(
+      new Worker(new URL('./bodyWorker.js', import.meta.url), {
+        workerData: task,
+        transferList: ports,
+        execArgv: [],
+      }),
+    );
+    await thread.next();
+    return thread;
+  }
+
+  post(task: PlacementTask): void {
+    this.worker.postMessage(task);
+  }
+
+  /** Returns the next answer. @throws the thread's error if it has ended */
+  async next(): Promise<BodyAnswer> {
+    while (this.answers.length === 0)
+      await Promise.race([
+        this.ended,
+        new Promise<void>(resolve => {
+          this.wake = resolve;
+        }),
+      ]);
+    return this.answers.shift()!;
+  }
+
+  async end(): Promise<void> {
+    await this.worker.terminate();
+  }
+}
+
+/**
+ * Ranks that pass messages, as processes of MPI do: each has a copy of all bodies. In every step the caller
+ * sends the placements to all ranks; rank r of p tests the pairs of bodies r, r + p, ... and returns their
+ * triangle pairs.
+ */
+export class Ranks {
+  /** Bytes of all messages so far, in both directions, without their envelopes. */
+  bytes = 0;
+  /** Cost of each rank's last step, in box tests. */
+  costs: readonly number[] = [];
+  private readonly threads: readonly BodyThread[];
+  private readonly bodyCount: number;
+
+  private constructor(threads: readonly BodyThread[], bodyCount: number) {
+    this.threads = threads;
+    this.bodyCount = bodyCount;
+  }
+
+  static async start(bodies: MovingBodies, count: number): Promise<Ranks> {
+    const threads = await Promise.all(
+      Array.from({ length: count }, (_, rank) =>
+        BodyThread.start({ bodies, role: 'rank', rank, ranks: count }),
+      ),
+    );
+    return new Ranks(threads, bodies.meshOf.length);
+  }
+
+  /** Computes a step. placements: 16 numbers per body. */
+  async step(placements: Float32Array): Promise<StepPairs> {
+    for (const thread of this.threads) thread.post({ step: 0, placements });
+    const answers = await Promise.all(this.threads.map(thread => thread.next()));
+    this.costs = answers.map(({ cost }) => cost);
+    this.bytes += this.threads.length * placements.byteLength;
+    for (const answer of answers) this.bytes += bytesOf(answer);
+    return joinAnswers(answers, this.bodyCount);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.threads.map(thread => thread.end()));
+  }
+}
+
+/**
+ * A pipeline of two stages: one thread finds the pairs of bodies whose boxes overlap, while others test the
+ * triangles of earlier steps. The second stage has one thread or more; step t goes to thread t mod n.
+ */
+export class Pipeline {
+  private readonly boxes: BodyThread;
+  private readonly triangles: readonly BodyThread[];
+  private readonly bodyCount: number;
+
+  private constructor(boxes: BodyThread, triangles: readonly BodyThread[], bodyCount: number) {
+    this.boxes = boxes;
+    this.triangles = triangles;
+    this.bodyCount = bodyCount;
+  }
+
+  static async start(bodies: MovingBodies, triangleThreads: number): Promise<Pipeline> {
+    const channels = Array.from({ length: triangleThreads }, () => new MessageChannel());
+    const triangles = channels.map(({ port2 }) =>
+      BodyThread.start({ bodies, role: 'triangles', port: port2 }, [port2]),
+    );
+    const ports = channels.map(({ port1 }) => port1);
+    const boxes = BodyThread.start({ bodies, role: 'boxes', ports }, ports);
+    return new Pipeline(await boxes, await Promise.all(triangles), bodies.meshOf.length);
+  }
+
+  /** Number of steps that are computed at the same time; a result is returned this many steps late. */
+  get depth(): number {
+    return 1 + this.triangles.length;
+  }
+
+  /**
+   * Computes steps. placements: 16 numbers per body, for each step.
+   * @returns the triangle pairs of each step, in order.
+   */
+  async *run(steps: Iterable<Float32Array>): AsyncGenerator<StepPairs> {
+    let [sent, received] = [0, 0];
+    for (const placements of steps) {
+      this.boxes.post({ step: sent++, placements });
+      if (sent - received === this.depth) yield this.receive(received++);
+    }
+    while (received < sent) yield this.receive(received++);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.boxes, ...this.triangles].map(thread => thread.end()));
+  }
+
+  private async receive(step: number): Promise<StepPairs> {
+    const answer = await Promise.race([
+      this.triangles[step % this.triangles.length].next(),
+      this.boxes.ended,
+    ]);
+    return joinAnswers([answer], this.bodyCount);
+  }
+}

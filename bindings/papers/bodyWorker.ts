@@ -1,0 +1,88 @@
+// A worker thread that computes a part of every step of moving bodies on an engine of its own. It shares no
+// memory: bodies arrive once, placements arrive every step, and triangle pairs leave, all as messages.
+
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { BroadPhase } from '../broadphase/broadPhase.js';
+import { createEngine } from '../index.js';
+import { LEAF_PAIR_COST } from '../narrowphase/front.js';
+import type { BodyAnswer, BodyTask, NearBodiesTask, PlacementTask } from './bodyMessages.js';
+import { pairCountOf, pairOfIndex } from './bodyPairs.js';
+
+/** Relative enlargement of radii, more than the rounding of a box to float32. */
+const PADDING = 1e-6;
+
+const task = workerData as BodyTask;
+const { bodies } = task;
+const engine = await createEngine({ threads: 1, memory: 'single' });
+const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
+const count = bodies.meshOf.length;
+
+// Finds the triangle pairs of these pairs of bodies and sends them to the caller.
+function answer(step: number, a: Uint32Array, b: Uint32Array, placements: Float32Array): void {
+  const at = (body: number): Float32Array => placements.subarray(16 * body, 16 * body + 16);
+  const found = engine.queryMany({
+    pairs: Array.from(a, (i, k) => ({
+      a: meshes[bodies.meshOf[i]],
+      b: meshes[bodies.meshOf[b[k]]],
+      transformA: at(i),
+      transformB: at(b[k]),
+    })),
+  });
+  const [{ boxTests, leafPairs }] = found.stats.threads;
+  const pairs = found.copy();
+  const message: BodyAnswer = {
+    step,
+    bodiesA: a,
+    bodiesB: b,
+    pairsAt: pairs.pairsAt,
+    a: pairs.a,
+    b: pairs.b,
+    cost: boxTests + LEAF_PAIR_COST * leafPairs,
+  };
+  parentPort!.postMessage(message);
+}
+
+// A rank computes every `ranks`-th pair of bodies.
+function startRank(rank: number, ranks: number): void {
+  const own = Array.from({ length: Math.ceil(Math.max(0, pairCountOf(count) - rank) / ranks) }, (_, k) =>
+    pairOfIndex(rank + k * ranks, count),
+  );
+  const a = Uint32Array.from(own, ([i]) => i);
+  const b = Uint32Array.from(own, ([, j]) => j);
+  parentPort!.on('message', ({ step, placements }: PlacementTask) => answer(step, a, b, placements));
+}
+
+// The first stage of the pipeline finds pairs of bodies whose boxes overlap. Step t goes to port t mod n.
+function startBoxes(ports: readonly MessagePort[]): void {
+  const radii = bodies.shapes.map(({ data: { positions } }) => {
+    let square = 0;
+    for (let at = 0; at < positions.length; at += 3)
+      square = Math.max(square, positions[at] ** 2 + positions[at + 1] ** 2 + positions[at + 2] ** 2);
+    return Math.sqrt(square);
+  });
+  const broadPhase: BroadPhase = engine.createBroadPhase({ events: 'off' });
+  const boxes = new Float32Array(6 * count);
+  const ids = Uint32Array.from({ length: count }, (_, i) => i);
+  broadPhase.set(boxes);
+  parentPort!.on('message', ({ step, placements }: PlacementTask) => {
+    for (let body = 0; body < count; body++)
+      for (let axis = 0; axis < 3; axis++) {
+        const center = placements[16 * body + 12 + axis];
+        const half = radii[bodies.meshOf[body]] + PADDING * (Math.abs(center) + radii[bodies.meshOf[body]]);
+        boxes[6 * body + axis] = center - half;
+        boxes[6 * body + axis + 3] = center + half;
+      }
+    broadPhase.move(ids, boxes);
+    const { a, b } = broadPhase.pairs().copy();
+    const message: NearBodiesTask = { step, placements, bodiesA: a, bodiesB: b };
+    ports[step % ports.length].postMessage(message);
+  });
+}
+
+if (task.role === 'rank') startRank(task.rank, task.ranks);
+else if (task.role === 'boxes') startBoxes(task.ports);
+else
+  task.port.on('message', ({ step, placements, bodiesA, bodiesB }: NearBodiesTask) =>
+    answer(step, bodiesA, bodiesB, placements),
+  );
+parentPort!.postMessage('ready');

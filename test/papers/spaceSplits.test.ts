@@ -1,0 +1,65 @@
+// Tests the division of space into parts with even pairs: the parts together have each pair of the whole
+// exactly once, wherever the cuts are.
+
+import * as assert from 'uvu/assert';
+import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
+import { distributeBoxes, sampleAxes } from '../../dist/gpu/broadphase/spaceParts.js';
+import type { Engine } from '../../dist/index.js';
+import { pairsInParts, splitEvenPairs } from '../../dist/papers/spaceSplits.js';
+import { boxCrowd } from '../../dist/samples/index.js';
+import { hashInOrder, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+
+const one = Float32Array.of(0, 0, 0, 1, 1, 1);
+/** Boxes that begin at the same places: cuts meet the boxes' own bounds. */
+const stacked = Float32Array.from(
+  Array.from({ length: 40 }, (_, i) => [i >> 2, 0, 0, (i >> 2) + 2, 1, 1]).flat(),
+);
+
+function expectWhole(engine: Engine, name: string, boxes: Float32Array, partCount: number): void {
+  const axes = sampleAxes([boxes]);
+  const split = splitEvenPairs(axes, partCount);
+  assert.is(split.starts.length, partCount - 1, name);
+  const parts = distributeBoxes(boxes, split);
+  const found = mergePairs(pairsInParts(engine, parts, split));
+  const { a, b } = engine.boxPairs(boxes);
+  assert.is(hashInOrder(found), hashInOrder({ a, b }), `${name}, ${partCount} parts`);
+}
+
+test('parts with even pairs have each pair of the whole once', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    for (const partCount of [1, 2, 4, 7]) {
+      for (const kind of ['uniform', 'clustered', 'scaleFree', 'mixed'] as const)
+        expectWhole(engine, kind, boxCrowd(kind, 700, 3), partCount);
+      expectWhole(engine, 'stacked', stacked, partCount);
+      expectWhole(engine, 'one', one, partCount);
+      expectWhole(engine, 'none', new Float32Array(0), partCount);
+    }
+  }));
+
+test('pairs are even along the axis with the most of them', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    // Dense near x = 0; along y and z, boxes are apart unless they are next to each other.
+    const boxes = Float32Array.from(
+      Array.from({ length: 1000 }, (_, i) => {
+        const x = 100 * (i / 1000) ** 3;
+        return [x, 2 * (i >> 4), 2 * (i >> 4), x + 1, 2 * (i >> 4) + 1, 2 * (i >> 4) + 1];
+      }).flat(),
+    );
+    const axes = sampleAxes([boxes]);
+    const split = splitEvenPairs(axes, 4);
+    assert.is(split.axis, 0);
+    const { lows, highs } = axes[0];
+    const counts = [0, 0, 0, 0];
+    for (let i = 0; i < lows.length; i++)
+      for (let k = 0; k < i; k++)
+        if (highs[k] >= lows[i]) counts[split.starts.filter(start => start <= lows[i]).length]++;
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    for (const count of counts) assert.ok(Math.abs(count - total / 4) < 0.01 * total, counts.join());
+    assert.is(
+      pairsInParts(engine, distributeBoxes(boxes, split), split).reduce((sum, { a }) => sum + a.length, 0),
+      engine.boxPairs(boxes).count,
+    );
+  }));
+
+test.run();
