@@ -247,8 +247,11 @@ test('a lost range whose last pair ended is found without pairs', async () => {
       const other = startNodes(join, 1);
       boxes.set([5, 5, 5, 6, 6, 6], 6);
       kept.move(Uint32Array.of(1), boxes.slice(6));
-      check(await next(kept), boxes, 'on another node');
-      await other.close();
+      try {
+        check(await next(kept), boxes, 'on another node');
+      } finally {
+        await other.close();
+      }
     },
     { silence: 600 },
   );

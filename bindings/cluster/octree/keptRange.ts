@@ -89,8 +89,7 @@ export class KeptRange {
     this.begin();
     for (const place of places)
       if (place >= this.homeCount) throw new Malformed(`home box ${place}`, `there are ${this.homeCount}`);
-    const { names } = this.scan.copyOf(places);
-    for (let i = 0; i < places.length; i++) this.setBox(places[i], names[i], boxes, i);
+    this.setBoxes(places, boxes);
     this.updateOctants();
   }
 
@@ -130,14 +129,11 @@ export class KeptRange {
     for (const [range, { isWhole, removed, changed }] of crossings.entries()) {
       const copies = this.copies[range];
       const kept = isWhole ? new Set(changed.names) : undefined;
-      for (const name of kept ? [...copies.keys()].filter(name => !kept.has(name)) : removed)
-        this.remove(copies, name);
+      this.remove(copies, kept ? [...copies.keys()].filter(name => !kept.has(name)) : removed);
       this.reserve(changed.names.length);
-      for (const [i, name] of changed.names.entries()) {
-        const place = copies.get(name) ?? this.unused.pop()!;
-        copies.set(name, place);
-        this.setBox(place, name, changed.boxes, i);
-      }
+      const places = changed.names.map(name => copies.get(name) ?? this.unused.pop()!);
+      for (const [i, name] of changed.names.entries()) copies.set(name, places[i]);
+      this.setBoxes(places, changed.boxes, changed.names);
     }
     this.updateOctants();
   }
@@ -245,17 +241,21 @@ export class KeptRange {
       for (const name of names) this.copies[range].set(name, place++);
   }
 
-  private remove(copies: Map<number, number>, name: number): void {
-    const place = copies.get(name);
-    if (place === undefined) return;
-    copies.delete(name);
-    this.setBox(place, 0, emptyBoxes(1), 0);
-    this.unused.push(place);
+  private remove(copies: Map<number, number>, names: Iterable<number>): void {
+    const places: number[] = [];
+    for (const name of names) {
+      const place = copies.get(name);
+      if (copies.delete(name)) places.push(place!);
+    }
+    this.setBoxes(Uint32Array.from(places), emptyBoxes(places.length));
+    this.unused.push(...places);
   }
 
-  private setBox(place: number, name: number, boxes: Float32Array, from: number): void {
-    this.scan.setBox(place, name, boxes, from);
-    this.host.context.arena.u8[this.moved.at + place] = 1;
+  private setBoxes(places: Uint32Array, boxes: Float32Array, names?: Uint32Array): void {
+    if (places.length === 0) return;
+    this.scan.setBoxes(places, boxes, names);
+    const { u8 } = this.host.context.arena;
+    for (const place of places) u8[this.moved.at + place] = 1;
     this.isMoved = this.isStale = true;
   }
 

@@ -57,12 +57,13 @@ export class PairScan {
     return count;
   }
 
-  /** Replaces a loaded box and its number by box `from` of `boxes`. */
-  setBox(own: number, name: number, boxes: Float32Array, from: number): void {
+  /** Replaces loaded boxes, and their numbers if `names` is passed. */
+  setBoxes(own: Uint32Array, boxes: Float32Array, names?: Uint32Array): void {
     const { f32, u32 } = this.context.arena;
-    const at = this.table.at / 4 + 6 * own;
-    for (let k = 0; k < 6; k++) f32[at + k] = boxes[6 * from + k];
-    u32[this.names.at / 4 + own] = name;
+    const table = this.table.at / 4;
+    for (let i = 0; i < own.length; i++)
+      for (let k = 0; k < 6; k++) f32[table + 6 * own[i] + k] = boxes[6 * i + k];
+    if (names) for (let i = 0; i < own.length; i++) u32[this.names.at / 4 + own[i]] = names[i];
   }
 
   /** Returns a copy of loaded boxes. */
