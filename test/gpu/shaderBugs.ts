@@ -66,8 +66,8 @@ export const shaderBugs: readonly ShaderBug[] = [
     'query',
     'traverse',
     "A's leaf in place of B's",
-    'leafPairs[at+2u]=step.b&~LEAF_BIT;',
-    'leafPairs[at+2u]=step.a&~LEAF_BIT;',
+    'leafPairs[at+2u]=child.b&~LEAF_BIT;',
+    'leafPairs[at+2u]=child.a&~LEAF_BIT;',
   ),
   bug(
     'query',
