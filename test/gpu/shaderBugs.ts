@@ -81,8 +81,8 @@ export const shaderBugs: readonly ShaderBug[] = [
     'query',
     'growFront',
     'half of the children',
-    'stepOf(node.x,node.y,node.z,index&15u)',
-    'stepOf(node.x,node.y,node.z,index&7u)',
+    'childPairOf(node.x,node.y,node.z,index&15u)',
+    'childPairOf(node.x,node.y,node.z,index&7u)',
   ),
   bug(
     'query',
