@@ -49,35 +49,17 @@ export function mergeRuns(
 }
 
 /**
- * Sorts stably, like sortByDigits. @returns the columns that hold the result. @throws WorkerLost, Capacity
+ * Merges sorted runs pairwise, round by round, until one run is left. borders: the index at which each run
+ * begins, and the end of the last one. @returns the columns that hold the result. @throws WorkerLost, Capacity
  */
-export function sortByMerging(
+export function mergeAllRuns(
   context: EngineContext,
   from: Columns,
   to: Columns,
-  count: number,
+  borders: readonly number[],
   sliceCount: number,
 ): Columns {
-  const { arena } = context;
-  const blocks = new BlockGroup(arena);
-  let borders = Array.from({ length: sliceCount + 1 }, (_, run) => Math.floor((run * count) / sliceCount));
-  try {
-    const jobAt = blocks.take(RunJob.size);
-    const bordersAt = blocks.takeWords(borders);
-    const histogramsAt = blocks.take(sliceCount * boxLimits.RUN_DIGITS * limits.DIGIT_BUCKETS * 4);
-    setWords(arena.u32, jobAt, RunJob, {
-      keysAt: from[0],
-      valuesAt: from[1],
-      toKeysAt: to[0],
-      toValuesAt: to[1],
-      bordersAt,
-      histogramsAt,
-    });
-    runStep(context, 'sortRuns', jobAt, sliceCount);
-  } finally {
-    blocks.releaseAll();
-  }
-  [from, to] = [to, from];
+  const count = borders.at(-1)!;
   while (borders.length > 2) {
     const at = (run: number): number => borders[Math.min(run, borders.length - 1)];
     const firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
@@ -98,4 +80,36 @@ export function sortByMerging(
     [from, to] = [to, from];
   }
   return from;
+}
+
+/**
+ * Sorts stably, like sortByDigits. @returns the columns that hold the result. @throws WorkerLost, Capacity
+ */
+export function sortByMerging(
+  context: EngineContext,
+  from: Columns,
+  to: Columns,
+  count: number,
+  sliceCount: number,
+): Columns {
+  const { arena } = context;
+  const blocks = new BlockGroup(arena);
+  const borders = Array.from({ length: sliceCount + 1 }, (_, run) => Math.floor((run * count) / sliceCount));
+  try {
+    const jobAt = blocks.take(RunJob.size);
+    const bordersAt = blocks.takeWords(borders);
+    const histogramsAt = blocks.take(sliceCount * boxLimits.RUN_DIGITS * limits.DIGIT_BUCKETS * 4);
+    setWords(arena.u32, jobAt, RunJob, {
+      keysAt: from[0],
+      valuesAt: from[1],
+      toKeysAt: to[0],
+      toValuesAt: to[1],
+      bordersAt,
+      histogramsAt,
+    });
+    runStep(context, 'sortRuns', jobAt, sliceCount);
+  } finally {
+    blocks.releaseAll();
+  }
+  return mergeAllRuns(context, to, from, borders, sliceCount);
 }

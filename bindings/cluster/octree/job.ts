@@ -53,14 +53,15 @@ export interface ClusterBoxPairs extends PairsCopy {
   stats: OctreeStats;
 }
 
-/**
- * Milliseconds by stage of the linear octree: octal codes, sorted lists, lists of other nodes merged in, and
- * the scan for pairs.
- */
+/** Milliseconds by stage of the linear octree. */
 export interface OctreeStages {
+  /** Octal codes of the boxes. */
   codes: number;
+  /** Sorting of the list of octants. */
   sort: number;
+  /** Merging with the lists of other nodes. */
   merge: number;
+  /** Scan of the list for pairs. */
   scan: number;
 }
 

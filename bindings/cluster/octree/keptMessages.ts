@@ -1,5 +1,6 @@
 // The messages of tasks on kept box pairs and their results: kinds 204 and 205.
 import { messageKind, type SentValues } from '../message.js';
+import { GRID, taskCosts, taskProblem } from './messages.js';
 
 /** The kinds of tasks. */
 export const keptTaskKinds = { LIST: 0, SCAN: 1 } as const;
@@ -32,18 +33,17 @@ export const KeptTask = messageKind(
     oldest: 'u32',
   },
   { grid: 'f64', borders: 'u32', needs: 'u32', holders: 'u32' },
-  ({ kind, wire, count, part, partCount, grid, borders, needs, holders }) => {
-    if (kind > keptTaskKinds.SCAN) return `a task of kind ${kind}`;
-    if (wire > 2) return `a wire of ${wire}`;
-    if (count > 2 ** 27) return `${count} boxes`;
-    if (part >= partCount) return `part ${part} of ${partCount}`;
-    if (grid.length !== 6) return `a grid of ${grid.length} numbers`;
-    if (borders.length !== partCount - 1 || borders.some((key, i) => i > 0 && key < borders[i - 1]))
-      return `${borders.length} borders of ${partCount} ranges, or borders that do not ascend`;
-    if (needs.length !== holders.length) return `${needs.length} needs, but ${holders.length} holders`;
+  task => {
+    const { kind, partCount, grid, borders, needs } = task;
+    if (kind > keptTaskKinds.SCAN) return `its task has the unknown kind ${kind}`;
+    const problem = taskProblem(task);
+    if (problem) return problem;
+    if (grid.length !== GRID) return `its grid has ${grid.length} numbers`;
+    if (borders.length !== partCount - 1) return `it has ${borders.length} borders for ${partCount} ranges`;
+    if (borders.some((key, i) => i > 0 && key < borders[i - 1])) return 'its borders do not ascend';
     return needs.length === (kind === keptTaskKinds.SCAN ? partCount : 0)
       ? undefined
-      : `${needs.length} needs of a task of kind ${kind}`;
+      : `a task of kind ${kind} cannot have ${needs.length} needs`;
   },
 );
 
@@ -51,8 +51,7 @@ export const KeptTask = messageKind(
  * A task is done and its result is kept. isFresh: 1 if the node did not have the state of the last frame.
  * octants: in the list; copies: boxes of other ranges; changed: octants that were removed and inserted;
  * isSorted: 1 if all octants were sorted. items: pairs; differing: pairs that began or ended since the last
- * frame. Milliseconds: cpu, of the node since it heard of the run; computed, within kernels; codes,
- * sort, merge and scan, by stage. Bytes read for this task: from the coordinator, other nodes, and its own node.
+ * frame.
  */
 export const KeptPart = messageKind(
   'KeptPart',
@@ -66,15 +65,7 @@ export const KeptPart = messageKind(
     items: 'f64',
     differing: 'f64',
     tests: 'f64',
-    cpu: 'f64',
-    computed: 'f64',
-    codes: 'f64',
-    sort: 'f64',
-    merge: 'f64',
-    scan: 'f64',
-    fromCaller: 'f64',
-    fromNodes: 'f64',
-    fromSelf: 'f64',
+    ...taskCosts,
   },
   {},
 );

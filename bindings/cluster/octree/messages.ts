@@ -13,7 +13,44 @@ export const HISTOGRAM_BUCKETS = 4096;
  * after it. GRID: the numbers of a grid, which are its minimum and maximum x, y, z.
  */
 const RANGE = 4;
-const GRID = 6;
+export const GRID = 6;
+
+/**
+ * The costs that each result reports. Milliseconds: cpu, of the node since it heard of the run; computed, within
+ * kernels; codes, sort, merge and scan, by stage. Bytes read for the task: from the coordinator, from other
+ * nodes, and from its own node.
+ */
+export const taskCosts = {
+  cpu: 'f64',
+  computed: 'f64',
+  codes: 'f64',
+  sort: 'f64',
+  merge: 'f64',
+  scan: 'f64',
+  fromCaller: 'f64',
+  fromNodes: 'f64',
+  fromSelf: 'f64',
+} as const;
+
+/** What all tasks of box pairs have in common. */
+interface AnyTask {
+  wire: number;
+  count: number;
+  part: number;
+  partCount: number;
+  needs: Uint32Array;
+  holders: Uint32Array;
+}
+
+/** Returns what is wrong with the common fields of a task, if anything. */
+export function taskProblem({ wire, count, part, partCount, needs, holders }: AnyTask): string | undefined {
+  if (wire > 2) return `wire is ${wire}, not 0 to 2`;
+  if (count > 2 ** 27) return `it has ${count} boxes, more than 2^27`;
+  if (part >= partCount) return `part is ${part}, not below ${partCount}`;
+  return needs.length === holders.length
+    ? undefined
+    : `it has ${needs.length} needs, but ${holders.length} holders`;
+}
 
 /**
  * A task. count: boxes in total; part and partCount: which part of how many; wire: the encoding of lists;
@@ -26,12 +63,11 @@ export const OctreeTask = messageKind(
   202,
   { kind: 'u32', count: 'u32', part: 'u32', partCount: 'u32', wire: 'u32', silence: 'u32', sample: 'u32' },
   { grid: 'f64', range: 'u32', needs: 'u32', holders: 'u32' },
-  ({ kind, count, part, partCount, wire, grid, range, needs, holders }) => {
+  task => {
+    const { kind, partCount, grid, range, needs } = task;
     if (kind > tasks.SCAN) return `its task has the unknown kind ${kind}`;
-    if (wire > 2) return `wire is ${wire}, not 0 to 2`;
-    if (count > 2 ** 27) return `it has ${count} boxes, more than 2^27`;
-    if (part >= partCount) return `part is ${part}, not below ${partCount}`;
-    if (needs.length !== holders.length) return `it has ${needs.length} needs, but ${holders.length} holders`;
+    const problem = taskProblem(task);
+    if (problem) return problem;
     if (needs.length !== [0, 1, 2, 1 + partCount, partCount][kind])
       return `a task of kind ${kind} cannot have ${needs.length} needs`;
     if (grid.length !== (kind === tasks.SURVEY || kind === tasks.MERGE ? 0 : GRID))
@@ -44,9 +80,8 @@ export const OctreeTask = messageKind(
 
 /**
  * A task is done and its result is kept. wild: 1 if a box was not finite. filled: boxes that are not empty;
- * items: octants, or pairs. Milliseconds: cpu, of the node since it heard of the run; computed, within
- * kernels; codes, sort, merge and scan, by stage. Bytes read for this task: from the coordinator, from other nodes, and from its own node. bounds:
- * minimum and maximum, for SURVEY; sample: keys and boxes; histogram: approximate numbers of pairs by a.
+ * items: octants, or pairs. bounds: minimum and maximum, for SURVEY; sample: keys and boxes; histogram:
+ * approximate numbers of pairs by a.
  */
 export const OctreePart = messageKind(
   'OctreePart',
@@ -56,15 +91,7 @@ export const OctreePart = messageKind(
     filled: 'u32',
     items: 'f64',
     tests: 'f64',
-    cpu: 'f64',
-    computed: 'f64',
-    codes: 'f64',
-    sort: 'f64',
-    merge: 'f64',
-    scan: 'f64',
-    fromCaller: 'f64',
-    fromNodes: 'f64',
-    fromSelf: 'f64',
+    ...taskCosts,
   },
   { bounds: 'f64', sampleKeys: 'u32', sampleIds: 'u32', histogram: 'f32' },
   ({ bounds, sampleKeys, sampleIds, histogram }) => {

@@ -4,7 +4,7 @@
 import { type BoxBounds, BoxSet, nonFiniteError } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { LinearOctree } from '../../broadphase/octree/octree.js';
-import { mergeRuns } from '../../broadphase/runMerge.js';
+import { mergeAllRuns } from '../../broadphase/runMerge.js';
 import type { EngineHost } from '../../core/module.js';
 import { StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStage } from '../../core/stats.js';
@@ -155,35 +155,21 @@ export class OctreeComputation {
     const count = lists.reduce((sum, list) => sum + list.keys.length, 0);
     const bytes = 4 * count + 64;
     for (const buffer of [keys, ids, toKeys, toIds]) buffer.reserve(bytes);
-    let borders = [0];
+    const borders = [0];
     for (const list of lists) {
       arena.u32.set(list.keys, keys.at / 4 + borders.at(-1)!);
       arena.u32.set(list.ids, ids.at / 4 + borders.at(-1)!);
       borders.push(borders.at(-1)! + list.keys.length);
     }
-    let from: [number, number] = [keys.at, ids.at];
-    let to: [number, number] = [toKeys.at, toIds.at];
-    while (borders.length > 2) {
-      const at = (run: number): number => borders[Math.min(run, borders.length - 1)];
-      const firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
-      mergeRuns(
-        context,
-        from,
-        to,
-        firsts.map((firstA, i) => ({
-          firstA,
-          endA: at(2 * i + 1),
-          firstB: at(2 * i + 1),
-          endB: at(2 * i + 2),
-          to: firstA,
-        })),
-        pool.threadCount,
-      );
-      borders = [...firsts, count];
-      [from, to] = [to, from];
-    }
+    const [keysAt, idsAt] = mergeAllRuns(
+      context,
+      [keys.at, ids.at],
+      [toKeys.at, toIds.at],
+      borders,
+      pool.threadCount,
+    );
     this.clock.end('merge');
-    return [...from, count];
+    return [keysAt, idsAt, count];
   }
 
   private run<Result>(step: (systems: ReturnType<typeof makeSystems>) => Result): Result {
