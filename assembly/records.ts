@@ -99,7 +99,7 @@ export namespace FrontJob {
   export const weight: usize = 64;
   export const byCount: usize = 68;
   export const sliceCount: usize = 72;
-  export const greatest: usize = 76;
+  export const maximum: usize = 76;
   export const total: usize = 80;
   export const estimated: usize = 88;
   export const SIZE: usize = 96;

@@ -49,7 +49,7 @@ async function measure(
     if (round < 0) continue;
     onGpu.push(cpuFrom - startedAt);
     onCpu.push(performance.now() - cpuFrom);
-    [pairs, left] = [stats.featurePairs, sweep.left];
+    [pairs, left] = [stats.featurePairs, sweep.remaining];
     report.add({
       scene,
       measure: 'CPU: pairs tested',

@@ -3,8 +3,8 @@
 // numbers of machines of the thesis's tables.
 
 import {
+  type BoxPairsFrame,
   connectNats,
-  type KeptBoxPairsAnswer,
   type OctreeStages,
   type OctreeStats,
   openBoxPairs,
@@ -77,9 +77,9 @@ async function measure(count: number, k: number): Promise<void> {
     jobs.push((await submitBoxPairs(link, boxes, options).wait()).stats);
   const scratch = middle(jobs.slice(1));
   const byteCost = costOfByte(scratch);
-  const kept = openBoxPairs(link, boxes, options);
-  const next = async (): Promise<KeptBoxPairsAnswer> => {
-    const answer = await kept.pairs();
+  const session = openBoxPairs(link, boxes, options);
+  const next = async (): Promise<BoxPairsFrame> => {
+    const answer = await session.pairs();
     const { a, b } = engine.boxPairs(boxes, { method: 'octree' });
     if (hashPairRows(answer.a, answer.b) !== hashPairRows(a, b))
       throw new Error('the pairs differ from those of one engine');
@@ -97,15 +97,15 @@ async function measure(count: number, k: number): Promise<void> {
     note: `${stagesText(stagesOf(first))}; each of the range that takes longest; ${first.octants} octants, ${first.copies} copies`,
   });
   for (const [step, share] of MOTIONS) {
-    const frames: KeptBoxPairsAnswer['stats'][] = [];
+    const frames: BoxPairsFrame['stats'][] = [];
     for (let frame = 0; frame < FRAMES; frame++) {
       const { ids, places } = move(boxes, step, share, frame);
-      kept.move(ids, places);
+      session.move(ids, places);
       frames.push((await next()).stats);
     }
     add(scene, k, motionText(step, share), frames, byteCost, scratch);
   }
-  kept.close();
+  session.close();
 }
 
 const middle = <Stats extends OctreeStats>(all: readonly Stats[]): Stats =>
@@ -121,7 +121,7 @@ function add(
   scene: string,
   k: number,
   motion: string,
-  frames: readonly KeptBoxPairsAnswer['stats'][],
+  frames: readonly BoxPairsFrame['stats'][],
   byteCost: number,
   scratch: OctreeStats,
 ): void {

@@ -27,18 +27,18 @@ export {
 export { type ClusterNode, type NodeOptions, startNode } from './node.js';
 export type { NodeCounters } from './nodeHost.js';
 export { type SubmittedBoxPairs, submitBoxPairs } from './octree/boxPairs.js';
+export { type BoxPairsSession, openBoxPairs } from './octree/boxPairsSession.js';
 export type {
+  BoxPairsFrame,
+  BoxPairsFrameStats,
   BoxPairsJob,
+  BoxPairsSessionOptions,
   ClusterBoxPairs,
   ClusterBoxPairsOptions,
-  KeptBoxPairsAnswer,
-  KeptBoxPairsOptions,
-  KeptBoxPairsStats,
   OctreeRound,
   OctreeStages,
   OctreeStats,
 } from './octree/job.js';
-export { type KeptBoxPairs, openBoxPairs } from './octree/keptBoxPairs.js';
 export type { Move } from './swarm/balance.js';
 export type { NodeRow, SwarmContacts, SwarmRow } from './swarm/rows.js';
 export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';

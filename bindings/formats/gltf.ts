@@ -66,7 +66,7 @@ function partsOf(
     .filter(part => part.indices.length > 0);
 }
 
-function warnAboutOmissions({ leftOut }: Meshes, unknown: Set<string>, warn: WarningHandler): void {
+function warnAboutOmissions({ omitted: leftOut }: Meshes, unknown: Set<string>, warn: WarningHandler): void {
   const { withoutArea, withoutPositions, corners } = leftOut;
   const again = 'Export the file again if something is missing.';
   if (withoutArea > 0)

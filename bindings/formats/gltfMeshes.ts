@@ -43,7 +43,7 @@ export class Meshes {
    * Counts over the meshes that were read: primitives of points and lines, primitives without positions, and
    * corners after the last whole triangle.
    */
-  readonly leftOut = { withoutArea: 0, withoutPositions: 0, corners: 0 };
+  readonly omitted = { withoutArea: 0, withoutPositions: 0, corners: 0 };
   private readonly signatures: string[];
   private readonly pickers = new Map<string, VertexPicker>();
   private readonly geometries = new Map<string, Geometry>();
@@ -139,8 +139,8 @@ export class Meshes {
 
   // Points and lines have no area; without positions there is nothing to place.
   private hasTriangles({ mode, position }: Primitive): boolean {
-    if (mode < TRIANGLES) this.leftOut.withoutArea++;
-    else if (position === undefined) this.leftOut.withoutPositions++;
+    if (mode < TRIANGLES) this.omitted.withoutArea++;
+    else if (position === undefined) this.omitted.withoutPositions++;
     return mode >= TRIANGLES && position !== undefined;
   }
 
@@ -160,7 +160,7 @@ export class Meshes {
     const corners = indices === undefined ? vertexCount : (this.accessors.elementCount(indices) ?? 0);
     if (mode !== TRIANGLES) return Math.max(0, corners - 2);
     // According to the specification, these corners belong to no triangle.
-    this.leftOut.corners += corners % 3;
+    this.omitted.corners += corners % 3;
     return Math.floor(corners / 3);
   }
 

@@ -123,7 +123,7 @@ export class GpuQueries {
       };
     const isAny = want === 'any';
     const {
-      sure,
+      certain,
       uncertain: undecided,
       hits,
       stats,
@@ -147,7 +147,7 @@ export class GpuQueries {
       for (let i = 0; i < decided.length; i += 3) hits[decided[i]] = 1;
       return { ...pairsOfHits(hits), stats };
     }
-    return { ...this.#join(pairs, sure, decided, trees.length / 2, swapped, order), stats };
+    return { ...this.#join(pairs, certain, decided, trees.length / 2, swapped, order), stats };
   }
 
   dispose(): void {
@@ -165,16 +165,16 @@ export class GpuQueries {
 
   #join(
     pairs: { at: number },
-    sure: Uint32Array,
+    certain: Uint32Array,
     decided: Uint32Array,
     pairCount: number,
     swapped: Uint8Array,
     order: 'sorted' | 'any',
   ): ManyPairsCopy {
-    const extra = new Uint32Array(sure.length + decided.length);
+    const extra = new Uint32Array(certain.length + decided.length);
     const { joiner } = this.#resources;
-    extra.set(sure);
-    extra.set(decided, sure.length);
+    extra.set(certain);
+    extra.set(decided, certain.length);
     try {
       const { arena, aAt, bAt, count, pairsAt } = joiner.gather(
         { parts: 0, exactPairs: extra, pairs, lists: { read: () => 0 } },

@@ -134,7 +134,7 @@ export class FrontMaker {
     }
     // References to fronts are released, so that fronts that their owner drops can be collected.
     this.#used = [];
-    return arena.f32[(jobAt + FrontJob.at.greatest) / 4];
+    return arena.f32[(jobAt + FrontJob.at.maximum) / 4];
   }
 
   dispose(): void {

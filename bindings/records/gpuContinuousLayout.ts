@@ -6,7 +6,7 @@ import { record } from './record.js';
  * Uniforms of `filterFeatureQueries`: the number of pairs, and the inputs of the WGSL parts farApart and
  * neverCoplanar.
  */
-export const DropFarParams = /* @__PURE__ */ record({
+export const FeatureQueryParams = /* @__PURE__ */ record({
   count: 'u32',
   /** 1: two edges; 0: a vertex and a face. */
   isEdge: 'u32',
@@ -22,7 +22,7 @@ export const DropFarParams = /* @__PURE__ */ record({
  * if that is more than `maxCount`. groups: maximum number of workgroups. capacity: of the list of remaining
  * pairs.
  */
-export const DropPairsParams = /* @__PURE__ */ record({
+export const FeaturePairParams = /* @__PURE__ */ record({
   slot: 'u32',
   maxCount: 'u32',
   groups: 'u32',
@@ -69,7 +69,7 @@ export const GpuMovingBody = /* @__PURE__ */ record({
  * edges; 0: a vertex and a face. The other fields are the inputs of the WGSL parts farApart and
  * neverCoplanar.
  */
-export const DropBodiesParams = /* @__PURE__ */ record({
+export const BodyPairParams = /* @__PURE__ */ record({
   pairCount: 'u32',
   margin: 'f32',
   unit: 'f32',

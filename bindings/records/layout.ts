@@ -347,7 +347,7 @@ export const FrontJob = /* @__PURE__ */ record({
   /** Number of jobs that storeCosts adds up. */
   sliceCount: 'u32',
   /** Maximum measured cost of a front node. */
-  greatest: 'f32',
+  maximum: 'f32',
   /**
    * total: sum of the last run's costs; after `estimateCosts`, sum of the estimated costs of the output
    * nodes. estimated: sum of the estimated costs among them.

@@ -5,7 +5,7 @@
 // overlap A's box against them.
 // parts: isFar
 
-@group(0) @binding(0) var<uniform> params: DropBodiesParams;
+@group(0) @binding(0) var<uniform> params: BodyPairParams;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
 @group(0) @binding(2) var<storage, read> bodies: array<GpuMovingBody>;
 // x, y, z of each vertex in the mesh's own frame.

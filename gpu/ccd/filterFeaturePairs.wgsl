@@ -3,7 +3,7 @@
 // pairs that share a vertex.
 // parts: append, isFar
 
-@group(0) @binding(0) var<uniform> params: DropPairsParams;
+@group(0) @binding(0) var<uniform> params: FeaturePairParams;
 @group(0) @binding(1) var<storage, read> pairsA: array<u32>;
 @group(0) @binding(2) var<storage, read> pairsB: array<u32>;
 // The output of writePairDispatch.

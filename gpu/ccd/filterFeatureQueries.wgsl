@@ -2,7 +2,7 @@
 // if the features are not certainly apart during the whole motion.
 // parts: isFar
 
-@group(0) @binding(0) var<uniform> params: DropFarParams;
+@group(0) @binding(0) var<uniform> params: FeatureQueryParams;
 // At the start: x of the first difference of all pairs, then y, then z; the same for the second and third
 // difference. Then all of it at the end.
 @group(0) @binding(1) var<storage, read> differences: array<f32>;

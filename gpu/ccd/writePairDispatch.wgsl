@@ -1,7 +1,7 @@
 // Computes the number of workgroups of the dispatch that processes the pairs of a search: none if the pairs
 // did not fit in their list.
 
-@group(0) @binding(0) var<uniform> params: DropPairsParams;
+@group(0) @binding(0) var<uniform> params: FeaturePairParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;
 @group(0) @binding(2) var<storage, read_write> sizes: array<u32, 4>;
 

@@ -101,7 +101,7 @@ pageTest(
         });
         const found = await settled(page);
         assert.equal(
-          [found.selected, found.lit, found.litCount],
+          [found.selected, found.lit, found.highlightedCount],
           [clash, expected, expected.a.length + expected.b.length],
         );
         assert.equal(
@@ -115,7 +115,7 @@ pageTest(
         seen.add(picture.hash);
       }
       assert.is(seen.size, report.json.clashes.length + 1, 'every picture is different');
-      assert.is(whole.litCount, lit.size);
+      assert.is(whole.highlightedCount, lit.size);
       await page.keyboard.press('Escape');
       assert.equal((await settled(page)).roles, whole.roles);
       assert.is(await page.isVisible('#details'), false);
@@ -226,7 +226,7 @@ pageTest.slow('a page without clashes says so, and shows the parts', async () =>
   const apart = makeReport('apart', [parts[0], parts[4]]);
   await withReport(apart.page, async page => {
     assert.is(await page.textContent('#empty'), 'No clashes: no two of the 2 parts share a point.');
-    assert.equal([await rows(page), (await settled(page)).litCount], [[], 0]);
+    assert.equal([await rows(page), (await settled(page)).highlightedCount], [[], 0]);
     const { colors, red } = await lookAt(page);
     assert.ok(colors > 20 && red === 0);
   });

@@ -53,20 +53,20 @@ pageTest(
         'coplanarface contact',
         'touchpoint or line contact',
       ]);
-      const { litCount } = await state(page);
+      const { highlightedCount } = await state(page);
       await press(page, 'coplanar');
       assert.equal(
         await what(page),
         all.filter(text => !text.startsWith('coplanar')),
       );
-      assert.ok((await state(page)).litCount < litCount);
+      assert.ok((await state(page)).highlightedCount < highlightedCount);
       assert.is(await page.textContent('#count'), '4 of 5 clashes');
       for (const kind of ['hard', 'contained', 'clearance', 'touch']) await press(page, kind);
       assert.equal(await what(page), []);
       assert.match((await page.textContent('#empty')) ?? '', 'No clashes in the selected classes');
-      assert.is((await state(page)).litCount, 0);
+      assert.is((await state(page)).highlightedCount, 0);
       for (const kind of ['hard', 'contained', 'clearance', 'touch', 'coplanar']) await press(page, kind);
-      assert.equal([await what(page), (await state(page)).litCount], [all, litCount]);
+      assert.equal([await what(page), (await state(page)).highlightedCount], [all, highlightedCount]);
     });
   },
 );
@@ -116,9 +116,9 @@ pageTest.slow(
         const clash = json.clashes.findIndex((one: any) => one.class === kind);
         await page.click(`[data-clash="${clash}"]`);
         const { a, b } = json.clashes[clash];
-        const { litCount, roles } = await settled(page);
+        const { highlightedCount, roles } = await settled(page);
         assert.equal(
-          [litCount, roles[a], roles[b]],
+          [highlightedCount, roles[a], roles[b]],
           kind === 'clearance' ? [2, 'a', 'b'] : [0, 'glassA', 'b'],
         );
         const digits = (text: string) => text.replace(/0+(?= |$)/g, '');

@@ -48,7 +48,7 @@ export function makeReport(name: string, shown: ShownPart[], ...options: string[
 
 export interface State {
   selected?: number;
-  litCount: number;
+  highlightedCount: number;
   isMoving: boolean;
   hasPicture: boolean;
   lit?: { a: number[]; b: number[] };

@@ -6,7 +6,7 @@ import { Channel, taker } from '../../dist/cluster/channel.js';
 import { makeHub, type PacketFaults } from '../../dist/cluster/index.js';
 import { hashOf } from '../../dist/cluster/jobs/content.js';
 import { Fetcher, sendPieces } from '../../dist/cluster/jobs/fetcher.js';
-import { Ask, Piece } from '../../dist/cluster/jobs/messages.js';
+import { Piece, PieceRequest } from '../../dist/cluster/jobs/messages.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
@@ -31,7 +31,7 @@ async function fetchOver(
   let asks = 0;
   let left = wrong;
   has.receive('has', [
-    taker(Ask, runQuery => {
+    taker(PieceRequest, runQuery => {
       asks += runQuery.count;
       const isWrong = given && runQuery.first === 0 && left-- > 0;
       const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;

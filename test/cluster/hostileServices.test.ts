@@ -85,13 +85,13 @@ boundedTest(
       const engine = await createEngine({ threads: 1 });
       const pairs = engine.boxPairs(boxes).copy();
       engine.dispose();
-      const kept = openBoxPairs(link, boxes, { nodes: 2, patience: 20_000 });
+      const session = openBoxPairs(link, boxes, { nodes: 2, patience: 20_000 });
       const check = async (): Promise<void> => {
-        kept.move(Uint32Array.of(7), boxes.slice(42, 48));
+        session.move(Uint32Array.of(7), boxes.slice(42, 48));
         const [{ a, b, pairsAt }, found, frame] = await Promise.all([
           jobs.submit({ kind: 'meshPairs', ...job }).wait(),
           submitBoxPairs(link, boxes, { nodes: 2, patience: 20_000 }).wait(),
-          kept.pairs(),
+          session.pairs(),
         ]);
         assert.equal([frame.a, frame.b], [pairs.a, pairs.b]);
         assert.equal([pairsAt, a, b], [expected.pairsAt, expected.a, expected.b]);
@@ -104,7 +104,7 @@ boundedTest(
       const before = process.memoryUsage().rss;
       await Promise.all([sendForged(liar, forged, FORGED), check()]);
       await check();
-      kept.close();
+      session.close();
       assert.ok(
         process.memoryUsage().rss - before < 800e6,
         `memory grew by ${process.memoryUsage().rss - before} bytes`,

@@ -38,7 +38,7 @@ function wrong<V extends object>(
 
 export const hostileWork = [
   wrong(
-    jobs.Want,
+    jobs.NodeStatus,
     { slots: 2, heard: 0, isLeaving: 0, holds: none },
     ['too many slots', { slots: 2 ** 31 }, /tasks, more than/],
     ['more tasks than allowed', { holds: new Uint32Array(70_000) }, /tasks, more than/],
@@ -66,7 +66,7 @@ export const hostileWork = [
     ['memory that is not a number', { neededBytes: NaN }, /neededBytes is NaN/],
   ),
   wrong(
-    jobs.Ask,
+    jobs.PieceRequest,
     { ticket: 1, first: 0, count: 4, pieceBytes: 4096, viaRun: 0, name: u32(1) },
     ['too many pieces', { count: 2 ** 32 - 1 }, /4294967295 pieces/],
     ['no pieces', { count: 0 }, /0 pieces/],
@@ -141,7 +141,7 @@ export const hostileWork = [
       count: 10,
       part: 0,
       partCount: 2,
-      wire: 1,
+      encoding: 1,
       silence: 100,
       sample: 9,
       grid: new Float64Array(6),
@@ -208,7 +208,7 @@ export const hostileWork = [
     ['a body that has not been sent', { stayers: u32(1) }, /not in the message/],
   ),
   wrong(
-    swarm.Meetings,
+    swarm.PairContacts,
     { bodies: u32(1), others: u32(2), toi: f64(0.5), origins: f64(0, 0, 0) },
     ['a time that is not a number', { toi: f64(NaN) }, /not finite/],
     ['nobody met', { others: none }, /1 bodies, 0 others/],

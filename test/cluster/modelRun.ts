@@ -3,7 +3,7 @@
 import { Channel } from '../../dist/cluster/channel.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import type { LedgerOptions } from '../../dist/cluster/jobs/ledger.js';
-import { Over } from '../../dist/cluster/jobs/messages.js';
+import { RunEnded } from '../../dist/cluster/jobs/messages.js';
 import { Run } from '../../dist/cluster/jobs/run.js';
 import type { Link, Packet } from '../../dist/cluster/link.js';
 import { makeHub } from '../../dist/cluster/localLink.js';
@@ -88,7 +88,7 @@ export async function forgottenRun(taskCount: number, engine: Engine): Promise<n
   try {
     await until('half of the tasks', () => run.ledger.done > taskCount / 2, 30_000);
     const forgottenAt = performance.now();
-    new Channel(link).send(subjectsOf('model').open, Over, { run: run.id, step: 0, from: 0 }, {});
+    new Channel(link).send(subjectsOf('model').open, RunEnded, { run: run.id, step: 0, from: 0 }, {});
     await within(30_000, 'the answer', run.answer);
     return performance.now() - forgottenAt;
   } finally {

@@ -102,7 +102,7 @@ test('a job within the caller needs no node', async () => {
 
 test('lists travel between nodes, boxes are sent once, and only pairs come back', async () => {
   const boxes = sphereBoxes(40_000, { radius: 0.5, side: 100 }, 3);
-  const [ranges, tree] = [await solve(boxes, 4), await solve(boxes, 4, { merge: 'tree', wire: 'raw' })];
+  const [ranges, tree] = [await solve(boxes, 4), await solve(boxes, 4, { merge: 'tree', encoding: 'raw' })];
   for (const { stats } of [ranges, tree])
     assert.is(
       stats.rounds.reduce((sum, { fromCaller }) => sum + fromCaller, 0),
@@ -142,7 +142,7 @@ test.slow('8,192 boxes in one place give 33.5 million pairs in ascending chunks'
   let last = -1;
   let chunks = 0;
   const { count: told } = await solve(boxes, 4, {
-    wire: 'raw',
+    encoding: 'raw',
     forEachChunk: ({ a, b, count: own }) => {
       chunks++;
       for (let i = 0; i < own; i++) {

@@ -2,8 +2,8 @@
 // with their nodes are computed again, and no task begins too early.
 
 import * as assert from 'uvu/assert';
-import type { TaskPlacement } from '../../dist/cluster/jobs/keptResults.js';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
+import type { TaskPlacement } from '../../dist/cluster/jobs/storedResults.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { test } from '../support/test.js';
 

@@ -158,8 +158,8 @@ test('lists are the same after transfer in three encodings', async () => {
     keys: Uint32Array.from(keys as number[]).sort(),
     ids: Uint32Array.from(keys as number[], () => 70_000 + random.below(1000)),
   }));
-  for (const wire of [0, 1, 2])
-    for (const list of lists) assert.equal(await decodeList(await encodeList(list, wire), 80_000), list);
+  for (const encoding of [0, 1, 2])
+    for (const list of lists) assert.equal(await decodeList(await encodeList(list, encoding), 80_000), list);
 });
 
 test('lists that were tampered with are refused, or are valid lists', async () => {

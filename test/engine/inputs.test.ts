@@ -230,7 +230,7 @@ test('detached arrays are named in every call', async () => {
     ['setTransforms', () => scene.setTransforms(doubles(16))],
     ['setTransforms ids', () => scene.setTransforms(new Float64Array(0), words())],
     ['cluster', () => submitBoxPairs(makeHub()(), list(6))],
-    ['cluster, kept', () => openBoxPairs(makeHub()(), list(6))],
+    ['cluster, session', () => openBoxPairs(makeHub()(), list(6))],
   ];
   for (const [name, use] of uses) {
     const error = await caughtLater(async () => use());

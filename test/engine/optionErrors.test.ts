@@ -284,7 +284,7 @@ const calls: readonly Call[] = [
   {
     name: 'submitBoxPairs',
     call: (options, ...more) => submitBoxPairs(link, boxes, options, ...more),
-    near: ['wires', 'wire'],
+    near: ['encodings', 'encoding'],
     wrong: ['merge', 'none'],
   },
   {

@@ -14,7 +14,7 @@ const TURN = Math.fround(1.3);
 const VOLUME_ERROR = 640 * ULP;
 const MIN_VOLUME = 2 ** -78;
 
-/** separation: a float. pointError: as in DropFarParams. */
+/** separation: a float. pointError: as in FeatureQueryParams. */
 export interface FilterParams {
   isEdge: boolean;
   separation: number;

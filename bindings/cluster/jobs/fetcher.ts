@@ -5,7 +5,7 @@ import { ClusterError, Malformed } from '../errors.js';
 import type { Heading, ReceivedMessage } from '../message.js';
 import { type Deferred, deferred } from '../promises.js';
 import { hashOf, textOf } from './content.js';
-import { Ask, HASH_WORDS, MAX_PIECE_BYTES, MIN_PIECE_BYTES, Piece } from './messages.js';
+import { HASH_WORDS, MAX_PIECE_BYTES, MIN_PIECE_BYTES, Piece, PieceRequest } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
 /**
@@ -181,7 +181,7 @@ export class Fetcher {
     transfer.requestedAt = now;
     this.channel.send(
       subject,
-      Ask,
+      PieceRequest,
       { run, step: 0, from: this.from },
       { ticket, first, count, pieceBytes: this.pieceBytes, viaRun: viaRun ? 1 : 0, name },
     );
@@ -231,7 +231,7 @@ export function sendPieces(
   subject: string,
   from: number,
   block: Uint8Array | undefined,
-  { run, ticket, first, count, pieceBytes }: ReceivedMessage<typeof Ask>,
+  { run, ticket, first, count, pieceBytes }: ReceivedMessage<typeof PieceRequest>,
 ): number {
   const heading: Heading = { run, step: 0, from };
   const total = block?.length ?? -1;

@@ -5,8 +5,8 @@ import type { AsyncEngine } from '../../gpu/asyncEngine.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { MessageKind } from '../message.js';
 import type { JobStats } from './jobStats.js';
-import type { TaskPlacement } from './keptResults.js';
 import type { LedgerOptions } from './ledger.js';
+import type { TaskPlacement } from './storedResults.js';
 
 /**
  * A kind of task: how tasks and their results are encoded, and how a node runs one. A job is split into
@@ -32,7 +32,7 @@ export interface TaskKind<Task, Part, Fetched = unknown> {
 }
 
 /** A result that stays on the node that computed it. */
-export interface KeptResult {
+export interface StoredResult {
   /** Returns the part of it that a selector names, for other nodes to fetch; undefined if there is none. */
   bytes(selector: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined;
   /** Releases its memory. Called when the node drops the result. */
@@ -42,7 +42,7 @@ export interface KeptResult {
 /** Kept results of a run, as a task sees them. */
 export interface ResultStore {
   /** Returns the result that a task has left on this node. */
-  own(task: number): KeptResult | undefined;
+  own(task: number): StoredResult | undefined;
   /**
    * Fetches part of the result that a task has left on a node, this one or another. patience: milliseconds.
    * @throws MissingResult if it does not arrive in time
@@ -68,7 +68,7 @@ export interface TaskContext {
   /** Adds tests of boxes, spheres and triangles to the node's counters. */
   countTests(tests: number): void;
   /** Keeps a result on this node until the run ends, or until `dropBefore` drops it. */
-  keep(result: KeptResult): void;
+  keep(result: StoredResult): void;
   /** Drops the results of all tasks with a smaller number that this node keeps for the run. */
   dropBefore(task: number): void;
   /** Returns an object that tasks of a kind share, made once per node and disposed of with it. */

@@ -9,7 +9,17 @@ import { subjectsOf } from '../subjects.js';
 import { hashOf, textOf } from './content.js';
 import { failureOf } from './failure.js';
 import type { TaskContext } from './jobKind.js';
-import { Ask, Bodies, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
+import {
+  Bodies,
+  Failed,
+  Finished,
+  Grant,
+  NodeStatus,
+  Open,
+  Piece,
+  PieceRequest,
+  RunEnded,
+} from './messages.js';
 import { makePendingReport, type NodeRun, type NodeTask } from './nodeRun.js';
 import { NodeRuns } from './nodeRuns.js';
 import { TaskInputs } from './taskInputs.js';
@@ -73,13 +83,13 @@ class JobNode {
     };
     this.channel.receive(this.subjects.open, [
       taker(Open, message => this.receiveOpen(message)),
-      taker(Over, message => this.end(message)),
+      taker(RunEnded, message => this.end(message)),
     ]);
     this.channel.receive(this.subjects.node(id), [
       taker(Grant, message => this.receiveGrant(message)),
-      taker(Over, message => this.end(message)),
+      taker(RunEnded, message => this.end(message)),
       taker(Piece, message => fetcher.receivePiece(message, performance.now())),
-      taker(Ask, message => this.serveBlock(message)),
+      taker(PieceRequest, message => this.serveBlock(message)),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
   }
@@ -104,7 +114,7 @@ class JobNode {
   }
 
   private requestTasks(run: NodeRun, isLeaving = 0): void {
-    this.send(run, Want, run.serial++, {
+    this.send(run, NodeStatus, run.serial++, {
       slots: isLeaving ? 0 : this.runs.slotsOf(run),
       heard: run.heard,
       isLeaving,
@@ -298,7 +308,7 @@ class JobNode {
     this.runs.delete(run);
   }
 
-  private serveBlock(request: ReceivedMessage<typeof Ask>): void {
+  private serveBlock(request: ReceivedMessage<typeof PieceRequest>): void {
     this.inputs
       .serveBlock(this.runs.get(request.run), request)
       .catch((error: Error) => this.channel.refuse(error));

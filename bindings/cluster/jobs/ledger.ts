@@ -1,7 +1,8 @@
 // Tracks which node has which task of a run: leases that expire, results that count once, and tasks that
 // reopen when their kept results are lost. It has no clock; times are passed in.
-import { KeptResults, type TaskPlacement } from './keptResults.js';
+
 import { type Report, type RunMember, RunMembers } from './runMembers.js';
+import { StoredResults, type TaskPlacement } from './storedResults.js';
 
 /** How tasks are assigned, and when a run gives up; all options are optional. */
 export interface LedgerOptions {
@@ -56,7 +57,7 @@ export class Ledger {
   readonly lost = { leases: 0, twice: 0, results: 0 };
   readonly members = new RunMembers();
   readonly leaseMilliseconds: number;
-  private readonly keptResults = new KeptResults(this.members);
+  private readonly storedResults = new StoredResults(this.members);
   /** Whether tasks or nodes have changed since the needs of open tasks were last checked. */
   private needsRecheck = false;
   private readonly maxLeases: number;
@@ -101,7 +102,7 @@ export class Ledger {
     }
     for (let task = first; task < this.count; task++) {
       this.queue.push(task);
-      if (placementOf) this.keptResults.add(task, placementOf(task - first));
+      if (placementOf) this.storedResults.add(task, placementOf(task - first));
     }
     return first;
   }
@@ -129,7 +130,7 @@ export class Ledger {
         lease.until = now + this.leaseMilliseconds;
       } else if (
         lease.until > 0 ||
-        isLost(lease, report.heard, now - lease.at, member.roundTrip.patience, this.keptResults.has(task))
+        isLost(lease, report.heard, now - lease.at, member.roundTrip.patience, this.storedResults.has(task))
       )
         this.release(task, member);
     }
@@ -157,13 +158,13 @@ export class Ledger {
     this.silences.delete(task);
     this.states[task] = DONE;
     this.done++;
-    this.keptResults.setHolder(task, node);
+    this.storedResults.setHolder(task, node);
     return { isNew: true, others: leases.filter(lease => lease.node !== node).map(lease => lease.node) };
   }
 
   /** Returns the node that keeps a result; undefined if the result is not computed yet, or is lost. */
   holderOf(task: number): number | undefined {
-    return this.keptResults.holderOf(task);
+    return this.storedResults.holderOf(task);
   }
 
   /** Requires results: those that were lost are computed again, and so are the results that they need. */
@@ -173,20 +174,20 @@ export class Ledger {
 
   /** Reopens the task of a result that was lost, or that its node does not deliver. */
   reopen(task: number): void {
-    if (this.states[task] !== DONE || !this.keptResults.has(task)) return;
+    if (this.states[task] !== DONE || !this.storedResults.has(task)) return;
     this.states[task] = WAITING;
     this.queue.push(task);
-    this.keptResults.setHolder(task, undefined);
+    this.storedResults.setHolder(task, undefined);
     this.done--;
     this.lost.results++;
-    this.requireResults(this.keptResults.needsOf(task));
+    this.requireResults(this.storedResults.needsOf(task));
   }
 
   /** Forgets all tasks with a smaller number: they count as done, and their results as not needed. */
   forgetBefore(end: number): void {
     for (; this.firstKnown < end; this.firstKnown++) {
       const task = this.firstKnown;
-      this.keptResults.delete(task);
+      this.storedResults.delete(task);
       if (this.states[task] === DONE) continue;
       for (const { node } of this.leases.get(task) ?? []) this.members.get(node)?.release(task);
       for (const known of [this.leases, this.failures, this.silences]) known.delete(task);
@@ -204,7 +205,7 @@ export class Ledger {
     if (!(task < this.count) || this.states[task] === DONE) return undefined;
     // If the lease is gone, this is a duplicate report.
     if (!this.leases.get(task)?.some(lease => lease.node === node)) return undefined;
-    const lost = this.keptResults.needsOf(task).filter(need => missing.includes(need));
+    const lost = this.storedResults.needsOf(task).filter(need => missing.includes(need));
     for (const need of lost) this.reopen(need);
     if (lost.length > 0) return void this.release(task, member!);
     const failure = this.failures.get(task) ?? { nodes: new Set(), count: 0 };
@@ -231,9 +232,9 @@ export class Ledger {
     }
     if (this.members.forget(now - this.leaseMilliseconds, now - 3 * this.leaseMilliseconds))
       this.needsRecheck = true;
-    return this.keptResults.exceeded === undefined
+    return this.storedResults.exceeded === undefined
       ? undefined
-      : { task: this.keptResults.exceeded, why: 'endless' };
+      : { task: this.storedResults.exceeded, why: 'endless' };
   }
 
   /**
@@ -271,8 +272,8 @@ export class Ledger {
   private requireNeeds(): void {
     if (!this.needsRecheck) return;
     this.needsRecheck = false;
-    for (const task of this.keptResults.all())
-      if (this.states[task] === WAITING) this.requireResults(this.keptResults.needsOf(task));
+    for (const task of this.storedResults.all())
+      if (this.states[task] === WAITING) this.requireResults(this.storedResults.needsOf(task));
   }
 
   private next(member: RunMember, now: number): number | undefined {
@@ -306,7 +307,7 @@ export class Ledger {
     const hasFailed = (node: number): boolean => nodes?.has(node) === true;
     return (
       (!hasFailed(member.node) || this.members.every(hasFailed)) &&
-      this.keptResults.suits(task, member, hasFailed)
+      this.storedResults.suits(task, member, hasFailed)
     );
   }
 
@@ -317,7 +318,7 @@ export class Ledger {
       const [lease] = leases;
       if (
         leases.length === 1 &&
-        !this.keptResults.has(task) &&
+        !this.storedResults.has(task) &&
         lease!.node !== member.node &&
         now - lease!.at > 2 * this.meanDuration + MARGIN &&
         this.suits(task, member)
@@ -334,7 +335,7 @@ export class Ledger {
     leases.push({ node: member.node, at: now, until: 0, grant: member.grants });
     this.leases.set(task, leases);
     this.states[task] = LEASED;
-    this.keptResults.noteStart(task);
+    this.storedResults.noteStart(task);
     member.lease(task);
   }
 

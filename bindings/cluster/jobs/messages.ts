@@ -20,8 +20,8 @@ export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {
  * Node to coordinator: the tasks that it holds, and how many more it would take. The heading's step is a
  * serial number: later reports replace earlier ones. heard: the number of the last Grant received.
  */
-export const Want = messageKind(
-  'Want',
+export const NodeStatus = messageKind(
+  'NodeStatus',
   101,
   { slots: 'u32', heard: 'u32', isLeaving: 'u32' },
   { holds: 'u32' },
@@ -42,7 +42,7 @@ export const Grant = messageKind(
 );
 
 /**
- * Node to coordinator: results of tasks, or their hashes where isStored is 1. Includes the report of a Want.
+ * Node to coordinator: results of tasks, or their hashes where isStored is 1. Includes the fields of a NodeStatus.
  */
 export const Finished = messageKind(
   'Finished',
@@ -63,7 +63,7 @@ export const Finished = messageKind(
 
 /**
  * Node to coordinator: a task failed, with the error as UTF-8 texts. missing: tasks whose results it needs
- * and could not fetch. Includes the report of a Want.
+ * and could not fetch. Includes the fields of a NodeStatus.
  */
 export const Failed = messageKind(
   'Failed',
@@ -77,7 +77,7 @@ export const Failed = messageKind(
 );
 
 /** Coordinator to nodes: the run has ended, and its results are no longer needed. */
-export const Over = messageKind('Over', 105, {}, {});
+export const RunEnded = messageKind('RunEnded', 105, {}, {});
 
 /**
  * Requests `count` pieces of pieceBytes bytes of a block, from piece `first` on. name: eight words are the
@@ -85,8 +85,8 @@ export const Over = messageKind('Over', 105, {}, {});
  * coordinator shares bytes. viaRun: whether the reply goes to the run's subject; otherwise to the
  * requester's.
  */
-export const Ask = messageKind(
-  'Ask',
+export const PieceRequest = messageKind(
+  'PieceRequest',
   106,
   { ticket: 'u32', first: 'u32', count: 'u32', pieceBytes: 'u32', viaRun: 'u32' },
   { name: 'u32' },

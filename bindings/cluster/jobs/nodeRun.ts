@@ -1,7 +1,7 @@
 // The tasks of one run on a node, from the message that assigns them to the acknowledgment of their results.
 import { cpuMilliseconds } from '../cpuTime.js';
 import { textOf } from './content.js';
-import type { KeptResult, TaskKind } from './jobKind.js';
+import type { StoredResult, TaskKind } from './jobKind.js';
 import { HASH_WORDS } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
@@ -68,7 +68,7 @@ export class NodeRun {
   /** Large results that the coordinator fetches from here, by task. */
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
   /** Results that stay here until the run ends, by task. */
-  private readonly results = new Map<number, KeptResult>();
+  private readonly results = new Map<number, StoredResult>();
   /** Whether the run may keep results here. */
   keeps = false;
   private readonly blocks = new Map<string, { task: number; bytes: Uint8Array | Promise<Uint8Array> }>();
@@ -170,14 +170,14 @@ export class NodeRun {
   }
 
   /** Returns the result of a task that stays here. */
-  kept(task: number): KeptResult | undefined {
+  kept(task: number): StoredResult | undefined {
     return this.results.get(task);
   }
   get keptCount(): number {
     return this.results.size;
   }
 
-  keep(task: number, result: KeptResult): void {
+  keep(task: number, result: StoredResult): void {
     // The run may have ended while the task ran.
     if (this.isOver) return result.dispose?.();
     this.results.get(task)?.dispose?.();

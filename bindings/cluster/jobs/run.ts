@@ -13,10 +13,10 @@ import { Fetcher, sendPieces } from './fetcher.js';
 import { GrantSender } from './grantSender.js';
 import type { JobCoordinator, NodePool, RunTerms, TaskKind } from './jobKind.js';
 import type { JobStats } from './jobStats.js';
-import type { TaskPlacement } from './keptResults.js';
 import { Ledger, type RunFailure } from './ledger.js';
-import { Ask, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
+import { Failed, Finished, Grant, NodeStatus, Open, Piece, PieceRequest, RunEnded } from './messages.js';
 import type { Report } from './runMembers.js';
+import type { TaskPlacement } from './storedResults.js';
 
 export interface RunOptions extends RunTerms {
   link: Link;
@@ -88,12 +88,12 @@ export class Run<Answer> implements NodePool {
     );
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
-      taker(Want, ({ from, step, slots, heard, holds, isLeaving }) =>
+      taker(NodeStatus, ({ from, step, slots, heard, holds, isLeaving }) =>
         this.receiveReport({ node: from, serial: step, slots, heard, holds, isLeaving: isLeaving !== 0 }),
       ),
       taker(Finished, message => this.receiveFinished(message)),
       taker(Failed, message => this.receiveFailed(message)),
-      taker(Ask, message => this.sendBlock(message)),
+      taker(PieceRequest, message => this.sendBlock(message)),
       taker(Piece, message => this.fetcher.receivePiece(message, performance.now())),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
@@ -247,7 +247,7 @@ export class Run<Answer> implements NodePool {
     return { run: this.id, step, from: this.options.id };
   }
   private sendOver(subject: string): void {
-    this.channel.send(subject, Over, this.heading(), {});
+    this.channel.send(subject, RunEnded, this.heading(), {});
   }
 
   // @returns whether the run continues
@@ -359,7 +359,7 @@ export class Run<Answer> implements NodePool {
     );
   }
 
-  private sendBlock(request: ReceivedMessage<typeof Ask>): void {
+  private sendBlock(request: ReceivedMessage<typeof PieceRequest>): void {
     const subject = this.subjects.node(request.from);
     if (this.isOver) return this.sendOver(subject);
     this.contentBytes += sendPieces(

@@ -9,7 +9,7 @@ import { ContentCache } from './contentCache.js';
 import { MissingResult } from './failure.js';
 import { Fetcher, sendPieces } from './fetcher.js';
 import type { ResultStore } from './jobKind.js';
-import type { Ask } from './messages.js';
+import type { PieceRequest } from './messages.js';
 import type { NodeRun, NodeTask } from './nodeRun.js';
 
 export class TaskInputs {
@@ -48,7 +48,7 @@ export class TaskInputs {
   }
 
   /** Answers a request for a block of a run. */
-  async serveBlock(run: NodeRun | undefined, request: ReceivedMessage<typeof Ask>): Promise<void> {
+  async serveBlock(run: NodeRun | undefined, request: ReceivedMessage<typeof PieceRequest>): Promise<void> {
     const subject = request.viaRun ? this.subjects.run(request.run) : this.subjects.node(request.from);
     sendPieces(this.channel, subject, this.id, await run?.blockOf(request.name), request);
   }

@@ -1,11 +1,12 @@
 // The table of all task kinds that nodes can run.
-import { keptTasks } from '../octree/keptTasks.js';
+
 import { octreeTasks } from '../octree/octreeTasks.js';
+import { sessionTasks } from '../octree/sessionTasks.js';
 import { boxTasks } from './boxTasks.js';
 import type { TaskKind } from './jobKind.js';
 import { pairTasks } from './pairTasks.js';
 
-const all = [pairTasks, boxTasks, octreeTasks, keptTasks] as const;
+const all = [pairTasks, boxTasks, octreeTasks, sessionTasks] as const;
 export const taskKinds: ReadonlyMap<number, TaskKind<unknown, unknown>> = new Map(
   all.map(kind => [kind.code, kind as unknown as TaskKind<unknown, unknown>]),
 );

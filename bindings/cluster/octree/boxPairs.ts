@@ -29,7 +29,7 @@ const JOB: OptionTable<Omit<BoxPairsJob, 'boxes'>> = {
   merge: oneOf('ranges', 'tree'),
   nodes: PARTS,
   parts: PARTS,
-  wire: oneOf('raw', 'delta', 'deflate'),
+  encoding: oneOf('raw', 'delta', 'deflate'),
   silence: nonNegative,
   forEachChunk: callback,
   chunkPairs: integer(1, 2 ** 32),

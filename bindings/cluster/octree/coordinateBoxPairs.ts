@@ -6,7 +6,7 @@ import type { PairsCopy } from '../../core/results.js';
 import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';
 import type { JobCoordinator, NodePool } from '../jobs/jobKind.js';
-import type { TaskPlacement } from '../jobs/keptResults.js';
+import type { TaskPlacement } from '../jobs/storedResults.js';
 import { sleep } from '../promises.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { decodeList, type KeyedList, listEncodings } from './listCode.js';
@@ -125,8 +125,8 @@ class Job {
     const from = (part: number): number => 6 * firstBoxOfPart(part, partCount, count);
     for (let part = 0; part < partCount; part++)
       this.pool.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
-    const round = await this.round('statistics', tasks.SURVEY, partCount, part => ({ part, needs: [] }));
-    if (round.results.some(({ wild }) => wild !== 0))
+    const round = await this.round('statistics', tasks.STATISTICS, partCount, part => ({ part, needs: [] }));
+    if (round.results.some(({ hasNonFinite }) => hasNonFinite !== 0))
       throw (
         firstNonFiniteError(boxes) ??
         new ClusterError(
@@ -254,12 +254,12 @@ class Job {
   private get isByRanges(): boolean {
     return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.partCount > 1;
   }
-  private get wire(): number {
-    return listEncodings.indexOf(this.options.wire ?? 'raw');
+  private get encoding(): number {
+    return listEncodings.indexOf(this.options.encoding ?? 'raw');
   }
 
   private async fetch(task: number, selector: readonly number[]): Promise<KeyedList> {
-    const bytes = await this.pool.fetch(task, [...selector, this.wire]);
+    const bytes = await this.pool.fetch(task, [...selector, this.encoding]);
     this.toCaller += bytes.length;
     return decodeList(bytes, this.count);
   }
@@ -276,7 +276,7 @@ class Job {
       grid,
       count,
       partCount,
-      wire,
+      encoding,
       options: { silence = DEFAULT_SILENCE },
     } = this;
     const ids = Array.from({ length: roundTasks }, () => this.taskCount++);
@@ -284,7 +284,7 @@ class Job {
       kind,
       count,
       partCount,
-      wire,
+      encoding,
       silence,
       sample: this.isByRanges ? SAMPLE : 0,
       grid: kind === tasks.MERGE ? new Float64Array(0) : grid,

@@ -31,7 +31,7 @@ export interface ClusterBoxPairsOptions {
    * differences. On links faster than 0.2 Gbit/s, encoding takes more time than it saves in the transfer.
    * Default 'raw'.
    */
-  wire?: ListEncoding;
+  encoding?: ListEncoding;
   /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
   cluster?: string;
   /** Milliseconds without any node after which the job fails. Default 30,000. */
@@ -114,23 +114,23 @@ export interface OctreeStats {
 }
 
 /** Options of `openBoxPairs`. */
-export type KeptBoxPairsOptions = Pick<
+export type BoxPairsSessionOptions = Pick<
   ClusterBoxPairsOptions,
-  'nodes' | 'parts' | 'wire' | 'cluster' | 'patience' | 'silence'
+  'nodes' | 'parts' | 'encoding' | 'cluster' | 'patience' | 'silence'
 >;
 
 /** The pairs of a frame, sorted by a, then b, and how they differ from those of the frame before. */
-export interface KeptBoxPairsAnswer extends PairsCopy {
+export interface BoxPairsFrame extends PairsCopy {
   /** Pairs that the frame before did not have. */
   began: PairsCopy;
   /** Pairs of the frame before that this frame does not have. */
   ended: PairsCopy;
   /** Counts, times and bytes. */
-  stats: KeptBoxPairsStats;
+  stats: BoxPairsFrameStats;
 }
 
 /** Statistics of a frame. */
-export interface KeptBoxPairsStats extends OctreeStats {
+export interface BoxPairsFrameStats extends OctreeStats {
   /** Boxes that were moved. */
   moved: number;
   /**

@@ -22,9 +22,9 @@ const HEADER = 24;
 /** The maximum number of entries of a list. */
 const MAX_ENTRIES = 2 ** 28;
 
-/** Encodes a list. wire: an index into `listEncodings`. */
-export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array | Promise<Uint8Array> {
-  if (wire === 0) return withHeader([0, keys.length, 0, 4, 4 * keys.length], bytesOf(keys), bytesOf(ids));
+/** Encodes a list. encoding: an index into `listEncodings`. */
+export function encodeList({ keys, ids }: KeyedList, encoding: number): Uint8Array | Promise<Uint8Array> {
+  if (encoding === 0) return withHeader([0, keys.length, 0, 4, 4 * keys.length], bytesOf(keys), bytesOf(ids));
   let minId = keys.length === 0 ? 0 : 0xffffffff;
   let maxId = 0;
   for (const id of ids) {
@@ -34,8 +34,8 @@ export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array |
   const idBytes = Math.ceil((32 - Math.clz32(maxId - minId)) / 8);
   const differences = writeDifferences(keys);
   const planes = writePlanes(ids, minId, idBytes);
-  const header = [wire, keys.length, minId, idBytes, differences.length];
-  if (wire === 1) return withHeader(header, differences, planes);
+  const header = [encoding, keys.length, minId, idBytes, differences.length];
+  if (encoding === 1) return withHeader(header, differences, planes);
   return pipe(concatBytes([differences, planes]), new CompressionStream('deflate-raw')).then(packed =>
     withHeader(header, packed),
   );
@@ -49,19 +49,19 @@ export async function decodeList(bytes: Uint8Array, idLimit: number): Promise<Ke
       SAME_VERSION,
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [wire, count, minId, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true));
-  if (wire > 2 || count > MAX_ENTRIES || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
+  const [encoding, count, minId, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true));
+  if (encoding > 2 || count > MAX_ENTRIES || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
     throw new Malformed(
-      `a list has the invalid header ${[wire, count, idBytes, keyBytes].join(', ')}`,
+      `a list has the invalid header ${[encoding, count, idBytes, keyBytes].join(', ')}`,
       SAME_VERSION,
     );
   const body = bytes.subarray(HEADER);
   const expected = keyBytes + idBytes * count;
-  const packed = wire === 2 ? await pipe(body, new DecompressionStream('deflate-raw'), expected) : body;
-  if (packed.length !== expected || (wire === 0 && (idBytes !== 4 || keyBytes !== 4 * count)))
+  const packed = encoding === 2 ? await pipe(body, new DecompressionStream('deflate-raw'), expected) : body;
+  if (packed.length !== expected || (encoding === 0 && (idBytes !== 4 || keyBytes !== 4 * count)))
     throw new Malformed(`a list has ${packed.length} bytes, but its header says ${expected}`, SAME_VERSION);
   const list =
-    wire === 0
+    encoding === 0
       ? { keys: words(packed.slice(0, keyBytes)), ids: words(packed.slice(keyBytes)) }
       : {
           keys: readDifferences(packed.subarray(0, keyBytes), count),

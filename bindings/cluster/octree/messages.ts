@@ -2,7 +2,7 @@
 import { messageKind, type SentValues } from '../message.js';
 
 /** The kinds of tasks. */
-export const tasks = { SURVEY: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
+export const tasks = { STATISTICS: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
 /** The parts of a kept result that can be fetched: the first word of a selector. */
 export const parts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
 /** The maximum number of histogram buckets, which count pairs by a. */
@@ -34,7 +34,7 @@ export const taskCosts = {
 
 /** What all tasks of box pairs have in common. */
 interface AnyTask {
-  wire: number;
+  encoding: number;
   count: number;
   part: number;
   partCount: number;
@@ -43,8 +43,15 @@ interface AnyTask {
 }
 
 /** Returns what is wrong with the common fields of a task, if anything. */
-export function taskProblem({ wire, count, part, partCount, needs, holders }: AnyTask): string | undefined {
-  if (wire > 2) return `wire is ${wire}, not 0 to 2`;
+export function taskProblem({
+  encoding,
+  count,
+  part,
+  partCount,
+  needs,
+  holders,
+}: AnyTask): string | undefined {
+  if (encoding > 2) return `encoding is ${encoding}, not 0 to 2`;
   if (count > 2 ** 27) return `it has ${count} boxes, more than 2^27`;
   if (part >= partCount) return `part is ${part}, not below ${partCount}`;
   return needs.length === holders.length
@@ -53,7 +60,7 @@ export function taskProblem({ wire, count, part, partCount, needs, holders }: An
 }
 
 /**
- * A task. count: boxes in total; part and partCount: which part of how many; wire: the encoding of lists;
+ * A task. count: boxes in total; part and partCount: which part of how many; encoding: the encoding of lists;
  * silence: milliseconds after which the node that holds a needed result counts as lost; sample: the maximum
  * number of sampled octants to return. grid: for tasks that need it; range: of octants, for SCAN. needs:
  * tasks whose results are its inputs; holders: the node that has each of them.
@@ -61,7 +68,15 @@ export function taskProblem({ wire, count, part, partCount, needs, holders }: An
 export const OctreeTask = messageKind(
   'OctreeTask',
   202,
-  { kind: 'u32', count: 'u32', part: 'u32', partCount: 'u32', wire: 'u32', silence: 'u32', sample: 'u32' },
+  {
+    kind: 'u32',
+    count: 'u32',
+    part: 'u32',
+    partCount: 'u32',
+    encoding: 'u32',
+    silence: 'u32',
+    sample: 'u32',
+  },
   { grid: 'f64', range: 'u32', needs: 'u32', holders: 'u32' },
   task => {
     const { kind, partCount, grid, range, needs } = task;
@@ -70,7 +85,7 @@ export const OctreeTask = messageKind(
     if (problem) return problem;
     if (needs.length !== [0, 1, 2, 1 + partCount, partCount][kind])
       return `a task of kind ${kind} cannot have ${needs.length} needs`;
-    if (grid.length !== (kind === tasks.SURVEY || kind === tasks.MERGE ? 0 : GRID))
+    if (grid.length !== (kind === tasks.STATISTICS || kind === tasks.MERGE ? 0 : GRID))
       return `its grid has ${grid.length} numbers`;
     return range.length === (kind === tasks.SCAN ? RANGE : 0)
       ? undefined
@@ -79,16 +94,15 @@ export const OctreeTask = messageKind(
 );
 
 /**
- * A task is done and its result is kept. wild: 1 if a box was not finite. filled: boxes that are not empty;
- * items: octants, or pairs. bounds: minimum and maximum, for SURVEY; sample: keys and boxes; histogram:
- * approximate numbers of pairs by a.
+ * A task is done and its result is kept. hasNonFinite: 1 if a box was not finite. items: octants, or pairs.
+ * bounds: minimum and maximum, for STATISTICS; sample: keys and boxes; histogram: approximate numbers of pairs
+ * by a.
  */
 export const OctreePart = messageKind(
   'OctreePart',
   203,
   {
-    wild: 'u32',
-    filled: 'u32',
+    hasNonFinite: 'u32',
     items: 'f64',
     tests: 'f64',
     ...taskCosts,

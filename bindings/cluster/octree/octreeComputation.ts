@@ -14,10 +14,10 @@ import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { RetryingScratch } from '../../runtime/retry.js';
 import { pick } from '../pick.js';
-import { KeptRange, type KeptRangeOptions } from './keptRange.js';
 import type { KeyedList } from './listCode.js';
 import { type Grid, PairScan } from './pairScan.js';
-import type { NamedBoxes } from './partBytes.js';
+import type { BoxesWithIds } from './partBytes.js';
+import { RangeState, type RangeStateOptions } from './rangeState.js';
 import { ancestorsBefore, lowerBoundOf, type OctantPosition, type OctantRange } from './ranges.js';
 
 export interface RangePairs {
@@ -92,8 +92,8 @@ export class OctreeComputation {
   pairsOfAll(boxes: readonly Float32Array[], lists: readonly KeyedList[], grid: Grid): RangePairs {
     return this.run(systems => {
       let first = 0;
-      const names = boxes.map(({ length }) => Uint32Array.from({ length: length / 6 }, () => first++));
-      const count = systems.scan.loadBoxes(boxes, names);
+      const ids = boxes.map(({ length }) => Uint32Array.from({ length: length / 6 }, () => first++));
+      const count = systems.scan.loadBoxes(boxes, ids);
       this.clock.end('statistics');
       const [keysAt, idsAt, octantCount] = this.mergeInEngine(systems, lists);
       systems.scan.tests = 0;
@@ -105,18 +105,18 @@ export class OctreeComputation {
 
   /**
    * Finds the pairs whose later octant lies in a range, from the boxes that have an octant in the range or
-   * reach into it. nameLimit: all numbers must be less than this. @throws Capacity
+   * reach into it. idLimit: all numbers must be less than this. @throws Capacity
    */
   pairsOfRange(
-    parts: readonly NamedBoxes[],
+    parts: readonly BoxesWithIds[],
     { from, to }: OctantRange,
     grid: Grid,
-    nameLimit: number,
+    idLimit: number,
   ): RangePairs {
     return this.run(({ scan, octree }) => {
       const count = scan.loadBoxes(
         parts.map(({ boxes }) => boxes),
-        parts.map(({ names }) => names),
+        parts.map(({ ids }) => ids),
       );
       scan.placeOnGrid(grid, count);
       this.clock.end('statistics');
@@ -130,15 +130,15 @@ export class OctreeComputation {
       const start = borderOf(list, from, scan.nameOf);
       const end = borderOf(list, to, scan.nameOf);
       scan.tests = 0;
-      const found = scan.find(octants, start, Math.max(start, end), count, grid, nameLimit);
+      const found = scan.find(octants, start, Math.max(start, end), count, grid, idLimit);
       this.clock.end('search');
       return { lists: found, tests: scan.tests };
     });
   }
 
   /** Makes the state of a range that is kept between frames. The caller disposes of it. */
-  keepRange(options: KeptRangeOptions): KeptRange {
-    return new KeptRange(this.host, options);
+  makeRangeState(options: RangeStateOptions): RangeState {
+    return new RangeState(this.host, options);
   }
 
   dispose(): void {
@@ -202,7 +202,7 @@ export function boxesOfRange(
   firstId: number,
   { from, to }: OctantRange,
   marks: Uint8Array,
-): NamedBoxes {
+): BoxesWithIds {
   const { ids } = list;
   const start = lowerBoundOf(list, from);
   const end = Math.max(start, lowerBoundOf(list, to));
@@ -219,13 +219,13 @@ export function boxesOfRange(
     marks[id] = 1;
     own[count++] = id;
   }
-  return { names: numbered(own, count, firstId), boxes: copyBoxes(boxes, own, count) };
+  return { ids: numbered(own, count, firstId), boxes: copyBoxes(boxes, own, count) };
 }
 
 function numbered(ids: Int32Array, count: number, firstId: number): Uint32Array {
-  const names = new Uint32Array(count);
-  for (let i = 0; i < count; i++) names[i] = ids[i] + firstId;
-  return names;
+  const allIds = new Uint32Array(count);
+  for (let i = 0; i < count; i++) allIds[i] = ids[i] + firstId;
+  return allIds;
 }
 
 // Copies boxes as six integer words each, so that all bit patterns survive.

@@ -5,7 +5,7 @@ import { mergePairs, type SortedPairs } from '../../broadphase/incremental/merge
 import { InvalidBoxes } from '../../core/errors.js';
 import { bytesOf } from '../bytes.js';
 import { cpuMilliseconds } from '../cpuTime.js';
-import type { KeptResult, ResultStore, TaskKind } from '../jobs/jobKind.js';
+import type { ResultStore, StoredResult, TaskKind } from '../jobs/jobKind.js';
 import { decodeList, encodeList, type KeyedList } from './listCode.js';
 import {
   HISTOGRAM_BUCKETS,
@@ -23,7 +23,7 @@ import {
   type RangePairs,
 } from './octreeComputation.js';
 import type { Grid } from './pairScan.js';
-import { boxesOfPart, decodeNamedBoxes, encodeNamedBoxes, firstBoxOfPart } from './partBytes.js';
+import { boxesOfPart, decodeBoxesWithIds, encodeBoxesWithIds, firstBoxOfPart } from './partBytes.js';
 import { type OctantRange, sampleList } from './ranges.js';
 import { stagesOf } from './roundLog.js';
 
@@ -37,7 +37,7 @@ type Compute = (
 ) => { report: Partial<OctreePartValues>; result: Result };
 
 /** The result that a task leaves on its node: boxes of its part, octants, or pairs. */
-class Result implements KeptResult {
+class Result implements StoredResult {
   private readonly task: Task;
   readonly boxes: Float32Array | undefined;
   readonly list: KeyedList | undefined;
@@ -55,7 +55,7 @@ class Result implements KeptResult {
     if (what === parts.LIST && list) return encodeList(list, Math.min(2, rest[0] ?? 0));
     if (what === parts.BOXES && boxes) return bytesOf(boxes);
     if (what === parts.SLICE && list && boxes && rest.length === 4)
-      return encodeNamedBoxes(
+      return encodeBoxesWithIds(
         boxesOfRange(list, boxes, firstIdOf(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)),
       );
     if (what === parts.PAIRS && pairs && rest.length >= 2)
@@ -105,8 +105,7 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore;
 
 const none = new Uint32Array(0);
 const emptyPart: OctreePartValues = {
-  wild: 0,
-  filled: 0,
+  hasNonFinite: 0,
   items: 0,
   tests: 0,
   cpu: 0,
@@ -147,7 +146,7 @@ const ownResult = ({ needs }: Task, i: number, store: ResultStore): Result | und
 // Returns the node's own result without a copy, or fetches it from another node.
 const listOf = async (task: Task, i: number, store: ResultStore): Promise<KeyedList> =>
   ownResult(task, i, store)?.list ??
-  decodeList(await fetchNeed(task, i, store, [parts.LIST, task.wire]), task.count);
+  decodeList(await fetchNeed(task, i, store, [parts.LIST, task.encoding]), task.count);
 const boxesOf = async (task: Task, i: number, store: ResultStore, part: number): Promise<Float32Array> =>
   ownResult(task, i, store)?.boxes ??
   boxesOfPart(await fetchNeed(task, i, store, [parts.BOXES]), part, task.partCount, task.count);
@@ -163,16 +162,16 @@ const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> =>
 
 /** The input and computation of each kind of task. */
 const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => Promise<Compute>>> = {
-  async [tasks.SURVEY](task, store) {
+  async [tasks.STATISTICS](task, store) {
     const boxes = boxesOfPart(await store.fetchShared([task.part]), task.part, task.partCount, task.count);
     const result = new Result(task, { boxes });
     return (computation, timed) => {
       try {
-        const { count, low, high } = timed(() => computation.statistics(boxes));
-        return { report: { filled: count, bounds: Float64Array.of(...low, ...high) }, result };
+        const { low, high } = timed(() => computation.statistics(boxes));
+        return { report: { bounds: Float64Array.of(...low, ...high) }, result };
       } catch (error) {
         if (!(error instanceof InvalidBoxes)) throw error;
-        return { report: { wild: 1 }, result };
+        return { report: { hasNonFinite: 1 }, result };
       }
     };
   },
@@ -209,7 +208,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
   async [tasks.SCAN](task, store) {
     const given = await Promise.all(
       Array.from(task.needs, async (_, i) =>
-        decodeNamedBoxes(await fetchNeed(task, i, store, [parts.SLICE, ...task.range]), task.count),
+        decodeBoxesWithIds(await fetchNeed(task, i, store, [parts.SLICE, ...task.range]), task.count),
       ),
     );
     return (computation, timed) =>

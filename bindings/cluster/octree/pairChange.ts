@@ -1,7 +1,7 @@
 // Compares sorted lists of pairs, applies changes to them, and encodes either for the coordinator.
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { bytesOf, concatBytes } from '../bytes.js';
-import { Malformed } from '../errors.js';
+import { Malformed, SAME_VERSION } from '../errors.js';
 import { decodeList, encodeList, type KeyedList } from './listCode.js';
 
 /** The pairs that began and that ended, each sorted by a, then b. */
@@ -22,16 +22,16 @@ export const changeOf = (before: SortedPairs, now: SortedPairs): PairChange =>
 export const applyChange = (before: SortedPairs, { began, ended }: PairChange): SortedPairs =>
   mergePairs([without(before, ended), began]);
 
-/** Encodes a change, or all pairs if the change is not known or is longer. wire: see `encodeList`. */
+/** Encodes a change, or all pairs if the change is not known or is longer. encoding: see `encodeList`. */
 export async function encodePairs(
   pairs: SortedPairs,
   change: PairChange | undefined,
-  wire: number,
+  encoding: number,
 ): Promise<Uint8Array> {
   const isChange = change && change.began.a.length + change.ended.a.length < pairs.a.length;
   const { began, ended } = isChange ? change : { began: pairs, ended: noPairs };
   const [first, second] = await Promise.all(
-    [ended, began].map(({ a, b }) => encodeList({ keys: a, ids: b }, wire)),
+    [ended, began].map(({ a, b }) => encodeList({ keys: a, ids: b }, encoding)),
   );
   return concatBytes([bytesOf(Uint32Array.of(isChange ? 1 : 0, first.length)), first, second]);
 }
@@ -51,7 +51,7 @@ export async function decodePairs(
   const end = isShort ? 0 : 8 + view.getUint32(4, true);
   const isChange = !isShort && view.getUint32(0, true) === 1;
   if (isShort || end > bytes.length || (isChange && !before))
-    throw new Malformed(`pairs of ${bytes.length} bytes`, 'no encoder writes such a header');
+    throw new Malformed(`pairs of ${bytes.length} bytes have an invalid header`, SAME_VERSION);
   const [ended, began] = (
     await Promise.all([bytes.subarray(8, end), bytes.subarray(end)].map(part => decodeList(part, boxLimit)))
   ).map(({ keys, ids }: KeyedList) => ({ a: keys, b: ids }));

@@ -11,7 +11,7 @@ import { limits } from '../../records/layout.js';
 import { setWords } from '../../records/record.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
-import type { NamedBoxes } from './partBytes.js';
+import type { BoxesWithIds } from './partBytes.js';
 import { ancestorsBefore } from './ranges.js';
 
 /** The maximum number of pairs held in engine memory at once; larger ranges are split. */
@@ -28,7 +28,7 @@ export class PairScan {
   private readonly boxes: BoxSet;
   private readonly sorter: PairSort;
   private readonly table: GrowableBlock;
-  private readonly names: GrowableBlock;
+  private readonly ids: GrowableBlock;
   private readonly renamed: GrowableBlock;
 
   constructor(context: EngineContext, octree: LinearOctree, boxes: BoxSet) {
@@ -37,45 +37,45 @@ export class PairScan {
     this.boxes = boxes;
     this.sorter = new PairSort(context);
     this.table = new GrowableBlock(context.arena);
-    this.names = new GrowableBlock(context.arena);
+    this.ids = new GrowableBlock(context.arena);
     this.renamed = new GrowableBlock(context.arena);
   }
 
   /** Copies boxes and their numbers into engine memory. @throws InvalidBoxes, WorkerLost, Capacity */
-  loadBoxes(boxes: readonly Float32Array[], names: readonly Uint32Array[]): number {
-    const count = names.reduce((sum, { length }) => sum + length, 0);
+  loadBoxes(boxes: readonly Float32Array[], ids: readonly Uint32Array[]): number {
+    const count = ids.reduce((sum, { length }) => sum + length, 0);
     const { arena } = this.context;
     const at = this.table.reserve(count * BOX_BYTES + 64) / 4;
-    const namesAt = this.names.reserve(4 * count + 64) / 4;
+    const idsAt = this.ids.reserve(4 * count + 64) / 4;
     let first = 0;
-    for (const [i, own] of names.entries()) {
+    for (const [i, own] of ids.entries()) {
       arena.f32.set(boxes[i], at + 6 * first);
-      arena.u32.set(own, namesAt + first);
+      arena.u32.set(own, idsAt + first);
       first += own.length;
     }
     this.boxes.adopt(this.table.at, count);
     return count;
   }
 
-  /** Replaces loaded boxes, and their numbers if `names` is passed. */
-  setBoxes(own: Uint32Array, boxes: Float32Array, names?: Uint32Array): void {
+  /** Replaces loaded boxes, and their numbers if `ids` is passed. */
+  setBoxes(own: Uint32Array, boxes: Float32Array, ids?: Uint32Array): void {
     const { f32, u32 } = this.context.arena;
     const table = this.table.at / 4;
     for (let i = 0; i < own.length; i++)
       for (let k = 0; k < 6; k++) f32[table + 6 * own[i] + k] = boxes[6 * i + k];
-    if (names) for (let i = 0; i < own.length; i++) u32[this.names.at / 4 + own[i]] = names[i];
+    if (ids) for (let i = 0; i < own.length; i++) u32[this.ids.at / 4 + own[i]] = ids[i];
   }
 
   /** Returns a copy of loaded boxes. */
-  copyOf(own: Uint32Array): NamedBoxes {
+  copyOf(own: Uint32Array): BoxesWithIds {
     const { f32, u32 } = this.context.arena;
-    const names = own.map(id => u32[this.names.at / 4 + id]);
+    const ids = own.map(id => u32[this.ids.at / 4 + id]);
     const boxes = new Float32Array(6 * own.length);
     for (let i = 0; i < own.length; i++) {
       const at = this.table.at / 4 + 6 * own[i];
       for (let k = 0; k < 6; k++) boxes[6 * i + k] = f32[at + k];
     }
-    return { names, boxes };
+    return { ids, boxes };
   }
 
   /** Places the boxes on a grid. */
@@ -84,10 +84,10 @@ export class PairScan {
   }
 
   /** Returns the number of a box, as passed to `loadBoxes`. */
-  nameOf = (own: number): number => this.context.arena.u32[this.names.at / 4 + own];
+  nameOf = (own: number): number => this.context.arena.u32[this.ids.at / 4 + own];
 
   /**
-   * Finds the pairs of octants start <= i < end. nameLimit: all box numbers are less than this. @returns
+   * Finds the pairs of octants start <= i < end. idLimit: all box numbers are less than this. @returns
    * lists that have no pair in common. @throws WorkerLost, Capacity
    */
   find(
@@ -96,23 +96,23 @@ export class PairScan {
     end: number,
     count: number,
     grid: Grid,
-    nameLimit: number,
+    idLimit: number,
   ): SortedPairs[] {
     if (start === end) return [];
     const found = this.search(octants, start, end, count, grid, Math.max(MIN_CAPACITY, count));
     if (found <= MAX_PAIRS || end - start === 1) {
       this.tests += this.octree.lists.sum('tests');
-      return [this.sorted(nameLimit)];
+      return [this.sorted(idLimit)];
     }
     const middle = (start + end) >>> 1;
     return [
-      ...this.find(octants, start, middle, count, grid, nameLimit),
-      ...this.find(octants, middle, end, count, grid, nameLimit),
+      ...this.find(octants, start, middle, count, grid, idLimit),
+      ...this.find(octants, middle, end, count, grid, idLimit),
     ];
   }
 
   dispose(): void {
-    for (const part of [this.sorter, this.table, this.names, this.renamed]) part.dispose();
+    for (const part of [this.sorter, this.table, this.ids, this.renamed]) part.dispose();
   }
 
   private get at() {
@@ -134,13 +134,13 @@ export class PairScan {
     const passive = ancestorsBefore({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start);
     const first = start - passive.length;
     const table = this.table.growKeeping((count + passive.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4;
-    const names = this.names.growKeeping(4 * (count + passive.length) + 64, 4 * count) / 4;
+    const ids = this.ids.growKeeping(4 * (count + passive.length) + 64, 4 * count) / 4;
     const { u32 } = arena;
     const before = [keysAt, idsAt].map(at => u32.slice(at / 4 + first, at / 4 + start));
     const copied = passive.map(i => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
     for (const [i, [copiedKey, id]] of copied.entries()) {
       u32.copyWithin(table + 6 * (count + i), table + 6 * id, table + 6 * id + 6);
-      u32[names + count + i] = u32[names + id];
+      u32[ids + count + i] = u32[ids + id];
       u32[keysAt / 4 + first + i] = copiedKey;
       u32[idsAt / 4 + first + i] = count + i;
     }
@@ -161,16 +161,16 @@ export class PairScan {
     return this.octree.lists.sum('found');
   }
 
-  private sorted(nameLimit: number): SortedPairs {
+  private sorted(idLimit: number): SortedPairs {
     const { arena, pool } = this.context;
     const { count, aAt, bAt } = this.octree.lists.pairs;
     const listBytes = 4 * count + 64;
     const jobAt = this.renamed.reserve(MapPairIdsJob.size + 2 * listBytes);
     const toAAt = jobAt + MapPairIdsJob.size;
     const toBAt = toAAt + listBytes;
-    setWords(arena.u32, jobAt, MapPairIdsJob, { aAt, bAt, count, idsAt: this.names.at, toAAt, toBAt });
+    setWords(arena.u32, jobAt, MapPairIdsJob, { aAt, bAt, count, idsAt: this.ids.at, toAAt, toBAt });
     pool.kernels.mapPairIds(jobAt, 0, 1);
-    const list = this.sorter.sort([{ aAt: toAAt, bAt: toBAt, count }], nameLimit, nameLimit);
+    const list = this.sorter.sort([{ aAt: toAAt, bAt: toBAt, count }], idLimit, idLimit);
     const { u32 } = arena;
     return {
       a: u32.slice(list.aAt / 4, list.aAt / 4 + count),

@@ -3,8 +3,8 @@ import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
 
 /** Boxes of a part, or of a range of it: their numbers, and six floats each. */
-export interface NamedBoxes {
-  names: Uint32Array;
+export interface BoxesWithIds {
+  ids: Uint32Array;
   boxes: Float32Array;
 }
 
@@ -25,20 +25,20 @@ export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, 
 }
 
 /** Encodes numbered boxes, 28 bytes each: all numbers, then all boxes. */
-export function encodeNamedBoxes({ names, boxes }: NamedBoxes): Uint8Array {
-  return concatBytes([bytesOf(names), bytesOf(boxes)]);
+export function encodeBoxesWithIds({ ids, boxes }: BoxesWithIds): Uint8Array {
+  return concatBytes([bytesOf(ids), bytesOf(boxes)]);
 }
 
-/** Decodes numbered boxes. nameLimit: all numbers must be less than this. @throws Malformed */
-export function decodeNamedBoxes(given: Uint8Array, nameLimit: number): NamedBoxes {
+/** Decodes numbered boxes. idLimit: all numbers must be less than this. @throws Malformed */
+export function decodeBoxesWithIds(given: Uint8Array, idLimit: number): BoxesWithIds {
   const count = given.length / 28;
   if (!Number.isInteger(count))
     throw new Malformed(`boxes have ${given.length} bytes, not a multiple of 28`, SAME_VERSION);
   const { buffer, byteOffset } = given.byteOffset % 4 === 0 ? given : given.slice();
-  const names = new Uint32Array(buffer, byteOffset, count);
+  const ids = new Uint32Array(buffer, byteOffset, count);
   const boxes = new Float32Array(buffer, byteOffset + 4 * count, 6 * count);
-  for (const name of names)
-    if (name >= nameLimit)
-      throw new Malformed(`box ${name} does not exist: there are ${nameLimit} boxes`, SAME_VERSION);
-  return { names, boxes };
+  for (const id of ids)
+    if (id >= idLimit)
+      throw new Malformed(`box ${id} does not exist: there are ${idLimit} boxes`, SAME_VERSION);
+  return { ids, boxes };
 }

@@ -8,7 +8,7 @@ import { HomeBodies } from './homeBodies.js';
 import type { SwarmHost } from './host.js';
 import { type FoundContacts, LocalBodies } from './localBodies.js';
 import type { Crossing, Go, Start } from './messages.js';
-import { ContactPacker, type CrossingOf, CrossingPacker, type MeetingsOf } from './packers.js';
+import { ContactPacker, type CrossingOf, CrossingPacker, type PairContactsOf } from './packers.js';
 import { REACH_LENGTH, reachOf } from './reach.js';
 import type { SwarmContacts } from './rows.js';
 import { makeSpace, type SpacePartition } from './space.js';
@@ -32,7 +32,7 @@ export class LocalSimulation {
   private readonly localBodies: LocalBodies;
   private readonly reach = new Float64Array(REACH_LENGTH);
   private readonly rows = new Float64Array(24);
-  private ownContacts: MeetingsOf = {
+  private ownContacts: PairContactsOf = {
     bodies: new Uint32Array(0),
     others: new Uint32Array(0),
     toi: new Float64Array(0),
@@ -131,7 +131,7 @@ export class LocalSimulation {
   }
 
   /** Tests the pairs in this member's columns. @returns the contacts of each member's home bodies */
-  async findContacts(step: number, digest: Digest): Promise<MeetingsOf[]> {
+  async findContacts(step: number, digest: Digest): Promise<PairContactsOf[]> {
     const { loads, localBodies, space } = this;
     loads.clear();
     const found = (this.found = await localBodies.sweep((x, y, z) => {
@@ -172,7 +172,7 @@ export class LocalSimulation {
    * Lets the home bodies respond to their contacts. theirs: the contacts found by other members. @throws
    * CollisionError 'Cluster'
    */
-  respond(step: number, theirs: readonly MeetingsOf[]): void {
+  respond(step: number, theirs: readonly PairContactsOf[]): void {
     const { homes, world } = this;
     const byBody = new Map<number, BodyContact[]>();
     for (const { bodies, others, toi, origins } of [this.ownContacts, ...theirs]) {

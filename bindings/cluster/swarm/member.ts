@@ -7,7 +7,7 @@ import { subjectsOf } from '../subjects.js';
 import { Digest } from './digest.js';
 import type { SwarmHost } from './host.js';
 import { LocalSimulation } from './localSimulation.js';
-import { Contacts, Crossing, Go, Meetings, Report, Round, Start, States } from './messages.js';
+import { Contacts, Crossing, Go, PairContacts, Report, Round, Start, States } from './messages.js';
 import { type Address, ReliableMailbox, Superseded } from './reliableMailbox.js';
 import { mergeContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';
@@ -136,14 +136,14 @@ export class Member {
       mailbox.send(
         id,
         at(Round.meetings),
-        Meetings.encode(heading, meetings[simulation.members.indexOf(id)]),
+        PairContacts.encode(heading, meetings[simulation.members.indexOf(id)]),
       );
     lap();
     const theirs = await Promise.all(others.map(id => mailbox.take(id, at(Round.meetings))));
     startedAt = cpuMilliseconds();
     simulation.respond(
       step,
-      theirs.map(message => Meetings.decode(message)),
+      theirs.map(message => PairContacts.decode(message)),
     );
     simulation.addStates(stateSum, step);
     lap();

@@ -154,7 +154,7 @@ export const Crossing = messageKind(
  * Member to member: contacts of the receiver's home bodies: the time, and the origin of the other body at the
  * end of the step.
  */
-export const Meetings = messageKind(
+export const PairContacts = messageKind(
   'meetings',
   313,
   {},

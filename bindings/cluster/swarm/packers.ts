@@ -1,9 +1,9 @@
 // Collects in growing lists the bodies and contacts that a member sends to another member.
 import type { SentValues } from '../message.js';
-import type { Crossing, Meetings } from './messages.js';
+import type { Crossing, PairContacts } from './messages.js';
 
 export type CrossingOf = SentValues<typeof Crossing>;
-export type MeetingsOf = SentValues<typeof Meetings>;
+export type PairContactsOf = SentValues<typeof PairContacts>;
 
 /** Bodies that reach into another member's columns, or migrate there. */
 export class CrossingPacker {
@@ -65,7 +65,7 @@ export class ContactPacker {
     this.origins.push(x, y, z);
   }
 
-  values(): MeetingsOf {
+  values(): PairContactsOf {
     return {
       bodies: Uint32Array.from(this.bodies),
       others: Uint32Array.from(this.others),

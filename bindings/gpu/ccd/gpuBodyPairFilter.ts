@@ -6,7 +6,7 @@ import type { MeshTables } from '../../ccd/meshTables.js';
 import type { SweepSettings } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { DropBodiesParams, GpuMovingBody } from '../../records/gpuContinuousLayout.js';
+import { BodyPairParams, GpuMovingBody } from '../../records/gpuContinuousLayout.js';
 import { MeshRecord } from '../../records/layout.js';
 import { BodyRecord } from '../../records/sceneLayout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
@@ -173,7 +173,7 @@ export class GpuBodyPairFilter {
     for (const isEdge of [1, 0])
       commands.runGroups(
         'filterBodyPairs',
-        uniformOf(DropBodiesParams, { ...values, isEdge }),
+        uniformOf(BodyPairParams, { ...values, isEdge }),
         buffers,
         pairCount,
       );

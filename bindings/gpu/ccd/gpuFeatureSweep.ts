@@ -12,7 +12,7 @@ import {
 } from '../../ccd/featureSweep.js';
 import { checkSweepOptions } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
-import { DropFarParams } from '../../records/gpuContinuousLayout.js';
+import { FeatureQueryParams } from '../../records/gpuContinuousLayout.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
@@ -157,7 +157,7 @@ export class GpuFeatureSweep {
       separation,
       pointError: MIN_ERROR,
     };
-    commands.run('filterFeatureQueries', uniformOf(DropFarParams, values), { differences, kept }, count);
+    commands.run('filterFeatureQueries', uniformOf(FeatureQueryParams, values), { differences, kept }, count);
     commands.read(kept, 0, 4 * Math.ceil(count / WORD_PAIRS));
     return (await commands.submit())[0];
   }

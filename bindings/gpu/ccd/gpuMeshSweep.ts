@@ -35,7 +35,7 @@ export type SweepResult = SweptContacts | SweptContact | undefined;
 /** Keeps its buffers between calls, so it runs one call at a time. */
 export class GpuMeshSweep {
   /** Number of pairs that remained after the GPU's filter in the last call. */
-  left = 0;
+  remaining = 0;
   readonly #gpu: Gpu;
   readonly #points: GpuMovingPoints;
   readonly #boxPairs: GpuBoxPairs;
@@ -103,7 +103,7 @@ export class GpuMeshSweep {
     }
     for (const [i, kinds] of kindsOf(motions.length === 1).entries())
       left.push(await this.#filter(this.#filters[i], kinds, motions, settings));
-    this.left = left.reduce((sum, { words }) => sum + words.length / 2, 0);
+    this.remaining = left.reduce((sum, { words }) => sum + words.length / 2, 0);
     return this.#scratch.run(({ cpu }) => cpu.settle(motions, settings, { left, starts, startedAt }));
   }
 

@@ -1,6 +1,6 @@
 // Filters pairs of moving features on a GPU: keeps the pairs that share no vertex and that floats cannot show
 // to be apart.
-import { DropPairsParams } from '../../records/gpuContinuousLayout.js';
+import { FeaturePairParams } from '../../records/gpuContinuousLayout.js';
 import type { PairsOnGpu } from '../broadphase/gpuBoxSearch.js';
 import { type Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
@@ -12,9 +12,9 @@ export interface RemainingPairs {
   tested: number;
 }
 
-/** The settings for all pairs of one kind: DropPairsParams without the numbers of pairs. */
+/** The settings for all pairs of one kind: FeaturePairParams without the numbers of pairs. */
 export type PairFilterSettings = Omit<
-  Readonly<Record<keyof typeof DropPairsParams.fields, number>>,
+  Readonly<Record<keyof typeof FeaturePairParams.fields, number>>,
   'slot' | 'maxCount' | 'groups' | 'capacity'
 >;
 
@@ -70,7 +70,7 @@ export class GpuPairFilter {
     const ownCounts = this.#counts.reserve(0);
     const sizes = this.#sizes.reserve(0);
     const { buffer: kept, capacity, readAhead } = this.#kept;
-    const uniform = uniformOf(DropPairsParams, {
+    const uniform = uniformOf(FeaturePairParams, {
       ...settings,
       slot,
       maxCount,

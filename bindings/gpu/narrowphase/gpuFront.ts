@@ -50,7 +50,7 @@ export interface GpuFrontStats {
  * per pair, 1 if it certainly intersects.
  */
 export interface GpuFrontResult {
-  sure: Uint32Array;
+  certain: Uint32Array;
   uncertain: Uint32Array;
   hits: Uint32Array;
   stats: GpuFrontStats;
@@ -60,7 +60,7 @@ export interface GpuFrontResult {
 interface ReadBack {
   counts: Uint32Array;
   passes: Uint32Array;
-  sure: Uint32Array;
+  certain: Uint32Array;
   uncertain: Uint32Array;
   isWhole: boolean;
 }
@@ -95,7 +95,7 @@ export class GpuFront {
   readonly #passes: ScratchBuffer;
   private readonly lists: readonly [GpuAppendList, GpuAppendList];
   private readonly leafPairs: GpuAppendList;
-  private readonly sure: GpuAppendList;
+  private readonly certain: GpuAppendList;
   private readonly uncertain: GpuAppendList;
   /**
    * Of this run: the number of pairs of an any-hit query (0 otherwise), and the max number of box pairs per
@@ -118,7 +118,7 @@ export class GpuFront {
       new ScratchBuffer(gpu, 'passes'),
     ];
     this.lists = [list('pairs of boxes', ITEM_BYTES), list('pairs of boxes', ITEM_BYTES)];
-    [this.leafPairs, this.sure, this.uncertain] = [
+    [this.leafPairs, this.certain, this.uncertain] = [
       list('pairs of leaves', 4 * TRIPLE_WORDS),
       list('pairs of triangles', 4 * TRIPLE_WORDS),
       list('uncertain pairs', 4 * TRIPLE_WORDS),
@@ -165,13 +165,13 @@ export class GpuFront {
   }
 
   dispose(): void {
-    const { lists, leafPairs, sure, uncertain } = this;
+    const { lists, leafPairs, certain, uncertain } = this;
     const meshes = this.#meshes;
     const frontMaker = this.#frontMaker;
     const pairs = this.#pairs;
     const counts = this.#counts;
     const passes = this.#passes;
-    for (const part of [meshes, frontMaker, ...lists, leafPairs, sure, uncertain, pairs, counts, passes])
+    for (const part of [meshes, frontMaker, ...lists, leafPairs, certain, uncertain, pairs, counts, passes])
       part.dispose();
   }
 
@@ -319,7 +319,7 @@ export class GpuFront {
   }
 
   #recordLeafPairs(commands: Commands): void {
-    const { leafPairs, sure, uncertain } = this;
+    const { leafPairs, certain, uncertain } = this;
     const { pairs, passes, counts } = this.#common;
     const meshes = this.#meshes;
     this.#recordDispatch(
@@ -334,7 +334,7 @@ export class GpuFront {
       slot: (passAt(LEVELS) + GpuPass.at.count) / 4,
       capacity: leafPairs.capacity,
       certainSlot: CERTAIN_COUNT,
-      certainCapacity: sure.capacity,
+      certainCapacity: certain.capacity,
       uncertainSlot: UNCERTAIN_COUNT,
       uncertainCapacity: uncertain.capacity,
       isAny: this.#anyPairs,
@@ -346,7 +346,7 @@ export class GpuFront {
       leaves: meshes.leaves,
       vertices: meshes.vertices,
       leafPairs: leafPairs.buffer,
-      sure: sure.buffer,
+      certain: certain.buffer,
       uncertain: uncertain.buffer,
     };
     commands.runIndirect('testLeafPairs', uniformOf(LeafPairParams, values), buffers, passes, passAt(LEVELS));
@@ -355,10 +355,10 @@ export class GpuFront {
   // Reads the counters, and about as many triangle pairs as the last run had. If there are more, a second
   // readback gets them.
   async #readBack(commands: Commands): Promise<ReadBack> {
-    const { sure, uncertain } = this;
+    const { certain, uncertain } = this;
     const common = this.#common;
     const anyPairs = this.#anyPairs;
-    const lists = [sure, uncertain] as const;
+    const lists = [certain, uncertain] as const;
     const readCounts = lists.map(list => list.readAhead);
     commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
@@ -371,7 +371,7 @@ export class GpuFront {
         (isWhole ? await list.readAll(found[i], read[i]) : read[i]).subarray(0, TRIPLE_WORDS * found[i]),
       ),
     );
-    return { counts, passes, sure: certainWords, uncertain: uncertainWords, isWhole };
+    return { counts, passes, certain: certainWords, uncertain: uncertainWords, isWhole };
   }
 
   // @returns the pass to continue with: one whose output did not fit, or the first that was not recorded;
@@ -402,7 +402,7 @@ export class GpuFront {
   // Enlarges the lists that were too short. The output of pass `next` and of later passes is discarded; these
   // passes run again. @throws GpuUnfit
   #continueFrom({ counts, passes }: ReadBack, next: number, end: number): Commands {
-    this.sure.grow(counts[CERTAIN_COUNT]);
+    this.certain.grow(counts[CERTAIN_COUNT]);
     this.uncertain.grow(counts[UNCERTAIN_COUNT]);
     counts[CERTAIN_COUNT] = counts[UNCERTAIN_COUNT] = 0;
     // The input list of pass `next` stays unchanged.
@@ -421,7 +421,7 @@ export class GpuFront {
 
   // firstRun: counters of the first run, if it did not decide all pairs.
   private answer(
-    { counts, sure, uncertain }: ReadBack,
+    { counts, certain, uncertain }: ReadBack,
     firstRun: Uint32Array | undefined,
     top: number,
     { trees }: GpuFrontQuery,
@@ -433,12 +433,12 @@ export class GpuFront {
       CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, limit), 0);
     const boxTests = testsOf(counts, this.#beam);
     const leafPairs = counts[LEAF_PAIR_COUNT];
-    this.sure.lastCount = counts[CERTAIN_COUNT];
+    this.certain.lastCount = counts[CERTAIN_COUNT];
     this.uncertain.lastCount = counts[UNCERTAIN_COUNT];
     // If pairs were skipped because of hits, their costs are unknown, so the front is not kept.
     if (counts[HIT_COUNT] === 0) this.#frontMaker.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
     return {
-      sure,
+      certain,
       uncertain,
       hits: counts.subarray(COUNTS),
       stats: {

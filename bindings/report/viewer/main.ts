@@ -214,7 +214,7 @@ Object.assign(globalThis, {
       const { content, model, stage, selected } = await ready;
       return {
         selected,
-        litCount: model.litCount,
+        highlightedCount: model.highlightedCount,
         isMoving: stage?.isMoving,
         hasPicture: stage !== undefined,
         lit:

@@ -23,7 +23,7 @@ export interface Palette {
   b: string;
   ghost: string;
   lit: string;
-  litEdge: string;
+  highlightEdge: string;
   background: string;
 }
 
@@ -47,7 +47,7 @@ const glass = (): MeshLambertMaterial =>
 export class Model {
   readonly root = new Group();
   /** Number of highlighted triangles. */
-  litCount = 0;
+  highlightedCount = 0;
   private readonly parts: Mesh[];
   private readonly depths: Mesh[];
   private readonly roles: PartRole[];
@@ -92,7 +92,7 @@ export class Model {
     depthTest: false,
     depthWrite: false,
   });
-  private readonly litMeshes: Mesh[];
+  private readonly highlightMeshes: Mesh[];
 
   constructor(
     private readonly content: ReportContent,
@@ -114,13 +114,13 @@ export class Model {
       return depth;
     });
     this.roles = this.parts.map(() => 'plain');
-    this.litMeshes = [this.front, this.through, this.edges].map((material, i) => {
+    this.highlightMeshes = [this.front, this.through, this.edges].map((material, i) => {
       const lit = new Mesh(new BufferGeometry(), material);
       lit.renderOrder = i === 0 ? 0 : GHOST_COLOR + i;
       lit.frustumCulled = false;
       return lit;
     });
-    for (const shown of [...this.parts, ...this.depths, ...this.litMeshes]) this.root.add(shown);
+    for (const shown of [...this.parts, ...this.depths, ...this.highlightMeshes]) this.root.add(shown);
     this.showAll([]);
   }
 
@@ -148,7 +148,7 @@ export class Model {
   }
 
   /** Sets the colors of all materials. */
-  paint({ plain, a, b, ghost, lit, litEdge }: Palette): void {
+  paint({ plain, a, b, ghost, lit, highlightEdge: litEdge }: Palette): void {
     this.plain.forEach((material, i) => material.color.set(plain[i % plain.length]));
     for (const material of [this.a, this.glassA]) material.color.set(a);
     for (const material of [this.b, this.glassB]) material.color.set(b);
@@ -177,12 +177,12 @@ export class Model {
 
   // Shows these triangles; with outlines if they are of a single clash.
   private highlight(corners: Float32Array, isSingle: boolean): void {
-    this.litMeshes[0].geometry.dispose();
+    this.highlightMeshes[0].geometry.dispose();
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
-    for (const lit of this.litMeshes) lit.geometry = geometry;
-    this.litMeshes[2].visible = isSingle;
+    for (const lit of this.highlightMeshes) lit.geometry = geometry;
+    this.highlightMeshes[2].visible = isSingle;
     this.through.opacity = isSingle ? 0.35 : 0.12;
-    this.litCount = corners.length / 9;
+    this.highlightedCount = corners.length / 9;
   }
 }
 

@@ -40,7 +40,7 @@ function readPalette(): Palette {
     b: colorOf('part-b'),
     ghost: colorOf('ghost'),
     lit: colorOf('lit'),
-    litEdge: colorOf('lit-edge'),
+    highlightEdge: colorOf('lit-edge'),
     background: colorOf('stage'),
   };
   probe.remove();

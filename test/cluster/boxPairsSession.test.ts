@@ -4,8 +4,8 @@
 import * as assert from 'uvu/assert';
 import { internalsOf } from '../../bench/support/internals.js';
 import {
-  type KeptBoxPairsAnswer,
-  type KeptBoxPairsOptions,
+  type BoxPairsFrame,
+  type BoxPairsSessionOptions,
   type Link,
   makeHub,
   openBoxPairs,
@@ -54,7 +54,7 @@ const keysOf = ({ a, b }: PairsCopy): number[] => Array.from(a, (first, i) => fi
 /** Compares each frame with the engine, and the change with the pairs of the frame before. */
 function checker() {
   let before: number[] = [];
-  return (answer: KeptBoxPairsAnswer, boxes: Float32Array, what: string): void => {
+  return (answer: BoxPairsFrame, boxes: Float32Array, what: string): void => {
     const truth = engine.boxPairs(boxes).copy();
     assert.equal(
       [answer.count, hashPairRows(answer.a, answer.b)],
@@ -99,24 +99,24 @@ async function withBoxes(
   boxes: Float32Array,
   nodeCount: number,
   run: (
-    kept: ReturnType<typeof openBoxPairs>,
+    session: ReturnType<typeof openBoxPairs>,
     cluster: ReturnType<typeof startNodes> & { join: () => Link },
   ) => Promise<void>,
-  { faults, ...options }: KeptBoxPairsOptions & { faults?: PacketFaults } = {},
+  { faults, ...options }: BoxPairsSessionOptions & { faults?: PacketFaults } = {},
 ): Promise<void> {
   const join = makeHub(1 << 20, faults);
   const cluster = startNodes(join, nodeCount);
   const link = join();
-  const kept = openBoxPairs(link, boxes, { nodes: nodeCount, ...options });
+  const session = openBoxPairs(link, boxes, { nodes: nodeCount, ...options });
   try {
-    await run(kept, { ...cluster, join });
+    await run(session, { ...cluster, join });
   } finally {
-    kept.close();
+    session.close();
     await cluster.close();
     await link.close();
   }
 }
-const next = (kept: ReturnType<typeof openBoxPairs>) => within(30_000, 'a frame', kept.pairs());
+const next = (session: ReturnType<typeof openBoxPairs>) => within(30_000, 'a frame', session.pairs());
 
 for (const [name, scene] of Object.entries(octreeScenes)) {
   test(`${name}: 1 to 4 nodes, frames in which all, some and no boxes move`, async () => {
@@ -125,11 +125,11 @@ for (const [name, scene] of Object.entries(octreeScenes)) {
       const boxes = scene.slice();
       const count = boxes.length / 6;
       const check = checker();
-      await withBoxes(boxes, nodeCount, async kept => {
-        assert.is(kept.count, count);
+      await withBoxes(boxes, nodeCount, async session => {
+        assert.is(session.count, count);
         const what = `${nodeCount} nodes`;
-        check(await next(kept), boxes, `${what}, first`);
-        const still = await next(kept);
+        check(await next(session), boxes, `${what}, first`);
+        const still = await next(session);
         check(still, boxes, `${what}, none moves`);
         assert.equal([still.stats.moved, still.stats.changed, still.stats.tests], [0, 0, 0]);
         for (const [frame, [every_, step]] of [
@@ -140,12 +140,12 @@ for (const [name, scene] of Object.entries(octreeScenes)) {
           [1, 10],
         ].entries()) {
           const ids = every(count, every_);
-          kept.move(ids, moved(boxes, ids, step! * extent, frame));
-          check(await next(kept), boxes, `${what}, frame ${frame}`);
+          session.move(ids, moved(boxes, ids, step! * extent, frame));
+          check(await next(session), boxes, `${what}, frame ${frame}`);
         }
         // Two moves before one frame: the last one of each box counts.
-        for (const seed of [1, 2]) kept.move(every(count, 3), moved(boxes, every(count, 3), extent, seed));
-        check(await next(kept), boxes, `${what}, moved twice`);
+        for (const seed of [1, 2]) session.move(every(count, 3), moved(boxes, every(count, 3), extent, seed));
+        check(await next(session), boxes, `${what}, moved twice`);
       });
     }
   });
@@ -154,14 +154,14 @@ for (const [name, scene] of Object.entries(octreeScenes)) {
 test('a frame sends only moved boxes, and nodes exchange only what crosses borders', async () => {
   const boxes = sphereBoxes(20_000, { radius: 0.5, side: 60 }, 3);
   const check = checker();
-  await withBoxes(boxes, 4, async kept => {
-    const first = await next(kept);
+  await withBoxes(boxes, 4, async session => {
+    const first = await next(session);
     check(first, boxes, 'first');
     assert.is(first.stats.fresh, 4);
     const ids = every(20_000, 20);
     for (let frame = 0; frame < 3; frame++) {
-      kept.move(ids, moved(boxes, ids, 0.01, frame));
-      const answer = await next(kept);
+      session.move(ids, moved(boxes, ids, 0.01, frame));
+      const answer = await next(session);
       check(answer, boxes, `frame ${frame}`);
       const {
         stats: { rounds, fresh, sorted, moved: movedCount, changed, octants, copies, toCaller },
@@ -184,16 +184,16 @@ test('boxes that drift far are distributed again, and copies may outgrow their r
   const boxes = sphereBoxes(4000, { radius: 0.5, side: 25 }, 5);
   const check = checker();
   let again = 0;
-  await withBoxes(boxes, 4, async kept => {
-    check(await next(kept), boxes, 'first');
+  await withBoxes(boxes, 4, async session => {
+    check(await next(session), boxes, 'first');
     const ids = every(4000);
     for (let frame = 0; frame < 6; frame++) {
       const places = boxes.slice();
       // All boxes gather in one corner, then at their center.
       for (let i = 0; i < places.length; i++) places[i] = Math.fround(places[i] * 0.7) + (frame % 2);
       boxes.set(places);
-      kept.move(ids, places);
-      const answer = await next(kept);
+      session.move(ids, places);
+      const answer = await next(session);
       check(answer, boxes, `frame ${frame}`);
       again += answer.stats.fresh;
     }
@@ -207,26 +207,26 @@ test('a node that is killed between frames and one within a frame cost only thei
   await withBoxes(
     boxes,
     4,
-    async (kept, { nodes, join }) => {
-      check(await next(kept), boxes, 'first');
+    async (session, { nodes, join }) => {
+      check(await next(session), boxes, 'first');
       const ids = every(8000, 5);
-      const move = (seed: number): void => kept.move(ids, moved(boxes, ids, 0.1, seed));
+      const move = (seed: number): void => session.move(ids, moved(boxes, ids, 0.1, seed));
       move(1);
-      check(await next(kept), boxes, 'second');
+      check(await next(session), boxes, 'second');
       await nodes[1].link.close();
       move(2);
-      const after = await next(kept);
+      const after = await next(session);
       check(after, boxes, 'a node is gone');
       assert.is(after.stats.fresh, 1);
       move(3);
-      const running = kept.pairs();
+      const running = session.pairs();
       const timer = setTimeout(() => void nodes[2].link.close(), 8);
       check(await within(30_000, 'a frame', running), boxes, 'a node goes within a frame');
       clearTimeout(timer);
       const late = startNodes(join, 1);
       for (let seed = 4; seed < 8; seed++) {
         move(seed);
-        check(await next(kept), boxes, `frame ${seed}`);
+        check(await next(session), boxes, `frame ${seed}`);
         if (seed === 5) for (const node of [nodes[0], nodes[3]]) void node.link.close();
       }
       await late.close();
@@ -241,14 +241,14 @@ test('a lost range whose last pair ended is found without pairs', async () => {
   await withBoxes(
     boxes,
     1,
-    async (kept, { nodes, join }) => {
-      check(await next(kept), boxes, 'first');
+    async (session, { nodes, join }) => {
+      check(await next(session), boxes, 'first');
       await nodes[0].link.close();
       const other = startNodes(join, 1);
       boxes.set([5, 5, 5, 6, 6, 6], 6);
-      kept.move(Uint32Array.of(1), boxes.slice(6));
+      session.move(Uint32Array.of(1), boxes.slice(6));
       try {
-        check(await next(kept), boxes, 'on another node');
+        check(await next(session), boxes, 'on another node');
       } finally {
         await other.close();
       }
@@ -264,17 +264,17 @@ test('nodes release the memory of old frames, and all of it when the boxes are c
   const { close } = startNodes(join, 2, own);
   const link = join();
   const boxes = sphereBoxes(5000, { radius: 0.5, side: 25 }, 7);
-  const kept = openBoxPairs(link, boxes, { nodes: 2 });
+  const session = openBoxPairs(link, boxes, { nodes: 2 });
   try {
     const used: number[] = [];
     for (let frame = 0; frame < 30; frame++) {
       const ids = every(5000, 2);
-      kept.move(ids, moved(boxes, ids, 0.05, frame));
-      await next(kept);
+      session.move(ids, moved(boxes, ids, 0.05, frame));
+      await next(session);
       used.push(arena.usedBytes);
     }
     assert.ok(used[29] <= 1.3 * used[5], used.join(', '));
-    kept.close();
+    session.close();
     await link.flush(1000);
     await within(3000, 'the end of the run', new Promise(resolve => setTimeout(resolve, 100)));
     assert.ok(arena.usedBytes < 0.6 * used[29], `${arena.usedBytes} of ${used[29]} bytes`);
@@ -288,7 +288,7 @@ test('nodes release the memory of old frames, and all of it when the boxes are c
 test('wrong moves are refused with nothing changed, and calls after close throw', async () => {
   const boxes = octreeScenes.crowd!.slice();
   const check = checker();
-  await withBoxes(boxes, 2, async kept => {
+  await withBoxes(boxes, 2, async session => {
     for (const [ids, places, words] of [
       [Uint32Array.of(2000), new Float32Array(6), /there are 2000 boxes/],
       [Uint32Array.of(0, 1), new Float32Array(6), /of length 2/],
@@ -297,12 +297,12 @@ test('wrong moves are refused with nothing changed, and calls after close throw'
       [Uint32Array.of(0), Float32Array.of(2, 0, 0, 1, 1, 1), /inverted/],
       [[0] as unknown as Uint32Array, new Float32Array(6), /ids is/],
     ] as const)
-      assert.match(caught(() => kept.move(ids, places)).message, words);
-    check(await next(kept), boxes, 'unchanged');
-    const running = kept.pairs();
+      assert.match(caught(() => session.move(ids, places)).message, words);
+    check(await next(session), boxes, 'unchanged');
+    const running = session.pairs();
     await Promise.resolve();
-    kept.close();
-    for (const late of [running, kept.pairs()])
+    session.close();
+    for (const late of [running, session.pairs()])
       assert.match(
         (
           await within(
@@ -337,15 +337,15 @@ test.slow('messages that are lost, duplicated and late do not change any frame',
     await withBoxes(
       boxes,
       3,
-      async kept => {
+      async session => {
         for (let frame = 0; frame < 5; frame++) {
-          check(await next(kept), boxes, `seed ${seed}, frame ${frame}`);
+          check(await next(session), boxes, `seed ${seed}, frame ${frame}`);
           const ids = every(boxes.length / 6, 1 + random.below(20));
-          kept.move(ids, moved(boxes, ids, 1, frame));
+          session.move(ids, moved(boxes, ids, 1, frame));
         }
       },
       {
-        wire: (['raw', 'delta', 'deflate'] as const)[seed % 3],
+        encoding: (['raw', 'delta', 'deflate'] as const)[seed % 3],
         faults: () =>
           random.below(10) < 2
             ? []

@@ -1,5 +1,5 @@
 // Distributes boxes over nodes by place: each node gets a range of codes, and the boxes that start there are
-// its home boxes until the boxes are distributed again.
+// its own boxes until the boxes are distributed again.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { Grid } from './pairScan.js';
 
@@ -8,7 +8,7 @@ const LEVEL = 6;
 const CELLS = 2 ** LEVEL;
 
 /** Ranges of codes and the boxes that belong to each. */
-export interface Homes {
+export interface BoxAssignment {
   /** The minimum and maximum of all boxes. */
   grid: Grid;
   /** The key at which each range begins, except the first. */
@@ -28,7 +28,7 @@ const spread = Uint32Array.from({ length: CELLS }, (_, cell) => {
 });
 
 /** Splits boxes into ranges of codes with about equal numbers of boxes. */
-export function distribute(boxes: Float32Array, rangeCount: number): Homes {
+export function distribute(boxes: Float32Array, rangeCount: number): BoxAssignment {
   const count = boxes.length / 6;
   const grid = boundsOf(boxes);
   const cells = new Uint32Array(count);

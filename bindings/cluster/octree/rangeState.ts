@@ -1,4 +1,4 @@
-// The state of one range of codes that a node keeps between frames: its home boxes, copies of the boxes of
+// The state of one range of codes that a node keeps between frames: its own boxes, copies of the boxes of
 // other ranges that reach into it, and the sorted octants of both (Lucchesi, section 6.2, item 4).
 
 import { BoxSet } from '../../broadphase/boxSet.js';
@@ -8,25 +8,25 @@ import { LinearOctree } from '../../broadphase/octree/octree.js';
 import type { EngineHost } from '../../core/module.js';
 import { StageClock } from '../../core/stageClock.js';
 import { GrowableBlock } from '../../runtime/memory.js';
-import { Malformed } from '../errors.js';
-import type { Crossing, CrossingChange } from './crossing.js';
+import { Malformed, SAME_VERSION } from '../errors.js';
+import type { Halo, HaloChange } from './halo.js';
 import type { KeyedList } from './listCode.js';
 import { type Grid, PairScan } from './pairScan.js';
-import type { NamedBoxes } from './partBytes.js';
+import type { BoxesWithIds } from './partBytes.js';
 import { ancestorsBefore, LAST, lowerBoundOf } from './ranges.js';
 
-export interface KeptRangeOptions {
+export interface RangeStateOptions {
   /** Which range this is. */
   part: number;
   /** The key at which each range begins, except the first. */
   borders: Uint32Array;
   grid: Grid;
   /** All box numbers are less than this. */
-  nameLimit: number;
+  idLimit: number;
 }
 
 /** What one step of a frame cost. */
-export interface KeptCosts {
+export interface StepCosts {
   /** Octants that were removed and inserted. */
   changed: number;
   /** Whether all octants were sorted. */
@@ -34,37 +34,37 @@ export interface KeptCosts {
   tests: number;
 }
 
-/** Marks of home boxes: reached into the other range in the last frame; do so in this one. */
+/** Marks of own boxes: reached into the other range in the last frame; do so in this one. */
 const BEFORE = 1;
 const NOW = 2;
 /** Bytes after the marks of moved boxes, for vector loads. */
 const PADDING = 64;
 
-export class KeptRange {
+export class RangeState {
   readonly clock = new StageClock();
-  costs: KeptCosts = { changed: 0, isSorted: false, tests: 0 };
+  costs: StepCosts = { changed: 0, isSorted: false, tests: 0 };
   private readonly host: EngineHost;
-  private readonly options: KeptRangeOptions;
+  private readonly options: RangeStateOptions;
   private readonly octree: LinearOctree;
   private readonly boxes: BoxSet;
   private readonly scan: PairScan;
   /** One byte per box: 1 if it has moved since the octants were updated. */
   private readonly moved: GrowableBlock;
-  private homeCount = 0;
-  /** Home boxes come first, then copies and unused boxes, which are empty. */
+  private ownedCount = 0;
+  /** Own boxes come first, then copies and unused boxes, which are empty. */
   private capacity = 0;
   private unused: number[] = [];
   /** The copies of boxes of each other range: where each box is. */
   private readonly copies: Map<number, number>[];
-  /** The home boxes that reached into each other range in the last frame. */
-  private readonly reaching: Uint32Array[];
+  /** The own boxes that reached into each other range in the last frame. */
+  private readonly lastHalos: Uint32Array[];
   private isMoved = false;
   /** Whether a box has changed since `lastPairs` were found. */
   private isStale = true;
   /** The pairs that were found last, if any. */
   lastPairs: SortedPairs | undefined;
 
-  constructor(host: EngineHost, options: KeptRangeOptions) {
+  constructor(host: EngineHost, options: RangeStateOptions) {
     this.host = host;
     this.options = options;
     const { context } = host;
@@ -74,46 +74,47 @@ export class KeptRange {
     this.moved = new GrowableBlock(context.arena);
     const rangeCount = options.borders.length + 1;
     this.copies = Array.from({ length: rangeCount }, () => new Map());
-    this.reaching = Array.from({ length: rangeCount }, () => new Uint32Array(0));
+    this.lastHalos = Array.from({ length: rangeCount }, () => new Uint32Array(0));
   }
 
-  /** Sets the home boxes and lists their octants from scratch. @throws InvalidBoxes, WorkerLost, Capacity */
-  load(home: NamedBoxes): void {
+  /** Sets the own boxes and lists their octants from scratch. @throws InvalidBoxes, WorkerLost, Capacity */
+  load(own: BoxesWithIds): void {
     this.begin();
-    this.homeCount = home.names.length;
-    this.place([home], 0);
+    this.ownedCount = own.ids.length;
+    this.place([own], 0);
   }
 
-  /** Moves home boxes and updates the octants. places: which home boxes. @throws WorkerLost, Capacity */
-  moveHome(places: Uint32Array, boxes: Float32Array): void {
+  /** Moves own boxes and updates the octants. places: which own boxes. @throws WorkerLost, Capacity */
+  moveOwned(places: Uint32Array, boxes: Float32Array): void {
     this.begin();
     for (const place of places)
-      if (place >= this.homeCount) throw new Malformed(`home box ${place}`, `there are ${this.homeCount}`);
+      if (place >= this.ownedCount)
+        throw new Malformed(`own box ${place} does not exist: there are ${this.ownedCount}`, SAME_VERSION);
     this.setBoxes(places, boxes);
     this.updateOctants();
   }
 
   /**
-   * Returns, for each other range, the home boxes that reach into it now, and how they differ from those of
-   * the last frame. moved: the home boxes that have moved; undefined: all are new.
+   * Returns, for each other range, the own boxes that reach into it now, and how they differ from those of
+   * the last frame. moved: the own boxes that have moved; undefined: all are new.
    */
-  crossings(moved: Uint32Array | undefined): Crossing[] {
+  halos(moved: Uint32Array | undefined): Halo[] {
     const list = this.list;
-    const marks = new Uint8Array(this.homeCount);
-    const hasMoved = new Uint8Array(this.homeCount);
+    const marks = new Uint8Array(this.ownedCount);
+    const hasMoved = new Uint8Array(this.ownedCount);
     for (const place of moved ?? []) hasMoved[place] = 1;
-    return this.reaching.map((before, range) => {
-      const now = range === this.options.part ? before : this.homeBoxesIn(list, range, marks);
+    return this.lastHalos.map((before, range) => {
+      const now = range === this.options.part ? before : this.ownedBoxesIn(list, range, marks);
       for (const place of before) marks[place] |= BEFORE;
       const removed = before.filter(place => marks[place] === BEFORE);
       const changed = now.filter(place => marks[place] === NOW || hasMoved[place] === 1);
       for (const place of before) marks[place] = 0;
       for (const place of now) marks[place] = 0;
-      this.reaching[range] = now;
+      this.lastHalos[range] = now;
       return {
         all: this.scan.copyOf(now),
         isWhole: moved === undefined,
-        removed: this.scan.copyOf(removed).names,
+        removed: this.scan.copyOf(removed).ids,
         changed: this.scan.copyOf(changed),
       };
     });
@@ -123,17 +124,17 @@ export class KeptRange {
   hasCopies = false;
 
   /** Applies what has changed among the boxes of the other ranges. @throws WorkerLost, Capacity */
-  setCopies(crossings: readonly CrossingChange[]): void {
+  setCopies(halos: readonly HaloChange[]): void {
     this.begin();
     this.hasCopies = true;
-    for (const [range, { isWhole, removed, changed }] of crossings.entries()) {
+    for (const [range, { isWhole, removed, changed }] of halos.entries()) {
       const copies = this.copies[range];
-      const kept = isWhole ? new Set(changed.names) : undefined;
-      this.remove(copies, kept ? [...copies.keys()].filter(name => !kept.has(name)) : removed);
-      this.reserve(changed.names.length);
-      const places = changed.names.map(name => copies.get(name) ?? this.unused.pop()!);
-      for (const [i, name] of changed.names.entries()) copies.set(name, places[i]);
-      this.setBoxes(places, changed.boxes, changed.names);
+      const kept = isWhole ? new Set(changed.ids) : undefined;
+      this.remove(copies, kept ? [...copies.keys()].filter(id => !kept.has(id)) : removed);
+      this.reserve(changed.ids.length);
+      const places = changed.ids.map(id => copies.get(id) ?? this.unused.pop()!);
+      for (const [i, id] of changed.ids.entries()) copies.set(id, places[i]);
+      this.setBoxes(places, changed.boxes, changed.ids);
     }
     this.updateOctants();
   }
@@ -145,11 +146,11 @@ export class KeptRange {
     const {
       scan,
       octree: { octants },
-      options: { grid, nameLimit, part },
+      options: { grid, idLimit, part },
     } = this;
     const [start, end] = this.borderIndices(this.list, part);
     scan.tests = 0;
-    const pairs = mergePairs(scan.find(octants.all, start, end, this.capacity, grid, nameLimit));
+    const pairs = mergePairs(scan.find(octants.all, start, end, this.capacity, grid, idLimit));
     this.costs.tests = scan.tests;
     this.clock.end('search');
     this.isStale = false;
@@ -157,7 +158,7 @@ export class KeptRange {
     return pairs;
   }
 
-  /** Number of octants of home boxes and copies. */
+  /** Number of octants of own boxes and copies. */
   get octantCount(): number {
     return this.octree.octants.count;
   }
@@ -194,12 +195,12 @@ export class KeptRange {
     return [start, Math.max(start, end)];
   }
 
-  // Returns the home boxes that have an octant in a range or reach into it from before, and marks them NOW.
-  private homeBoxesIn(list: KeyedList, range: number, marks: Uint8Array): Uint32Array {
+  // Returns the own boxes that have an octant in a range or reach into it from before, and marks them NOW.
+  private ownedBoxesIn(list: KeyedList, range: number, marks: Uint8Array): Uint32Array {
     const { borders } = this.options;
     const found: number[] = [];
     const add = (place: number): void => {
-      if (place >= this.homeCount || marks[place] !== 0) return;
+      if (place >= this.ownedCount || marks[place] !== 0) return;
       marks[place] = NOW;
       found.push(place);
     };
@@ -211,13 +212,13 @@ export class KeptRange {
   }
 
   // Places boxes on the grid from scratch. minSpare: the minimum number of unused boxes.
-  private place(parts: readonly NamedBoxes[], minSpare: number): void {
+  private place(parts: readonly BoxesWithIds[], minSpare: number): void {
     const { scan, octree, moved } = this;
-    const used = parts.reduce((sum, { names }) => sum + names.length, 0);
+    const used = parts.reduce((sum, { ids }) => sum + ids.length, 0);
     const spare = Math.max(minSpare, 256 + (used >>> 2));
     this.capacity = scan.loadBoxes(
       [...parts.map(({ boxes }) => boxes), emptyBoxes(spare)],
-      [...parts.map(({ names }) => names), new Uint32Array(spare)],
+      [...parts.map(({ ids }) => ids), new Uint32Array(spare)],
     );
     this.unused = Array.from({ length: spare }, (_, i) => this.capacity - 1 - i);
     moved.reserve(this.capacity + PADDING);
@@ -233,27 +234,27 @@ export class KeptRange {
   // Ensures that there are unused boxes for more copies.
   private reserve(count: number): void {
     if (this.unused.length >= count) return;
-    const home = this.scan.copyOf(Uint32Array.from({ length: this.homeCount }, (_, i) => i));
+    const own = this.scan.copyOf(Uint32Array.from({ length: this.ownedCount }, (_, i) => i));
     const copies = this.copies.map(own => this.scan.copyOf(Uint32Array.from(own.values())));
-    this.place([home, ...copies], count);
-    let place = this.homeCount;
-    for (const [range, { names }] of copies.entries())
-      for (const name of names) this.copies[range].set(name, place++);
+    this.place([own, ...copies], count);
+    let place = this.ownedCount;
+    for (const [range, { ids }] of copies.entries())
+      for (const id of ids) this.copies[range].set(id, place++);
   }
 
-  private remove(copies: Map<number, number>, names: Iterable<number>): void {
+  private remove(copies: Map<number, number>, ids: Iterable<number>): void {
     const places: number[] = [];
-    for (const name of names) {
-      const place = copies.get(name);
-      if (copies.delete(name)) places.push(place!);
+    for (const id of ids) {
+      const place = copies.get(id);
+      if (copies.delete(id)) places.push(place!);
     }
     this.setBoxes(Uint32Array.from(places), emptyBoxes(places.length));
     this.unused.push(...places);
   }
 
-  private setBoxes(places: Uint32Array, boxes: Float32Array, names?: Uint32Array): void {
+  private setBoxes(places: Uint32Array, boxes: Float32Array, ids?: Uint32Array): void {
     if (places.length === 0) return;
-    this.scan.setBoxes(places, boxes, names);
+    this.scan.setBoxes(places, boxes, ids);
     const { u8 } = this.host.context.arena;
     for (const place of places) u8[this.moved.at + place] = 1;
     this.isMoved = this.isStale = true;

@@ -1,32 +1,32 @@
-// The messages of tasks on kept box pairs and their results: kinds 204 and 205.
+// The messages of the tasks of a box pairs session and their results: kinds 204 and 205.
 import { messageKind, type SentValues } from '../message.js';
 import { GRID, taskCosts, taskProblem } from './messages.js';
 
 /** The kinds of tasks. */
-export const keptTaskKinds = { LIST: 0, SCAN: 1 } as const;
+export const sessionTaskKinds = { LIST: 0, SCAN: 1 } as const;
 /** The parts of a kept result that can be fetched: the first word of a selector. */
-export const keptParts = { CROSSING: 0, PAIRS: 1 } as const;
+export const sessionResultParts = { HALO: 0, PAIRS: 1 } as const;
 /** What the coordinator shares about a part: the last word of a name, after frame and part. */
-export const sharedParts = { HOME: 0, MOVED: 1 } as const;
+export const sharedParts = { OWNED: 0, MOVED: 1 } as const;
 /** No task: the part is listed from scratch. */
 export const NO_TASK = 0xffffffff;
 
 /**
- * A task. count: boxes in total; part and partCount: which range of how many; wire: the encoding of lists;
+ * A task. count: boxes in total; part and partCount: which range of how many; encoding: the encoding of lists;
  * silence: milliseconds after which the node that holds a needed result counts as lost; frame: its number;
  * previous: for LIST, the task that scanned the range in the last frame, or NO_TASK; oldest: results of tasks
  * before this are not needed. grid: minimum and maximum; borders: the key at which each range begins, except
  * the first. needs: for SCAN, the LIST tasks of all parts; holders: the node that has each of them.
  */
-export const KeptTask = messageKind(
-  'KeptTask',
+export const SessionTask = messageKind(
+  'SessionTask',
   204,
   {
     kind: 'u32',
     count: 'u32',
     part: 'u32',
     partCount: 'u32',
-    wire: 'u32',
+    encoding: 'u32',
     silence: 'u32',
     frame: 'u32',
     previous: 'u32',
@@ -35,13 +35,13 @@ export const KeptTask = messageKind(
   { grid: 'f64', borders: 'u32', needs: 'u32', holders: 'u32' },
   task => {
     const { kind, partCount, grid, borders, needs } = task;
-    if (kind > keptTaskKinds.SCAN) return `its task has the unknown kind ${kind}`;
+    if (kind > sessionTaskKinds.SCAN) return `its task has the unknown kind ${kind}`;
     const problem = taskProblem(task);
     if (problem) return problem;
     if (grid.length !== GRID) return `its grid has ${grid.length} numbers`;
     if (borders.length !== partCount - 1) return `it has ${borders.length} borders for ${partCount} ranges`;
     if (borders.some((key, i) => i > 0 && key < borders[i - 1])) return 'its borders do not ascend';
-    return needs.length === (kind === keptTaskKinds.SCAN ? partCount : 0)
+    return needs.length === (kind === sessionTaskKinds.SCAN ? partCount : 0)
       ? undefined
       : `a task of kind ${kind} cannot have ${needs.length} needs`;
   },
@@ -53,8 +53,8 @@ export const KeptTask = messageKind(
  * isSorted: 1 if all octants were sorted. items: pairs; differing: pairs that began or ended since the last
  * frame.
  */
-export const KeptPart = messageKind(
-  'KeptPart',
+export const SessionPart = messageKind(
+  'SessionPart',
   205,
   {
     isFresh: 'u32',
@@ -69,5 +69,5 @@ export const KeptPart = messageKind(
   },
   {},
 );
-export type KeptTaskValues = SentValues<typeof KeptTask>;
-export type KeptPartValues = SentValues<typeof KeptPart>;
+export type SessionTaskValues = SentValues<typeof SessionTask>;
+export type SessionPartValues = SentValues<typeof SessionPart>;

@@ -1,4 +1,4 @@
-// The tasks of kept box pairs as a node runs them. LIST moves the home boxes of a range and updates its sorted
+// The tasks of a box pairs session, as a node runs them. LIST moves the own boxes of a range and updates its sorted
 // octants; SCAN adds the boxes that reach into the range from others, and finds its pairs. The state of the
 // range goes from each task to the next on the same node.
 
@@ -6,51 +6,45 @@ import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { explainTrap } from '../../runtime/retry.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import { MissingResult } from '../jobs/failure.js';
-import type { KeptResult, ResultStore, TaskKind } from '../jobs/jobKind.js';
-import {
-  type Crossing,
-  type CrossingChange,
-  checkFinite,
-  decodeCrossing,
-  encodeCrossing,
-} from './crossing.js';
-import {
-  KeptPart,
-  type KeptPartValues,
-  KeptTask,
-  type KeptTaskValues,
-  keptParts,
-  keptTaskKinds,
-  NO_TASK,
-  sharedParts,
-} from './keptMessages.js';
-import type { KeptRange } from './keptRange.js';
+import type { ResultStore, StoredResult, TaskKind } from '../jobs/jobKind.js';
+import { checkFinite, decodeHalo, encodeHalo, type Halo, type HaloChange } from './halo.js';
 import { makeComputation, type OctreeComputation } from './octreeComputation.js';
 import { changeOf, encodePairs, type PairChange } from './pairChange.js';
-import { decodeNamedBoxes, type NamedBoxes } from './partBytes.js';
+import { type BoxesWithIds, decodeBoxesWithIds } from './partBytes.js';
+import type { RangeState } from './rangeState.js';
 import { stagesOf } from './roundLog.js';
+import {
+  NO_TASK,
+  SessionPart,
+  type SessionPartValues,
+  SessionTask,
+  type SessionTaskValues,
+  sessionResultParts,
+  sessionTaskKinds,
+  sharedParts,
+} from './sessionMessages.js';
 
-type Task = KeptTaskValues;
+type Task = SessionTaskValues;
 /** What a task has fetched, and the result of an earlier task that has its range. */
 type Fetched = { store: ResultStore } & (
-  | { home: NamedBoxes }
-  | { from: Result; moved: NamedBoxes }
-  | { from: Result; crossings: CrossingChange[] }
+  | { owned: BoxesWithIds }
+  | { from: Result; moved: BoxesWithIds }
+  | { from: Result; halos: HaloChange[] }
 );
 
 /** A result that has the state of a range until the next task takes it. */
-class Result implements KeptResult {
-  private range: KeptRange | undefined;
-  private readonly crossings: readonly Crossing[];
+class Result implements StoredResult {
+  private range: RangeState | undefined;
+  private readonly halos: readonly Halo[];
   readonly pairs: SortedPairs | undefined;
   private readonly change: PairChange | undefined;
 
   constructor(
-    range: KeptRange,
-    { crossings = [], pairs, change }: { crossings?: Crossing[]; pairs?: SortedPairs; change?: PairChange },
+    range: RangeState,
+    { halos = [], pairs, change }: { halos?: Halo[]; pairs?: SortedPairs; change?: PairChange },
   ) {
     this.range = range;
-    this.crossings = crossings;
+    this.halos = halos;
     this.pairs = pairs;
     this.change = change;
   }
@@ -63,7 +57,7 @@ class Result implements KeptResult {
   }
 
   /** Returns the state, which this result then no longer has. */
-  takeRange(): KeptRange | undefined {
+  takeRange(): RangeState | undefined {
     const { range } = this;
     this.range = undefined;
     return range;
@@ -71,9 +65,11 @@ class Result implements KeptResult {
 
   bytes([what, second = 0, third = 0]: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
     const { pairs, change } = this;
-    const crossing = what === keptParts.CROSSING ? this.crossings[second] : undefined;
-    if (crossing) return encodeCrossing(crossing, third !== 0);
-    return what === keptParts.PAIRS && pairs ? encodePairs(pairs, change, Math.min(2, second)) : undefined;
+    const halo = what === sessionResultParts.HALO ? this.halos[second] : undefined;
+    if (halo) return encodeHalo(halo, third !== 0);
+    return what === sessionResultParts.PAIRS && pairs
+      ? encodePairs(pairs, change, Math.min(2, second))
+      : undefined;
   }
 
   dispose(): void {
@@ -81,14 +77,14 @@ class Result implements KeptResult {
   }
 }
 
-export const keptTasks: TaskKind<Task, KeptPartValues, Fetched> = {
-  name: 'kept box pairs',
+export const sessionTasks: TaskKind<Task, SessionPartValues, Fetched> = {
+  name: 'box pairs of a session',
   code: 4,
-  task: KeptTask,
-  part: KeptPart,
+  task: SessionTask,
+  part: SessionPart,
   keeps: true,
   needs: () => new Uint32Array(0),
-  fetch: (task, store) => (task.kind === keptTaskKinds.LIST ? fetchHome : fetchCrossings)(task, store),
+  fetch: (task, store) => (task.kind === sessionTaskKinds.LIST ? fetchOwned : fetchHalos)(task, store),
   run(task, { keep, dropBefore, countTests, sharedTool }, fetched) {
     dropBefore(task.oldest);
     const before = cpuMilliseconds();
@@ -100,10 +96,10 @@ export const keptTasks: TaskKind<Task, KeptPartValues, Fetched> = {
       const { changed, isSorted, tests } = range.costs;
       countTests(tests);
       const { codes, sort, scan } = stagesOf(range.clock.stages);
-      const isList = task.kind === keptTaskKinds.LIST;
+      const isList = task.kind === sessionTaskKinds.LIST;
       const { caller, nodes, self } = fetched.store.taken;
       return {
-        isFresh: 'home' in fetched ? 1 : 0,
+        isFresh: 'owned' in fetched ? 1 : 0,
         isSorted: isSorted ? 1 : 0,
         octants: range.octantCount,
         copies: range.copyCount,
@@ -130,57 +126,57 @@ export const keptTasks: TaskKind<Task, KeptPartValues, Fetched> = {
   },
 };
 
-async function fetchHome(task: Task, store: ResultStore): Promise<Fetched> {
+async function fetchOwned(task: Task, store: ResultStore): Promise<Fetched> {
   const { frame, part, count } = task;
   const from = task.previous === NO_TASK ? undefined : (store.own(task.previous) as Result | undefined);
   const isKept = from?.hasRange === true;
-  const bytes = await store.fetchShared([frame, part, isKept ? sharedParts.MOVED : sharedParts.HOME]);
-  const boxes = decodeNamedBoxes(bytes, count);
+  const bytes = await store.fetchShared([frame, part, isKept ? sharedParts.MOVED : sharedParts.OWNED]);
+  const boxes = decodeBoxesWithIds(bytes, count);
   checkFinite(boxes.boxes);
-  return isKept ? { store, from, moved: boxes } : { store, home: boxes };
+  return isKept ? { store, from, moved: boxes } : { store, owned: boxes };
 }
 
-async function fetchCrossings(task: Task, store: ResultStore): Promise<Fetched> {
+async function fetchHalos(task: Task, store: ResultStore): Promise<Fetched> {
   const { part, count, needs, holders, silence } = task;
   const from = store.own(needs[part]) as Result | undefined;
   if (!from?.hasRange) throw new MissingResult(needs[part]);
   const isWhole = from.hasCopies ? 0 : 1;
-  const crossings = await Promise.all(
+  const halos = await Promise.all(
     Array.from(needs, async (need, range) =>
       range === part
         ? none
-        : decodeCrossing(
-            await store.fetch(holders[range], need, [keptParts.CROSSING, part, isWhole], silence),
+        : decodeHalo(
+            await store.fetch(holders[range], need, [sessionResultParts.HALO, part, isWhole], silence),
             count,
           ),
     ),
   );
-  return { store, from, crossings };
+  return { store, from, halos };
 }
 
-const none: CrossingChange = {
+const none: HaloChange = {
   isWhole: false,
   removed: new Uint32Array(0),
-  changed: { names: new Uint32Array(0), boxes: new Float32Array(0) },
+  changed: { ids: new Uint32Array(0), boxes: new Float32Array(0) },
 };
 
 // Returns the state of the range of a task: a new one, or that of the task before.
-function rangeOf(task: Task, computation: OctreeComputation, fetched: Fetched): KeptRange {
-  if ('home' in fetched)
-    return computation.keepRange({
+function rangeOf(task: Task, computation: OctreeComputation, fetched: Fetched): RangeState {
+  if ('owned' in fetched)
+    return computation.makeRangeState({
       part: task.part,
       borders: task.borders,
       grid: { low: Array.from(task.grid.subarray(0, 3)), high: Array.from(task.grid.subarray(3)) },
-      nameLimit: task.count,
+      idLimit: task.count,
     });
   const range = fetched.from.takeRange();
   if (!range) throw new MissingResult(task.needs[task.part] ?? task.previous);
   return range;
 }
 
-function step(range: KeptRange, fetched: Fetched): { report: Partial<KeptPartValues>; result: Result } {
-  if ('crossings' in fetched) {
-    range.setCopies(fetched.crossings);
+function step(range: RangeState, fetched: Fetched): { report: Partial<SessionPartValues>; result: Result } {
+  if ('halos' in fetched) {
+    range.setCopies(fetched.halos);
     const before = range.lastPairs;
     const pairs = range.findPairs();
     const change = before && changeOf(before, pairs);
@@ -194,7 +190,7 @@ function step(range: KeptRange, fetched: Fetched): { report: Partial<KeptPartVal
     };
   }
   let moved: Uint32Array | undefined;
-  if ('home' in fetched) range.load(fetched.home);
-  else range.moveHome((moved = fetched.moved.names), fetched.moved.boxes);
-  return { report: {}, result: new Result(range, { crossings: range.crossings(moved) }) };
+  if ('owned' in fetched) range.load(fetched.owned);
+  else range.moveOwned((moved = fetched.moved.ids), fetched.moved.boxes);
+  return { report: {}, result: new Result(range, { halos: range.halos(moved) }) };
 }

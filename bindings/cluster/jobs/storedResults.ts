@@ -25,7 +25,7 @@ interface Entry {
 /** The maximum number of starts of a task. It ends a run that makes no progress. */
 const MAX_STARTS = 30;
 
-export class KeptResults {
+export class StoredResults {
   /** A task that exceeded the maximum number of starts, if any. */
   exceeded: number | undefined;
   private readonly members: RunMembers;

@@ -17,21 +17,21 @@ import { ClusterError } from '../errors.js';
 import { Run } from '../jobs/run.js';
 import { type Link, linkError } from '../link.js';
 import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
-import type { KeptBoxPairsAnswer, KeptBoxPairsOptions } from './job.js';
-import { KeptJob } from './keptJob.js';
+import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { firstNonFiniteError } from './octreeComputation.js';
+import { SessionCoordinator } from './sessionCoordinator.js';
 
-const OPTIONS: OptionTable<KeptBoxPairsOptions> = {
+const OPTIONS: OptionTable<BoxPairsSessionOptions> = {
   nodes: integer(1, MAX_PARTS),
   parts: integer(1, MAX_PARTS),
-  wire: oneOf('raw', 'delta', 'deflate'),
+  encoding: oneOf('raw', 'delta', 'deflate'),
   cluster: anyValue,
   patience: nonNegative,
   silence: nonNegative,
 };
 
 /** Boxes that stay on the nodes of a cluster while they move. Made by `openBoxPairs`. */
-export interface KeptBoxPairs {
+export interface BoxPairsSession {
   /** Number of boxes. */
   readonly count: number;
   /**
@@ -45,7 +45,7 @@ export interface KeptBoxPairs {
    * Calls run one after another.
    * @throws CollisionError 'Cluster' if the nodes do not answer, and then in all later calls; after `close`
    */
-  pairs(): Promise<KeptBoxPairsAnswer>;
+  pairs(): Promise<BoxPairsFrame>;
   /** Ends the frames: nodes drop the boxes, and calls of `pairs` that have not ended throw. */
   close(): void;
 }
@@ -55,7 +55,11 @@ export interface KeptBoxPairs {
  * an engine; copied. Box i has id i.
  * @throws InvalidBoxes, Unsupported
  */
-export function openBoxPairs(link: Link, boxes: Float32Array, given: KeptBoxPairsOptions = {}): KeptBoxPairs {
+export function openBoxPairs(
+  link: Link,
+  boxes: Float32Array,
+  given: BoxPairsSessionOptions = {},
+): BoxPairsSession {
   checkAll(boxes);
   rejectExtraArgument(arguments[3], 'openBoxPairs(link, boxes, options)');
   const options = copyOptions(OPTIONS, given);
@@ -69,10 +73,10 @@ export function openBoxPairs(link: Link, boxes: Float32Array, given: KeptBoxPair
     patience,
     id,
   });
-  const job = new KeptJob(run, boxes.slice(), options);
+  const job = new SessionCoordinator(run, boxes.slice(), options);
   const count = boxes.length / 6;
   void linkError(link, 'connect again, and open the boxes again').then(error => run.fail(error));
-  const frame = async (): Promise<KeptBoxPairsAnswer> => {
+  const frame = async (): Promise<BoxPairsFrame> => {
     try {
       if (!run.isOver) return await job.pairs();
     } catch (error) {

@@ -1,20 +1,26 @@
-// Coordinates box pairs that are kept between frames: which node has which range of codes, which moved boxes
+// Coordinates a session of box pairs: which node has which range of codes, which moved boxes
 // it gets, and the pairs of all ranges together.
 
 import { FEW_TESTS, MAX_TEST_GROWTH } from '../../broadphase/incremental/incrementalOctree.js';
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import type { PairsCopy } from '../../core/results.js';
 import type { NodePool } from '../jobs/jobKind.js';
-import type { TaskPlacement } from '../jobs/keptResults.js';
+import type { TaskPlacement } from '../jobs/storedResults.js';
+import { type BoxAssignment, distribute } from './boxAssignment.js';
 import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
-import { distribute, type Homes } from './homes.js';
-import type { KeptBoxPairsAnswer, KeptBoxPairsOptions } from './job.js';
-import { type KeptPartValues, keptParts, keptTaskKinds, NO_TASK, sharedParts } from './keptMessages.js';
-import { keptTasks } from './keptTasks.js';
+import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { listEncodings } from './listCode.js';
 import { changeOf, decodePairs } from './pairChange.js';
-import { encodeNamedBoxes, type NamedBoxes } from './partBytes.js';
+import { type BoxesWithIds, encodeBoxesWithIds } from './partBytes.js';
 import { RoundLog, sumOf } from './roundLog.js';
+import {
+  NO_TASK,
+  type SessionPartValues,
+  sessionResultParts,
+  sessionTaskKinds,
+  sharedParts,
+} from './sessionMessages.js';
+import { sessionTasks } from './sessionTasks.js';
 
 /** Boxes are distributed again if copies, or octants of the largest range, have grown by these factors. */
 const MAX_COPY_GROWTH = 2;
@@ -29,17 +35,17 @@ interface Load {
   maxOctants: number;
 }
 
-export class KeptJob {
+export class SessionCoordinator {
   private readonly pool: NodePool;
-  private readonly options: KeptBoxPairsOptions;
+  private readonly options: BoxPairsSessionOptions;
   private readonly boxes: Float32Array;
   private readonly count: number;
   private partCount = 0;
   private frame = 0;
   private taskCount = 0;
   /** The boxes by range; undefined if they are to be distributed again. */
-  private homes: Homes | undefined;
-  /** The load in the first frame with these homes. */
+  private assignment: BoxAssignment | undefined;
+  /** The load in the first frame with this assignment. */
   private firstLoad: Load | undefined;
   /** The first task of the last frame, and its tasks that scanned each range. */
   private firstTask = 0;
@@ -47,13 +53,13 @@ export class KeptJob {
   /** The pairs of each range in the last frame. */
   private lists: SortedPairs[] = [];
   private last: SortedPairs = { a: new Uint32Array(0), b: new Uint32Array(0) };
-  private readonly moves: NamedBoxes[] = [];
+  private readonly moves: BoxesWithIds[] = [];
   private readonly isMoved: Uint8Array;
   private reassigned = 0;
   private messages = 0;
 
   /** boxes: not changed by others any more. */
-  constructor(pool: NodePool, boxes: Float32Array, options: KeptBoxPairsOptions) {
+  constructor(pool: NodePool, boxes: Float32Array, options: BoxPairsSessionOptions) {
     this.pool = pool;
     this.boxes = boxes;
     this.options = options;
@@ -63,11 +69,11 @@ export class KeptJob {
 
   /** Records moves for the next frame; the arrays are not copied. */
   move(ids: Uint32Array, boxes: Float32Array): void {
-    this.moves.push({ names: ids, boxes });
+    this.moves.push({ ids, boxes });
   }
 
   /** Runs a frame. Frames must not overlap. */
-  async pairs(): Promise<KeptBoxPairsAnswer> {
+  async pairs(): Promise<BoxPairsFrame> {
     const startedAt = performance.now();
     const moved = this.applyMoves();
     if (this.count === 0) return this.answerOf([], [], new RoundLog(), 0, startedAt, 0);
@@ -75,30 +81,38 @@ export class KeptJob {
     return this.runFrame(moved, startedAt);
   }
 
-  private async runFrame(moved: Uint32Array, startedAt: number): Promise<KeptBoxPairsAnswer> {
+  private async runFrame(moved: Uint32Array, startedAt: number): Promise<BoxPairsFrame> {
     const { pool, partCount } = this;
     const log = new RoundLog();
-    const isFirst = this.homes === undefined;
-    const homes = (this.homes ??= distribute(this.boxes, partCount));
+    const isFirst = this.assignment === undefined;
+    const assignment = (this.assignment ??= distribute(this.boxes, partCount));
     const first = this.taskCount;
     const previous = isFirst ? [] : this.scans;
     const oldest = isFirst ? first : this.firstTask;
     if (isFirst) this.lists = [];
     log.add('distribute', 1, startedAt);
     this.frame++;
-    const movedOf = isFirst ? [] : this.movedBoxesOf(homes, moved);
+    const movedOf = isFirst ? [] : this.movedBoxesOf(assignment, moved);
     for (let part = 0; part < partCount; part++) {
-      pool.shareAs(this.nameOf(part, sharedParts.HOME), () => this.homeBoxes(homes.boxesOf[part]));
-      if (!isFirst) pool.shareAs(this.nameOf(part, sharedParts.MOVED), encodeNamedBoxes(movedOf[part]));
+      pool.shareAs(this.nameOf(part, sharedParts.OWNED), () => this.ownedBoxes(assignment.boxesOf[part]));
+      if (!isFirst) pool.shareAs(this.nameOf(part, sharedParts.MOVED), encodeBoxesWithIds(movedOf[part]));
     }
-    const lists = await this.round(log, 'list', keptTaskKinds.LIST, homes, oldest, previous, part =>
+    const lists = await this.round(log, 'list', sessionTaskKinds.LIST, assignment, oldest, previous, part =>
       previous.length > 0 ? { needs: [], prefer: previous[part], isBound: true } : { needs: [] },
     );
-    const scans = await this.round(log, 'scan', keptTaskKinds.SCAN, homes, oldest, previous, part => ({
-      needs: lists.ids,
-      prefer: lists.ids[part],
-      isBound: true,
-    }));
+    const scans = await this.round(
+      log,
+      'scan',
+      sessionTaskKinds.SCAN,
+      assignment,
+      oldest,
+      previous,
+      part => ({
+        needs: lists.ids,
+        prefer: lists.ids[part],
+        isBound: true,
+      }),
+    );
     const toCaller = await this.collect(log, scans.ids, scans.results);
     for (let part = 0; part < partCount; part++)
       for (const what of Object.values(sharedParts)) pool.unshare(this.nameOf(part, what));
@@ -111,11 +125,11 @@ export class KeptJob {
     log: RoundLog,
     name: string,
     kind: number,
-    { grid, borders }: Homes,
+    { grid, borders }: BoxAssignment,
     oldest: number,
     previous: readonly number[],
     placementOf: (part: number) => TaskPlacement,
-  ): Promise<{ ids: number[]; results: KeptPartValues[] }> {
+  ): Promise<{ ids: number[]; results: SessionPartValues[] }> {
     const {
       pool,
       partCount,
@@ -124,9 +138,9 @@ export class KeptJob {
       options: { silence = DEFAULT_SILENCE },
     } = this;
     const ids = Array.from({ length: partCount }, () => this.taskCount++);
-    const results = await log.measure<KeptPartValues>(name, partCount, note =>
+    const results = await log.measure<SessionPartValues>(name, partCount, note =>
       pool.run(
-        keptTasks,
+        sessionTasks,
         partCount,
         (part, holderOf) => {
           const { needs } = placementOf(part);
@@ -135,7 +149,7 @@ export class KeptJob {
             count,
             part,
             partCount,
-            wire: this.wire,
+            encoding: this.encoding,
             silence,
             frame,
             previous: previous[part] ?? NO_TASK,
@@ -157,7 +171,7 @@ export class KeptJob {
   private async collect(
     log: RoundLog,
     ids: readonly number[],
-    results: readonly KeptPartValues[],
+    results: readonly SessionPartValues[],
   ): Promise<number> {
     const startedAt = performance.now();
     let bytes = 0;
@@ -166,7 +180,7 @@ export class KeptJob {
       ids.map(async (id, part) => {
         const before = this.lists[part];
         if (before && results[part].isFresh === 0 && results[part].differing === 0) return;
-        const block = await this.pool.fetch(id, [keptParts.PAIRS, this.wire]);
+        const block = await this.pool.fetch(id, [sessionResultParts.PAIRS, this.encoding]);
         bytes += block.length;
         this.lists[part] = await decodePairs(block, before, this.count);
         isChanged = true;
@@ -177,13 +191,13 @@ export class KeptJob {
   }
 
   private answerOf(
-    lists: readonly KeptPartValues[],
-    scans: readonly KeptPartValues[],
+    lists: readonly SessionPartValues[],
+    scans: readonly SessionPartValues[],
     log: RoundLog,
     toCaller: number,
     startedAt: number,
     moved: number,
-  ): KeptBoxPairsAnswer {
+  ): BoxPairsFrame {
     const pairs = mergePairs(this.lists);
     const change = changeOf(this.last, pairs);
     this.last = pairs;
@@ -194,7 +208,7 @@ export class KeptJob {
     };
     const fresh = sumOf(lists, 'isFresh');
     this.firstLoad = fresh === this.partCount ? load : (this.firstLoad ?? load);
-    if (this.isOverloaded(load, this.firstLoad)) this.homes = undefined;
+    if (this.isOverloaded(load, this.firstLoad)) this.assignment = undefined;
     const { reassigned, sentMessages, receivedMessages } = this.pool.stats;
     const messages = sentMessages + receivedMessages;
     const stats = {
@@ -230,8 +244,8 @@ export class KeptJob {
   private applyMoves(): Uint32Array {
     const { boxes, isMoved, moves } = this;
     const moved: number[] = [];
-    for (const { names, boxes: places } of moves.splice(0)) {
-      for (const [i, id] of names.entries()) {
+    for (const { ids, boxes: places } of moves.splice(0)) {
+      for (const [i, id] of ids.entries()) {
         for (let k = 0; k < 6; k++) boxes[6 * id + k] = places[6 * i + k];
         if (isMoved[id] === 0) moved.push(id);
         isMoved[id] = 1;
@@ -241,16 +255,16 @@ export class KeptJob {
     return Uint32Array.from(moved);
   }
 
-  private movedBoxesOf({ rangeOf, placeOf }: Homes, moved: Uint32Array): NamedBoxes[] {
+  private movedBoxesOf({ rangeOf, placeOf }: BoxAssignment, moved: Uint32Array): BoxesWithIds[] {
     const idsOf: number[][] = Array.from({ length: this.partCount }, () => []);
     for (const id of moved) idsOf[rangeOf[id]].push(id);
     return idsOf.map(ids => ({
-      names: Uint32Array.from(ids, id => placeOf[id]),
+      ids: Uint32Array.from(ids, id => placeOf[id]),
       boxes: this.boxesOf(ids),
     }));
   }
-  private homeBoxes(names: Uint32Array): Uint8Array {
-    return encodeNamedBoxes({ names, boxes: this.boxesOf(names) });
+  private ownedBoxes(ids: Uint32Array): Uint8Array {
+    return encodeBoxesWithIds({ ids, boxes: this.boxesOf(ids) });
   }
   private boxesOf(ids: ArrayLike<number>): Float32Array {
     const boxes = new Float32Array(6 * ids.length);
@@ -262,8 +276,8 @@ export class KeptJob {
   private nameOf(part: number, what: number): number[] {
     return [this.frame, part, what];
   }
-  private get wire(): number {
-    return listEncodings.indexOf(this.options.wire ?? 'raw');
+  private get encoding(): number {
+    return listEncodings.indexOf(this.options.encoding ?? 'raw');
   }
 }
 
