@@ -1,12 +1,12 @@
-// Fills a mesh's table of support values (the maximum of direction . vertex) for a grid of directions. Pairs
-// of bodies are tested with it in assembly/bvh/supports.ts.
+// Fills a mesh's table of support values (the maximum of direction . vertex) for a grid of directions.
+// assembly/bvh/supports.ts uses the tables to test pairs of bodies.
 
 import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJob } from '../records';
 import { abs, add, load4, max4, mul, splat, splatAt } from '../simd/lanes';
 
-// Error bound relative to the largest support value: far more than the rounding error of a sum of three
-// products, both in float32 here and in the interpolation of a lookup. UNDERFLOW is added for products that
-// underflow.
+// Error bound relative to the largest support value. It is far more than the sum of two rounding errors: that
+// of a sum of three products in float32 here, and that of the interpolation in a lookup. UNDERFLOW is added
+// for products that underflow.
 const ROUNDING: f32 = 3.814697265625e-6;
 const UNDERFLOW: f32 = 7.174648137343064e-43;
 const VERTEX: usize = 12;
@@ -40,8 +40,9 @@ export function fillSupportTable(jobAt: usize, begin: u32, end: u32): void {
   store<f32>(table + ((<usize>SUPPORT_ENTRIES) << 2), maxOfAll * ROUNDING + UNDERFLOW);
 }
 
-// Writes a direction to one lane of three vectors. Each octant has the directions of one face of an
-// octahedron, on a square grid: x and y from the grid point, and z, which is negative beyond the face.
+// Writes a direction to one lane of three vectors. Each octant has a square grid of directions, with |x| = i
+// and |y| = j. Directions with i + j <= SUPPORT_CELLS are on one face of an octahedron. The others are in the
+// plane of that face but beyond its edge, where z has the opposite sign.
 function storeDirection(entry: u32, to: usize): void {
   const octant = entry / SUPPORT_OCTANT;
   const corner = entry % SUPPORT_OCTANT;

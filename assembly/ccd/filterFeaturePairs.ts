@@ -8,8 +8,9 @@ import { neverCoplanar } from './neverCoplanar';
 import { prepareDirections, tryMoreDirections, tryTwoDirections } from './separatingDirections';
 
 /**
- * Returns how many pairs are left; they keep their order. pairs: FeaturePairs, with capacity for a multiple
- * of four. separation: the minimum separation. scratch: KEPT_DIFFERENCES bytes.
+ * Returns the number of remaining pairs, which keep their order. pairs: FeaturePairs, with capacity for
+ * `count` rounded up to a multiple of four. separation: the minimum separation. scratch: KEPT_DIFFERENCES
+ * bytes.
  */
 export function filterFeaturePairs(pairs: usize, count: usize, separation: f64, scratch: usize): usize {
   const minDistance = -roundDown(-separation);
@@ -41,7 +42,8 @@ function drop(pairs: usize, count: usize, separation: f32, isThorough: bool, scr
   return (to - pairs) / FeaturePair.SIZE;
 }
 
-// Copies the pair to `to`. Returns where the next pair goes: the same place if this pair is far apart.
+// Copies the pair to `to`. Returns the address for the next pair: `to` again if this pair is dropped because
+// it is far apart.
 function keep(pair: usize, to: usize, far: i32): usize {
   v128.store(to, v128.load(pair));
   v128.store(to, v128.load(pair, 16), 16);
@@ -49,7 +51,7 @@ function keep(pair: usize, to: usize, far: i32): usize {
   return to + (far ? 0 : FeaturePair.SIZE);
 }
 
-// Repeats the last pair up to a multiple of four.
+// Appends copies of the last pair until the number of pairs is a multiple of four.
 function fillUp(pairs: usize, count: usize): void {
   if (count == 0) return;
   const last = pairs + (count - 1) * FeaturePair.SIZE;

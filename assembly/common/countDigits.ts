@@ -1,5 +1,5 @@
-// Counts how often each digit of the keys occurs, slice by slice: the first half of a radix sort pass. Slices
-// are assigned as in `moveDigits`.
+// Counts how often each digit of the keys occurs, slice by slice: the first half of a radix sort pass. A
+// slice is the same range of keys here and in `moveDigits`.
 import { DIGIT_BUCKETS, DigitJob } from '../records';
 
 export function countDigits(jobAt: usize, begin: u32, end: u32): void {

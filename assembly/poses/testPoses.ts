@@ -1,5 +1,5 @@
-// Tests many poses of some bodies for intersections: boxes first, then oriented boxes, then trees, the
-// deepest overlap first.
+// Tests many poses of some bodies for intersections. A pair of bodies is tested by its boxes, then by its
+// oriented boxes, then by its trees. The traversal of the trees tests the deepest overlap first.
 
 import { writeBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
@@ -88,7 +88,7 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
 }
 
 // Computes the data of a body that is only needed once its box overlaps another one. For most bodies this
-// never happens. Bodies that threads share are completed before any test.
+// never happens. If threads will share the bodies, `placePose` completes all of them, before any test.
 // @ts-ignore: decorator
 @inline
 function complete(body: usize): void {
@@ -176,8 +176,9 @@ function testPair(job: usize, slice: usize, pair: u32): u32 {
   return testTrees(job, slice, a, b);
 }
 
-// Tests the trees of two bodies. The result is undecided if neither frame is accurate enough, or if
-// coordinates span too many exponents.
+// Tests the trees of two bodies. The result is undecided if the relative transform is accurate enough in
+// neither body's frame. It is also undecided if no hit was found and the coordinates of some triangle pairs
+// span too many exponents for this kernel.
 function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const pair: usize = load<u32>(slice, PoseSlice.pairAt);
   const inverse = pair + PairRecord.SIZE;

@@ -1,5 +1,5 @@
-// Best-first search for the nearest triangles of two placed meshes. If the search takes long, it stops and
-// leaves the remaining box pairs, sorted, for all threads.
+// Best-first search for the nearest triangles of two placed meshes. If it exceeds the job's budget of box
+// tests or its heap is full, it stops and leaves the remaining box pairs, sorted, for all threads.
 
 import { DistanceJob, DistanceSearch, NOTHING, NodePairEntry, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
@@ -12,8 +12,8 @@ const DESCENTS: u32 = 3;
 const SIZE: usize = NodePairEntry.SIZE;
 
 /**
- * The slice is ignored: the first DistanceSearch runs the search. Box pairs wait in a heap at frontAt. Those
- * that remain at the end are sorted with the nearest last.
+ * Runs the search on one thread, with the job's first DistanceSearch; the slice is ignored. Box pairs are
+ * kept in a heap at frontAt. Pairs that remain at the end are sorted so that the nearest pair is last.
  */
 export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   const search: usize = load<u32>(jobAt, DistanceJob.searchesAt);
@@ -35,7 +35,7 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   while (count > 0) {
     const squaredBound = load<f32>(front, NodePairEntry.squaredBound);
     const limit = limitOf(jobAt, loadBest(jobAt));
-    // All other entries are at least as far apart.
+    // The bounds of all other entries are at least as large, so the search is finished.
     if (!(squaredBound <= limit)) {
       count = 0;
       break;
@@ -64,8 +64,9 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Descends to the nearest child pair until it reaches leaves, to get a first distance: without one nothing
-// could be pruned. Does so several times, since a known distance and its directions lead to nearer leaves.
+// Descends from the roots to the nearest child pair until it reaches leaves, to get a first distance: without
+// one, nothing can be pruned. Repeats the descent, because a known distance, and the directions derived from
+// its two points, lead to nearer leaves. Returns whether two triangles intersect.
 function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize): bool {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
@@ -87,7 +88,8 @@ function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize)
   return false;
 }
 
-// Inserts the entry at `from` at the root of a heap of `count`, whose position 0 is empty.
+// Puts the entry at `from` into the empty root of a heap and moves it down. count: the number of entries,
+// including this one.
 function siftDown(heap: usize, count: u32, from: usize): void {
   const entry = v128.load(from);
   const squaredBound = load<f32>(from, NodePairEntry.squaredBound);
@@ -106,7 +108,7 @@ function siftDown(heap: usize, count: u32, from: usize): void {
   v128.store(heap + <usize>position * SIZE, entry);
 }
 
-// Inserts the entry at `from` into a heap of `count`, which grows by one.
+// Adds the entry at `from` at the end of a heap of `count` entries and moves it up.
 function siftUp(heap: usize, count: u32, from: usize): void {
   const entry = v128.load(from);
   const squaredBound = load<f32>(from, NodePairEntry.squaredBound);

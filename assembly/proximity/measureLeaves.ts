@@ -1,4 +1,5 @@
-// Computes the distances of those triangle pairs of two leaves that may be the nearest.
+// Computes the distances of triangle pairs of two leaves. Skips pairs whose lower bounds show that they are
+// not the nearest.
 import { dot } from '../narrowphase/filterTriTri';
 import { DistanceJob, DistanceSearch, LEAF_BIT, Leaf, PairRecord } from '../records';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../simd/lanes';
 import { lengthOf, limitOf, loadBest, measure } from './nearest';
 
-// Sixteen roundings.
+// A bound of the relative error of sixteen float roundings: 16 * 2^-24.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
 // Covers the rounding of a length and of two squares.
 const UP: f32 = 1.0000019073486328125;
@@ -63,7 +64,8 @@ function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128
   );
 }
 
-// These return the minimum and the maximum of three corners along a direction, relative to the leaf's origin.
+// For each of the four triangles of a leaf, lowest and highest return the minimum and the maximum of the
+// projections of its corners on a direction, relative to the leaf's origin.
 function lowest(
   along: usize,
   ax: v128,
@@ -99,8 +101,8 @@ function highest(
   return max4(max4(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
 
-// Returns the distance along a direction from A's leaf origin to B's. It is computed in doubles, so that it
-// is as precise for distant leaves as for near ones.
+// Returns the distance along a direction from the origin of A's leaf to that of B's leaf. It is computed in
+// doubles, so that it is precise even if the leaves are far apart.
 function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
   const x = <f64>load<f32>(leafB, Leaf.originX);
   const y = <f64>load<f32>(leafB, Leaf.originY);
@@ -117,9 +119,9 @@ function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, l
   return distance;
 }
 
-// Returns the error bound along a direction. Vertices have an error of pointError on each axis. A height is a
-// sum of products of a rounded direction and coordinates of at most the leaf's size; floats round it fewer
-// than 16 times.
+// Returns a bound of the error of a projection on a direction. Each coordinate of a vertex has an error of at
+// most pointError. A projection is a sum of products of the components of a rounded direction and coordinates
+// of at most the leaf's size. It is rounded fewer than 16 times.
 function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
   const size = load<f32>(search, DistanceSearch.size);
   return (
@@ -130,11 +132,12 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
   );
 }
 
-// Returns the bounds of the pairs that are near enough, and infinity for the others. less: the x below. If
-// two triangles are separated by at least l - x along a direction and their distance is at most l, then their
-// offset perpendicular to it is at most the root of (l + (l - x)) x. The code uses the larger (l + l + |x|)
-// x, which also covers triangles that lie side by side. In this form, the test is as precise for distant
-// pairs as for near ones.
+// Returns the bounds of the pairs whose distance may be at most l, and infinity for the others. length: l.
+// less: x. gapBetween: the gap along the second direction. gapAcross2: the gap along the third direction.
+// If two triangles are separated by at least l - x along the first direction and their distance is at most l,
+// then their offset perpendicular to it is at most the square root of (l + (l - x)) x. The code uses the
+// larger (l + l + |x|) x, which also holds for x > l, where the projections overlap. Because the formula uses
+// x and not the separation, the test is precise even for distant pairs.
 function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(less)), less), splat(UP));
   return v128.bitselect(
@@ -299,8 +302,9 @@ export function distanceBoundTriangles(
 }
 
 /**
- * Computes the distances between the triangles of two leaves, given by their handles. Pairs with the smallest
- * bound go first. Returns whether two of them intersect.
+ * Computes the distances between the triangles of two leaves, given by their handles. Starts with the pair
+ * that has the smallest lower bound, and skips pairs that cannot be the nearest. Stops and returns true if it
+ * finds two triangles that intersect; returns false otherwise.
  */
 export function measureLeaves(job: usize, search: usize, pair: usize, handleA: u32, handleB: u32): bool {
   const leafA = <usize>load<u32>(pair, PairRecord.leavesA) + <usize>(handleA & ~LEAF_BIT) * Leaf.SIZE;

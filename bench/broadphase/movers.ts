@@ -88,18 +88,15 @@ function measure(kind: CrowdKind, count: number): void {
     }));
     const timings = interleave(frames, contenders, isQuick || count > MAX_REBUILT ? 1 : 3);
     const base = timings.find(({ name }) => name === RAPIER)!;
-    for (const { name, n, median, p95, mean } of timings) {
+    for (const { name, ...times } of timings) {
       report.add({
         scene,
         measure: `frame, ${100 * share} % move`,
         who: name,
         unit: 'ms',
-        n,
-        median,
-        p95,
-        mean,
+        ...times,
         rival: RAPIER,
-        ratio: base.median / median,
+        ratio: base.median / times.median,
         note: foundText(frames, name, timings[0].name),
       });
     }

@@ -4,8 +4,6 @@
 
 import {
   type ClusterBoxPairsOptions,
-  connectNats,
-  type Link,
   type OctreeStages,
   type OctreeStats,
   submitBoxPairs,
@@ -15,8 +13,8 @@ import { OctreeComputation } from '../../dist/cluster/octree/octreeComputation.j
 import { createEngine } from '../../dist/index.js';
 import { RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
-import { type Restartable, startBroker, startNodeProcess } from '../../test/cluster/clusterProcesses.js';
 import { hashPairRows } from '../../test/support/hash.js';
+import { startCluster } from '../support/brokerCluster.js';
 import {
   costOfByte,
   FORMULA,
@@ -43,9 +41,8 @@ const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
 const processes = isQuick ? [1, 2] : [1, 2, 3, 4, 5];
 const machines = isQuick ? [1, 2, 4] : MACHINES;
 const engine = await createEngine({ threads: 1 });
-const broker = await startBroker();
-const link: Link = await connectNats({ servers: broker.url });
-const nodes: Restartable[] = [];
+const cluster = await startCluster(CLUSTER);
+const { link } = cluster;
 
 const textOf = (count: number): string =>
   count < 1e6 ? `spheres ${count / 1e3}K` : `spheres ${count / 1e6}M`;
@@ -142,10 +139,7 @@ async function tables(count: number): Promise<void> {
   }
   let first: number | undefined;
   for (const k of processes) {
-    while (nodes.length < k)
-      nodes.push(
-        await startNodeProcess({ url: broker.url, cluster: CLUSTER, name: `bench-${nodes.length}` }),
-      );
+    await cluster.startNodes(k);
     const all = await runs(boxes, hash, rounds, { nodes: k, parts: k });
     const { callerCpu, stats } = middle(all);
     const own = summarize(all.map(({ milliseconds }) => milliseconds));
@@ -268,31 +262,31 @@ async function lists(count: number): Promise<void> {
   const { low, high } = work.statistics(boxes);
   const list = work.list(boxes, { low, high }, 0);
   let raw = 0;
-  for (const [wire, name] of listEncodings.entries()) {
+  for (const [encoding, name] of listEncodings.entries()) {
     const encoded: number[] = [];
     const decoded: number[] = [];
     let bytes = new Uint8Array(0);
     for (let round = 0; round < 3; round++) {
       const startedAt = performance.now();
-      bytes = Uint8Array.from(await encodeList(list, wire));
+      bytes = Uint8Array.from(await encodeList(list, encoding));
       const encodedAt = performance.now();
       await decodeList(bytes, count);
       encoded.push(encodedAt - startedAt);
       decoded.push(performance.now() - encodedAt);
     }
     raw ||= bytes.length;
-    const [there, back] = [summarize(encoded).median, summarize(decoded).median];
-    const breakEven = (8e-6 * (raw - bytes.length)) / (there + back);
+    const [encode, decode] = [summarize(encoded).median, summarize(decoded).median];
+    const breakEven = (8e-6 * (raw - bytes.length)) / (encode + decode);
     report.add({
       scene,
-      measure: 'a list travels',
+      measure: 'encoding of a list',
       who: name,
       unit: 'bytes',
       n: 3,
       median: bytes.length,
       rival: 'raw',
       ratio: raw / bytes.length,
-      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${there.toFixed(0)} ms to write, ${back.toFixed(0)} ms to read${wire > 0 ? `; pays on links below ${breakEven.toFixed(2)} Gbit/s` : ''}`,
+      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${encode.toFixed(0)} ms to encode, ${decode.toFixed(0)} ms to decode${encoding > 0 ? `; worth while on links below ${breakEven.toFixed(2)} Gbit/s` : ''}`,
     });
   }
   work.dispose();
@@ -307,9 +301,7 @@ try {
     report.save();
   }
 } finally {
-  await Promise.all(nodes.map(node => node.kill()));
-  await link.close();
-  await broker.kill();
+  await cluster.close();
   engine.dispose();
 }
 process.exit(0);

@@ -110,19 +110,15 @@ async function measure(
   const found = contenders.map(({ run }) => sum(frames.map(run)));
   const timings = interleave(frames, contenders, isQuick ? 1 : 3);
   const last = timings.at(-1)!;
-  timings.forEach(({ name: who, n, median: middle, p95, mean, max }, i) =>
+  timings.forEach(({ name: who, ...times }, i) =>
     report.add({
       scene: name,
       measure: 'refit and self pairs',
       who,
       unit: 'ms',
-      n,
-      median: middle,
-      p95,
-      mean,
-      max,
+      ...times,
       note: `${found[i]} pairs in ${frames.length} frames`,
-      ...(who === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / mean, limit: '>= 100 x' }),
+      ...(who === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / times.mean, limit: '>= 100 x' }),
     }),
   );
   const steps = interleave(
@@ -137,8 +133,8 @@ async function measure(
     ]),
     isQuick ? 3 : 7,
   );
-  for (const { name: who, n, median: middle, p95, mean, max } of steps)
-    report.add({ scene: name, measure: 'steps', who, unit: 'ms', n, median: middle, p95, mean, max });
+  for (const { name: who, ...times } of steps)
+    report.add({ scene: name, measure: 'steps', who, unit: 'ms', ...times });
   const bytes = refitBytes(meshes.get(engines[0].engine)!);
   const streaming = bytes / copyBandwidth();
   report.add({

@@ -1,9 +1,10 @@
 // Counts the work of each stage of the depth-bounded front on a GPU, frame by frame, for the paper's cloth:
-// making the front, each pass of the traversal, and the triangle tests (Zhang and Kim s4, Fig. 5).
+// testing the front, each pass of the traversal, and the triangle tests (Zhang and Kim, section 4, Fig. 5).
 //
-// The paper shows times. Here the stages are counted in invocations of their kernels: one per node of the
-// front, one per pair of child boxes, and four per pair of leaves. Counters are the same on every adapter;
-// `gpuQueries` measures the stages' times on adapters that have a clock.
+// The paper shows times. This bench counts invocations of kernels instead: one per node of the front
+// (`testFront`), one per pair of child boxes (`traverse`), and four per pair of leaves (`testLeafPairs`).
+// Making and growing the front (`growFront`) is not counted. Counters are the same on every adapter;
+// `gpuQueries` measures the times of the stages on adapters that support timestamp queries.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine } from '../../dist/index.js';

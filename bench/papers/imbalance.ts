@@ -1,14 +1,17 @@
-// Computes the max cost of p lists divided by their mean cost, for scenes in motion, and explains it. Costs are
-// counters, so the results are the same on every machine, however busy.
+// Computes the max cost of p lists divided by their mean cost, for moving scenes, and explains it. Costs are
+// counters, so the results are the same on every machine, even on a busy one.
 //
-// One thread runs all lists in virtual time, so p may exceed the number of cores. 4 frames warm up and 20
-// count. If the mean frame has fewer than 2,000 p box tests, the row is marked and has no goal, because there
-// is too little work to share. Tests are counted from the roots; the note gives the fraction of them that was
-// done while the front was made, before the lists. Paper: Zhang & Kim s5.2, s5.3. Fig. 4 is in `sceneSpeedUps`.
+// One thread runs all lists in virtual time, so p may exceed the number of cores. The first 4 frames are a
+// warm-up; the next 20 are counted (4 with --quick). If a scene has fewer than 2,000 p box tests per frame on
+// average, there is too little work to share, so its row is marked and has no goal. A frame's box tests are
+// those of a traversal from the roots. The note gives the percentage of them that were done while the front
+// was made, before the lists ran. Paper: Zhang & Kim s5.2, s5.3. The shares of single lists in Fig. 4 are in
+// `sceneSpeedUps`.
 //
-// A row without stealing is followed by two others: the balance of the same front if its costs had been known,
-// which only the front's granularity limits, and the balance that the errors of the predicted costs explain.
-// For rows that miss their goal, g of eq. 1 is then doubled until the goal is met, up to MAX_GRAIN.
+// In `balance`, each row without stealing is followed by two rows that explain it. The first is the balance
+// of the same front if its costs had been known; only the granularity of the front limits it. The second is
+// the balance that the errors of the predicted costs explain. If a row misses its goal, g of eq. 1 is set to
+// 48 and doubled until the goal is met or g is MAX_GRAIN.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
@@ -49,8 +52,8 @@ function setUp(motion: Motion): Stage {
 }
 
 interface Balance {
+  /** The imbalance of each counted frame. The other fields are means over these frames. */
   samples: number[];
-  /** Means over the frames. */
   causes: Causes;
   tests: number;
   nodes: number;
@@ -114,7 +117,7 @@ function add(
 const figureOf = ({ name }: Stage): string =>
   name.startsWith('worm gear') ? 'Zhang and Kim, Fig. 4' : 'Zhang and Kim, s5.2';
 
-// Adds what the balance would be with known costs, and what the errors of the predictions explain.
+// Adds two rows: the balance if the costs had been known, and the balance that the prediction errors explain.
 function explain(stage: Stage, parts: number, who: string, causes: Causes): void {
   const row = { scene: stage.name, who, unit: 'x', n: FRAMES } as const;
   report.add(
@@ -135,7 +138,7 @@ function explain(stage: Stage, parts: number, who: string, causes: Causes): void
   );
 }
 
-// Doubles g until a row meets its goal.
+// Starts with g = 48 and doubles it until the goal is met or g is MAX_GRAIN. Adds a row for the last g.
 function refine(stage: Stage, options: Options, who: string, limit: number): void {
   for (let grain = 48; grain <= MAX_GRAIN; grain *= 2) {
     const balance = run(stage, { ...options, grain });

@@ -4,7 +4,6 @@
 
 import {
   type BoxPairsFrame,
-  connectNats,
   type OctreeStages,
   type OctreeStats,
   openBoxPairs,
@@ -13,8 +12,8 @@ import {
 import { createEngine } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
-import { type Restartable, startBroker, startNodeProcess } from '../../test/cluster/clusterProcesses.js';
 import { hashPairRows } from '../../test/support/hash.js';
+import { startCluster } from '../support/brokerCluster.js';
 import { costOfByte, FORMULA, LINKS, MACHINES, modeled, stagesOf, total } from '../support/octreeModel.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
@@ -38,9 +37,8 @@ const machines = isQuick ? [1, 2, 4] : MACHINES;
 /** More machines than this are modeled: the processes share two cores. */
 const PROCESSES = 2;
 const engine = await createEngine({ threads: 1 });
-const broker = await startBroker();
-const link = await connectNats({ servers: broker.url });
-const nodes: Restartable[] = [];
+const cluster = await startCluster(CLUSTER);
+const { link } = cluster;
 
 const textOf = (count: number): string =>
   count < 1e6 ? `spheres ${count / 1e3}K` : `spheres ${count / 1e6}M`;
@@ -186,17 +184,14 @@ function add(
 }
 
 try {
-  while (nodes.length < PROCESSES)
-    nodes.push(await startNodeProcess({ url: broker.url, cluster: CLUSTER, name: `frames-${nodes.length}` }));
+  await cluster.startNodes(PROCESSES);
   for (const count of sizes) {
     for (const k of machines) await measure(count, k);
     // Saves what has been measured so far, in case a later scene does not finish.
     report.save();
   }
 } finally {
-  await Promise.all(nodes.map(node => node.kill()));
-  await link.close();
-  await broker.kill();
+  await cluster.close();
   engine.dispose();
 }
 process.exit(0);

@@ -186,19 +186,15 @@ async function addTimes(about: About, course: Course, alone: CourseRun, both: Co
     })),
     ROUNDS,
   );
-  for (const { name, n, median, p95, mean, max } of timings)
+  for (const { name, ...times } of timings)
     report.add({
       ...about,
       measure: 'a frame',
       who: name,
       unit: 'ms',
-      n,
-      median,
-      p95,
-      mean,
-      max,
+      ...times,
       rival: '1 thread',
-      ratio: timings[0].mean / mean,
+      ratio: timings[0].mean / times.mean,
       note: `all triangle pairs, any order; ${course.note}`,
     });
 }

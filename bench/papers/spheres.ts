@@ -118,9 +118,9 @@ function rowOf(
   alone: Timing,
   note: string,
 ): Row {
-  const { name, n, median, p95, mean, max } = timing;
-  const speedUp = alone.median / median;
-  const sampled = n < STEPS ? `, estimated from every ${STEPS / n}th step` : '';
+  const { name, ...times } = timing;
+  const speedUp = alone.median / times.median;
+  const sampled = times.n < STEPS ? `, estimated from every ${STEPS / times.n}th step` : '';
   const byThreads =
     threads === 1 ? '' : `; speed-up ${speedUp.toFixed(2)}, efficiency ${(speedUp / threads).toFixed(2)}`;
   const paper = volume === 'hybrid' && threads > 1 ? PCDA : PAPER_SECONDS[volume];
@@ -132,14 +132,10 @@ function rowOf(
     measure,
     who: name,
     unit: 'ms',
-    n,
-    median,
-    p95,
-    mean,
-    max,
-    ...(isInPaper ? { rival: 'paper', ratio: paper.seconds / mean } : {}),
+    ...times,
+    ...(isInPaper ? { rival: 'paper', ratio: paper.seconds / times.mean } : {}),
     figure: `S-AABB, ${size === PAPER_SIZE ? 'Table 1 and ' : ''}Fig. 3 (${threads === 1 ? 'a' : 'b'})`,
-    note: `${((mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${papers || ''}${sampled}, ${(1000 / mean).toFixed(1)} steps per second${byThreads}${note}`,
+    note: `${((times.mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${papers || ''}${sampled}, ${(1000 / times.mean).toFixed(1)} steps per second${byThreads}${note}`,
   };
 }
 
@@ -283,20 +279,16 @@ function byLists(report: Report, { engine }: Laboratory): void {
       const imbalances = frames.map(
         frame => engine.queryMany({ pairs: pairsOf(meshes, frame), parts, stealing: 'off' }).stats.imbalance,
       );
-      const { mean, max, n, median, p95 } = summarize(imbalances);
+      const imbalance = summarize(imbalances);
       report.add({
         scene: sceneOf(size),
         measure: `imbalance, ${parts} lists`,
         who: volume,
         unit: 'x',
-        n,
-        median,
-        p95,
-        mean,
-        max,
+        ...imbalance,
         figure: 'S-AABB, Fig. 4',
         how: "modeled: max over mean of the lists' costs in box tests; a leaf pair costs 12",
-        note: `speed-up by counters at most ${(parts / mean).toFixed(2)}, efficiency ${(1 / mean).toFixed(2)}`,
+        note: `speed-up by counters at most ${(parts / imbalance.mean).toFixed(2)}, efficiency ${(1 / imbalance.mean).toFixed(2)}`,
       });
     }
   }
@@ -344,7 +336,7 @@ function byThreshold(report: Report, { engine }: Laboratory): void {
       }),
     );
     const timings = interleave(placements, contenders, isQuick ? 1 : 9);
-    timings.forEach(({ name: who, n, median, p95, mean, max }, i) => {
+    timings.forEach(({ name: who, ...times }, i) => {
       const [tests, leafPairs, triangles] = [0, 1, 2].map(field =>
         counters[i].reduce((sum, of) => sum + of[field], 0),
       );
@@ -353,13 +345,9 @@ function byThreshold(report: Report, { engine }: Laboratory): void {
         measure: 'boxes by threshold',
         who,
         unit: 'ms',
-        n,
-        median,
-        p95,
-        mean,
-        max,
+        ...times,
         rival: 'boxes',
-        ratio: timings[0].mean / mean,
+        ratio: timings[0].mean / times.mean,
         note: `${tests} pairs of nodes, ${leafPairs} pairs of leaves, ${triangles} pairs of triangles`,
       });
     });

@@ -1,9 +1,10 @@
-// Measures which of 31 convex bodies meet in each step: with a stand-in for I-COLLIDE (incremental sweep and
-// prune, then closest features tracked from step to step), with hierarchies, and without one.
+// Measures the time to find which of 31 convex bodies intersect in each step, by three kinds of methods: a
+// stand-in for I-COLLIDE (incremental sweep and prune, then closest features tracked from step to step),
+// bounding volume hierarchies, and tests of all leaves without a hierarchy.
 //
 // I-COLLIDE handles convex bodies only, so all bodies are spheres here; bench `spheres` has tori, too. The
-// hierarchies test all pairs of bodies without a broad phase, as in bench `spheres`, except in the rows 'sweep and
-// prune, boxes', which test the same near pairs as the stand-in.
+// hierarchies test all pairs of bodies without a broad phase, as in bench `spheres`. The exception is the
+// rows 'sweep and prune, boxes', which test the same near pairs as the stand-in.
 
 import type { Engine } from '../../dist/index.js';
 import { ConvexBodies } from '../../dist/papers/convexBodies.js';
@@ -25,13 +26,14 @@ import {
   type Volume,
 } from '../support/tumblingBodies.js';
 
-/** Steps that a method runs before the next one. */
+/** Number of consecutive steps that one method runs before the next method runs the same steps. */
 const BLOCK = 100;
-/** Without a hierarchy, one of this many steps is timed. */
+/** Without a hierarchy, only one step in this many is timed. */
 const EVERY_WITHOUT = 100;
 const MEASURE = 'which bodies meet';
-/** Seconds for 1,000 steps of the paper's largest scene, Table 1. */
+/** Number of triangles of the paper's largest scene. */
 const PAPER_SIZE = 80_000;
+/** Seconds for 1,000 steps of this scene in Table 1, by method. */
 const PAPER_SECONDS: Readonly<Record<string, number>> = {
   'no hierarchy': 5109,
   'sweep and prune, features': 4231,
@@ -89,7 +91,8 @@ function withoutHierarchy(laboratory: Laboratory, size: number): Contender<Frame
   };
 }
 
-// Runs methods alternately, and checks that they and `also` find as many pairs.
+// Times `methods` alternately. First checks, on a sample of the frames, that `methods` and `also` all find
+// the same number of pairs.
 function compareMethods(
   report: Report,
   size: number,
@@ -103,7 +106,7 @@ function compareMethods(
   );
   if (new Set(counts).size !== 1)
     throw new Error(`the methods find different numbers of pairs: ${counts.join(' ')}`);
-  for (const { name: who, n, median, p95, mean, max } of interleaveBlocks(frames, methods, BLOCK)) {
+  for (const { name: who, ...times } of interleaveBlocks(frames, methods, BLOCK)) {
     const seconds = PAPER_SECONDS[who];
     const isInPaper = size === PAPER_SIZE && seconds !== undefined;
     report.add({
@@ -111,20 +114,16 @@ function compareMethods(
       measure: MEASURE,
       who,
       unit: 'ms',
-      n,
-      median,
-      p95,
-      mean,
-      max,
-      ...(isInPaper ? { rival: 'paper', ratio: seconds / mean } : {}),
+      ...times,
+      ...(isInPaper ? { rival: 'paper', ratio: seconds / times.mean } : {}),
       figure: `S-AABB, ${size === PAPER_SIZE ? 'Table 1 and ' : ''}Fig. 3 (a)`,
-      note: `${((mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${n < STEPS ? `, estimated from ${n} of them` : ''}${isInPaper ? ` (paper: ${seconds} s)` : ''}; ${counts[0]} found in ${looked.length} steps`,
+      note: `${((times.mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${times.n < STEPS ? `, estimated from ${times.n} of them` : ''}${isInPaper ? ` (paper: ${seconds} s)` : ''}; ${counts[0]} found in ${looked.length} steps`,
     });
   }
 }
 
-// Reports what the stand-in computes per near pair and step: coherence keeps it nearly independent of the
-// number of triangles.
+// Reports the work of the stand-in per near pair and step. Temporal coherence keeps this work nearly
+// independent of the number of triangles.
 function countFeatures(report: Report, { engine }: Laboratory, size: number, frames: readonly Frame[]): void {
   const bodies = new ConvexBodies(engine, convexShapesOf(size), new Array(BODIES).fill(0));
   for (const frame of frames) bodies.detect(frame);
@@ -139,7 +138,7 @@ function countFeatures(report: Report, { engine }: Laboratory, size: number, fra
     n: frames.length,
     mean: steps / nearPairs,
     figure: 'S-AABB, Fig. 3 (a)',
-    note: `${nearPairs} near pairs of ${all}, ${(dots / nearPairs).toFixed(1)} dot products per near pair (with those of the boxes), ${queries} near pairs decided by the engine`,
+    note: `${nearPairs} near pairs of ${all}, ${(dots / nearPairs).toFixed(1)} dot products per near pair (including those that compute the boxes), ${queries} near pairs decided by the engine`,
   });
 }
 
@@ -151,7 +150,7 @@ for (const size of SIZES) {
   countFeatures(report, laboratory, size, frames);
   report.savePiece();
 }
-// Takes hours for larger bodies.
+// The method without a hierarchy takes hours for larger meshes, so only the smallest size is measured.
 const [smallest] = SIZES;
 const few = framesOf(isQuick ? 1 : EVERY_WITHOUT);
 compareMethods(

@@ -12,7 +12,7 @@ import { Pipeline, Ranks } from '../../dist/papers/bodyThreads.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { median, sum, summarize } from '../support/statistics.js';
+import { sum, summarize } from '../support/statistics.js';
 import { interleaveBlocks } from '../support/timing.js';
 import {
   BODIES,
@@ -63,21 +63,17 @@ function countWorkFront(report: Report, laboratory: Laboratory, frames: readonly
       );
       return sum(study.rounds.map(({ cost }) => cost)) / sum(study.rounds.map(({ maxCost }) => maxCost));
     });
-    const { n, median: middle, p95, mean, max } = summarize(speedUps);
+    const values = summarize(speedUps);
     report.add({
       scene: SCENE,
       measure: `speed-up, ${processors} processors`,
       who: 'work front',
       unit: 'x',
-      n,
-      median: middle,
-      p95,
-      mean,
-      max,
+      ...values,
       ...(processors === 4 ? { rival: 'paper' } : {}),
       figure: 'S-AABB, Fig. 4',
       how: 'modeled: cost of all slices / sum over rounds of the most expensive slice, in box tests; a leaf pair costs 12; waiting and memory cost nothing',
-      note: `${efficiencyText(mean, processors)}${processors === 4 ? ` (paper: ${PAPER.speedUp}, ${PAPER.efficiency})` : ''}; ${study.rounds.length} rounds in the last step`,
+      note: `${efficiencyText(values.mean, processors)}${processors === 4 ? ` (paper: ${PAPER.speedUp}, ${PAPER.efficiency})` : ''}; ${study.rounds.length} rounds in the last step`,
     });
   }
 }
@@ -94,24 +90,20 @@ function timeWorkFront(report: Report, laboratories: readonly Laboratory[], fram
     };
   });
   const timings = interleaveBlocks(frames, contenders, BLOCK);
-  timings.forEach(({ name: who, n, median: middle, p95, mean, max }, i) => {
+  timings.forEach(({ name: who, ...times }, i) => {
     const { threads } = contenders[i];
-    const speedUp = timings[0].median / middle;
+    const speedUp = timings[0].median / times.median;
     const seconds = threads === 1 ? PAPER.scda : PAPER.openMp;
     report.add({
       scene: SCENE,
       measure: 'all triangle pairs',
       who,
       unit: 'ms',
-      n,
-      median: middle,
-      p95,
-      mean,
-      max,
+      ...times,
       rival: 'paper',
-      ratio: seconds / mean,
+      ratio: seconds / times.mean,
       figure: 'S-AABB, Table 2, Table 3, Fig. 4 and 5',
-      note: `${secondsText(mean)} (paper: ${threads === 1 ? 'SCDA' : 'OpenMP'} ${seconds} s); speed-up ${speedUp.toFixed(2)}, ${efficiencyText(speedUp, threads)}`,
+      note: `${secondsText(times.mean)} (paper: ${threads === 1 ? 'SCDA' : 'OpenMP'} ${seconds} s); speed-up ${speedUp.toFixed(2)}, ${efficiencyText(speedUp, threads)}`,
     });
   });
 }
@@ -154,32 +146,28 @@ async function timeRanks(report: Report, frames: readonly Float32Array[], expect
     for (const frame of frames.slice(0, BLOCK)) await ranks.step(frame);
     ranks.bytes = 0;
     let found = 0;
-    const times: number[] = [];
+    const samples: number[] = [];
     for (const frame of frames) {
       const startedAt = performance.now();
       const { a } = await ranks.step(frame);
-      times.push(performance.now() - startedAt);
+      samples.push(performance.now() - startedAt);
       found += a.length;
     }
     checkCount('the ranks', found, expected);
     const bytes = ranks.bytes / frames.length;
     await ranks.end();
-    alone ||= median(times);
-    const speedUp = alone / median(times);
-    const { n, median: middle, p95, mean, max } = summarize(times);
+    const times = summarize(samples);
+    alone ||= times.median;
+    const speedUp = alone / times.median;
     report.add({
       scene: SCENE,
       measure: 'all triangle pairs',
       who: `messages, ${count} rank${count === 1 ? '' : 's'}`,
       unit: 'ms',
-      n,
-      median: middle,
-      p95,
-      mean,
-      max,
-      ...(count > 1 ? { rival: 'paper', ratio: PAPER.mpi / mean } : {}),
+      ...times,
+      ...(count > 1 ? { rival: 'paper', ratio: PAPER.mpi / times.mean } : {}),
       figure: 'S-AABB, Table 3 and Fig. 5',
-      note: `${secondsText(mean)}${count > 1 ? ` (paper: MPI ${PAPER.mpi} s)` : ''}; speed-up ${speedUp.toFixed(2)}, ${efficiencyText(speedUp, count)}; ${Math.round(bytes)} bytes of messages per step`,
+      note: `${secondsText(times.mean)}${count > 1 ? ` (paper: MPI ${PAPER.mpi} s)` : ''}; speed-up ${speedUp.toFixed(2)}, ${efficiencyText(speedUp, count)}; ${Math.round(bytes)} bytes of messages per step`,
     });
   }
 }
@@ -194,21 +182,17 @@ async function countRanks(report: Report, frames: readonly Float32Array[]): Prom
     }
     const bytes = ranks.bytes / frames.length;
     await ranks.end();
-    const { n, median: middle, p95, mean, max } = summarize(speedUps);
+    const values = summarize(speedUps);
     report.add(
       {
         scene: SCENE,
         measure: `speed-up, ${count} processors`,
         who: 'messages',
         unit: 'x',
-        n,
-        median: middle,
-        p95,
-        mean,
-        max,
+        ...values,
         figure: 'S-AABB, Fig. 5 (b)',
         how: 'modeled: cost of all ranks / cost of the most expensive rank, in box tests; a leaf pair costs 12; messages cost nothing',
-        note: efficiencyText(mean, count),
+        note: efficiencyText(values.mean, count),
       },
       {
         scene: SCENE,

@@ -1,10 +1,10 @@
-// Measures the effect of work stealing, on trees that one path dominates and on ordinary ones: the balance of
-// up to 64 lists by counters, and the time on several threads.
+// Measures the effect of work stealing, on ordinary trees and on trees in which one path contains nearly
+// everything: the balance of up to 64 work lists, by counters, and the time on several threads.
 //
-// Balance is the max cost of p lists divided by their mean cost; the lists run in virtual time, so it is the
-// same on every machine. Efficiency is the time on one thread divided by p times the time on p threads,
-// measured alternately. Paper: Zhang & Kim s6, which names stealing as future work, and eq. 6, which gives
-// the number of lists that is worthwhile for a run.
+// Balance is the max cost of p lists divided by their mean cost. The lists run in virtual time, so the
+// balance is the same on every machine. Efficiency is the time on one thread divided by p times the time on p
+// threads; runs on one and on p threads alternate. Paper: Zhang & Kim, section 6, which names stealing as
+// future work, and eq. 6, which gives the number of lists that is worthwhile for a run.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
@@ -25,8 +25,8 @@ const report = new Report('stealing', SEED);
 type Options = Pick<QueryManyOptions, 'coherence' | 'stealing'>;
 
 /**
- * Makes two copies of nested shells. Almost all of their overlap is at the innermost shells, and its place
- * moves.
+ * Makes two meshes of nested shells, from different seeds. They overlap almost only at the innermost shells,
+ * and the place of the overlap moves from frame to frame.
  */
 function shells(triangles: number): Motion {
   const meshes = [skewed(triangles, SEED), skewed(triangles, SEED + 1)];
@@ -114,23 +114,19 @@ async function efficiency(motion: Motion): Promise<void> {
     ],
     ROUNDS,
   );
-  for (const { name, n, median, p95, mean, max } of timings) {
+  for (const { name, ...times } of timings) {
     report.add({
       scene: motion.name,
       measure: name === one.name ? 'one thread' : `${threads} threads`,
       who: name,
       unit: 'ms',
-      n,
-      median,
-      p95,
-      mean,
-      max,
+      ...times,
       ...(name === one.name
         ? {}
         : {
             rival: one.name,
-            ratio: timings[0].mean / mean,
-            note: `efficiency ${(timings[0].mean / mean / threads).toFixed(3)}`,
+            ratio: timings[0].mean / times.mean,
+            note: `efficiency ${(timings[0].mean / times.mean / threads).toFixed(3)}`,
           }),
     });
   }

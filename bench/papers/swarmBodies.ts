@@ -6,7 +6,7 @@
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
-import { figure, modelled, rowOf } from '../support/swarmRows.js';
+import { figure, modeled, rowOf } from '../support/swarmRows.js';
 import { end, MOVEMENTS, measure, SEED, type SwarmCase, VOXEL_EDGE, warmUp } from '../support/swarms.js';
 
 const COUNTS = isQuick ? [500] : [10_000, 20_000, 40_000, 100_000];
@@ -33,7 +33,7 @@ for (const count of COUNTS) {
         how,
       };
       const rows = await measure(one);
-      const time = median(rows.map(modelled));
+      const time = median(rows.map(modeled));
       if (edge !== undefined) voxels = time;
       report.add({
         ...rowOf(one, who, rows),

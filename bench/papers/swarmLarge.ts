@@ -1,8 +1,8 @@
-// Measures a step of 100,000 robots by its parts: on the threads of this machine, and on twelve nodes with a
-// modeled time.
+// Measures a step of 100,000 robots and each part of it: on the threads of this machine, and on twelve nodes,
+// for which the time is modeled.
 //
-// Section 5.3 of Du, Liu and Suzumura has one time for 100,000 robots, 300 ms on four nodes with three GPUs
-// each, and does not say for which movement. Twelve nodes of one thread stand for the twelve GPUs. Both
+// Section 5.3 of Du, Liu and Suzumura gives one time for 100,000 robots: 300 ms on four nodes with three GPUs
+// each. It does not say for which movement. Twelve nodes of one thread stand for the twelve GPUs. Both
 // contenders start from the same states, and their contacts and states are compared.
 
 import { stepSingleProcess } from '../../dist/cluster/index.js';
@@ -11,7 +11,7 @@ import { createEngine } from '../../dist/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { median, sum, summarize } from '../support/statistics.js';
-import { figure, MODEL, modelled, modelParts, rowOf, sceneOf } from '../support/swarmRows.js';
+import { figure, MODEL, modeled, modelParts, rowOf, sceneOf } from '../support/swarmRows.js';
 import {
   checkSame,
   end,
@@ -53,13 +53,13 @@ for (const movement of MOVEMENTS) {
   for (const part of Object.keys(modelParts(rows[0])))
     report.add({
       scene: sceneOf(one),
-      measure: `a step, modelled on ${NODES} machines: ${part}`,
+      measure: `a step, modeled on ${NODES} machines: ${part}`,
       who: `${NODES} nodes`,
       unit: 'ms',
       ...summarize(rows.map(step => modelParts(step)[part])),
       figure: FIGURE,
       how: MODEL,
-      note: `${((100 * median(rows.map(step => modelParts(step)[part]))) / median(rows.map(modelled))).toFixed(1)} % of the step`,
+      note: `${((100 * median(rows.map(step => modelParts(step)[part]))) / median(rows.map(modeled))).toFixed(1)} % of the step`,
     });
   report.savePiece();
 }
@@ -115,7 +115,7 @@ async function onThreads(one: SwarmCase) {
     add(`: ${stage}`, summarize(stagesOf.map(stages => stages[stage])));
   add(': the rest', {
     ...summarize(stagesOf.map((stages, step) => whole[SETTLING + step] - sum(Object.values(stages)))),
-    note: 'moving the robots, their matrices, responses and digests, on one thread',
+    note: 'moves the robots and computes their matrices, responses and digests, on one thread',
   });
   return measured;
 }

@@ -6,7 +6,7 @@
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
-import { figure, modelled, rowOf } from '../support/swarmRows.js';
+import { figure, modeled, rowOf } from '../support/swarmRows.js';
 import { end, MOVEMENTS, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
 
 const COUNT = isQuick ? 500 : 40_000;
@@ -40,7 +40,7 @@ async function series(
         how: { balance },
       };
       const rows = await measure(swarmCase);
-      const time = median(rows.map(modelled));
+      const time = median(rows.map(modeled));
       if (nodes === 1) one = time;
       const row = rowOf(swarmCase, who, rows);
       const goal =

@@ -1,26 +1,20 @@
 // Runs a swarm on node processes that communicate over a NATS broker on this machine, and compares them with
 // the same nodes in one process: processor time, messages and bytes of each node, and the time of a step.
 //
-// The time of a step is measured here, but all processes share this machine's cores. On more machines than
-// this one has cores it is modeled (swarmNodes); these rows check the inputs of that model: the same messages
-// and bytes, and the processor time of nodes that have caches and memory of their own. The steps of all runs
-// are compared with those of one process without a swarm.
+// The time of a step is measured here, but all processes share this machine's cores. If there are more
+// machines than this one has cores, the bench swarmNodes models the time. The rows here check the inputs of
+// that model: whether messages and bytes are the same, and the processor time of nodes that have caches and
+// memory of their own. The steps of all runs are compared with those of one process without a swarm.
 
 import { watchNodes } from '../../dist/cli/cluster/nodeWatch.js';
-import {
-  connectNats,
-  type Link,
-  type SwarmRow,
-  startBroker,
-  stepSingleProcess,
-} from '../../dist/cluster/index.js';
+import { type Link, type SwarmRow, stepSingleProcess } from '../../dist/cluster/index.js';
 import { findWorld } from '../../dist/cluster/worlds.js';
 import { createEngine } from '../../dist/index.js';
-import { nodeProcess, type Restartable } from '../../test/cluster/clusterProcesses.js';
+import { startCluster } from '../support/brokerCluster.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
-import { cpuOf, figure, MODEL, maximum, modelled, sceneOf, total } from '../support/swarmRows.js';
+import { cpuOf, figure, MODEL, maximum, modeled, sceneOf, total } from '../support/swarmRows.js';
 import {
   checkSame,
   end,
@@ -50,7 +44,7 @@ const sleep = (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds);
   });
 
-/** The processor seconds that each node of a cluster last announced, by id. */
+/** Returns the processor seconds that each node last announced, by the node's id. */
 async function announcedCpu(link: Link): Promise<Map<number, number>> {
   const watch = watchNodes(link, 'bench');
   await sleep(ANNOUNCED);
@@ -64,7 +58,7 @@ interface Measured {
   rows: SwarmRow[];
 }
 
-/** Returns the steps and states of a case in one process without a swarm, from its first measured step on. */
+/** Runs a case in one process without a swarm. Returns its measured steps, and the states at the end. */
 async function reference(one: SwarmCase) {
   const engine = await createEngine({ threads: coreCount });
   const steps = stepSingleProcess(
@@ -101,7 +95,7 @@ async function overBroker(link: Link, one: SwarmCase): Promise<Measured> {
       unit: 'ms',
       ...summarize(perStep),
       figure: FIGURE,
-      note: `${perStep.map(value => value.toFixed(1)).join(', ')} ms by node, with decoding of messages, waiting and the start of the run, divided by ${steps} steps`,
+      note: `${perStep.map(value => value.toFixed(1)).join(', ')} ms by node: the time of the run divided by ${steps} steps; includes decoding of messages, waiting and the start of the run`,
     },
     {
       scene: sceneOf(one),
@@ -143,11 +137,11 @@ function addRows(one: SwarmCase, runs: readonly Measured[]): void {
       },
       {
         scene,
-        measure: `a step, modelled on ${nodes} machines`,
+        measure: `a step, modeled on ${nodes} machines`,
         who,
         unit: 'ms',
-        ...summarize(rows.map(modelled)),
-        ...ratioTo(modelled),
+        ...summarize(rows.map(modeled)),
+        ...ratioTo(modeled),
         figure: FIGURE,
         how: MODEL,
       },
@@ -176,16 +170,10 @@ function addRows(one: SwarmCase, runs: readonly Measured[]): void {
 }
 
 await warmUp();
-const broker = await startBroker();
-const link = await connectNats({ servers: broker.url });
-const processes: Restartable[] = [];
+const cluster = await startCluster('bench');
 try {
   for (const nodes of [2, 4]) {
-    while (processes.length < nodes) {
-      const node = nodeProcess({ url: broker.url, cluster: 'bench', name: `node ${processes.length + 1}` });
-      processes.push(node);
-      await node.start();
-    }
+    await cluster.startNodes(nodes);
     for (const movement of MOVEMENTS) {
       const one: SwarmCase = {
         count: COUNT,
@@ -193,19 +181,17 @@ try {
         nodes,
         settling: SETTLING,
         steps: STEPS,
-        // Without moves of columns, bytes and messages do not depend on the random ids of node processes.
+        // Columns do not move, so bytes and messages do not depend on the random ids of the node processes.
         how: { balance: false },
       };
       const inProcess = await measure(one);
-      const separate = await overBroker(link, one);
+      const separate = await overBroker(cluster.link, one);
       checkSame(inProcess, separate.rows);
       addRows(one, [{ who: IN_PROCESS, rows: inProcess }, separate]);
     }
   }
 } finally {
-  await link.close();
-  for (const node of processes) await node.kill();
-  await broker.close();
+  await cluster.close();
   end();
 }
 report.save();

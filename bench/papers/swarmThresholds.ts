@@ -1,12 +1,16 @@
-// Compares thresholds: the difference of loads at which a column moves. Counts the work of the busiest node,
-// columns moved and bytes, and computes the modeled time of a step on separate machines.
+// Compares thresholds of load balancing. A column moves if the loads of two nodes differ by more than the
+// threshold, as a fraction of the greater load. Counts the work of the busiest node, the columns moved and
+// the bytes sent, and computes the modeled time of a step on separate machines.
 //
-// Compare figure 6 of Du, Liu and Suzumura, a chart without numbers, for 10,000 robots on four nodes; the text
-// names 10 % as the best threshold. Its differences are smaller than the spread of times, so the figure is
-// reproduced by counters: the feature pairs that the busiest node tests, for which the other nodes wait, and
-// the robots and bytes that moves cost. One column moves per step, so loads become even in the steps before
-// the measured ones. Three nodes are measured as well, because with four nodes each has one corner of the
-// skewed crowd from the start. A crowd that crosses the space from one corner needs moves all the time.
+// Reproduces figure 6 of Du, Liu and Suzumura: a chart without numbers, for 10,000 robots on four nodes. The
+// paper's text names 10 % as the best threshold. The differences between thresholds are smaller than the
+// spread of measured times, so counters are compared instead: the feature pairs that the busiest node tests
+// while the other nodes wait for it, and the robots and bytes that are sent because columns move. At most one
+// column moves per step, so unmeasured steps balance the loads before the measured steps begin.
+//
+// Three nodes are measured as well, because with four nodes each node has one corner of the skewed crowd from
+// the start. In the last case a crowd crosses the space from one corner, so columns need to move all the
+// time.
 
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { isQuick, Report } from '../support/report.js';

@@ -23,19 +23,15 @@ function addRates(
   note: (who: string) => string,
 ): void {
   const rival = timings.find(({ name }) => name === RIVAL);
-  for (const { name, n, median, p95, mean, max } of timings) {
+  for (const { name, ...times } of timings) {
     report.add({
       scene,
       measure: `${poses} poses`,
       who: name,
       unit: 'ms',
-      n,
-      median,
-      p95,
-      mean,
-      max,
-      note: `${Math.round((1000 * poses) / mean)} poses per second; ${note(name)}`,
-      ...(rival && name !== RIVAL ? { rival: RIVAL, ratio: rival.mean / mean } : {}),
+      ...times,
+      note: `${Math.round((1000 * poses) / times.mean)} poses per second; ${note(name)}`,
+      ...(rival && name !== RIVAL ? { rival: RIVAL, ratio: rival.mean / times.mean } : {}),
     });
   }
 }

@@ -71,24 +71,20 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
     const timings = interleave(few, [...ours, theirs], 1);
     const last = timings.at(-1)!;
     const scene = `${name}, ${way} sizes away`;
-    for (const { name: who, n, median, p95, mean, max } of timings) {
+    for (const { name: who, ...times } of timings) {
       report.add({
         scene,
         measure: 'distance, beside a rival',
         who,
         unit: 'ms',
-        n,
-        median,
-        p95,
-        mean,
-        max,
+        ...times,
         ...(who === RIVAL
           ? { note: `error at most ${off.toExponential(1)}` }
-          : { rival: RIVAL, ratio: last.mean / mean, limit: '>= 5 x' }),
+          : { rival: RIVAL, ratio: last.mean / times.mean, limit: '>= 5 x' }),
       });
     }
-    for (const { name: who, n, median, p95, mean, max } of interleave(places, ours, isQuick ? 1 : 9))
-      report.add({ scene, measure: 'distance', who, unit: 'ms', n, median, p95, mean, max });
+    for (const { name: who, ...times } of interleave(places, ours, isQuick ? 1 : 9))
+      report.add({ scene, measure: 'distance', who, unit: 'ms', ...times });
     const stats = places.map(place => first.engine.distance(...meshes[0], place)!.stats);
     const meanOf = (values: number[]): number => sum(values) / values.length;
     for (const counter of ['boxTests', 'leafPairs', 'triangleTests'] as const)
@@ -120,7 +116,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
       run: (place: Place) => engine.query(...meshes[i], place).count,
     }));
     const found = sum(places.map(contenders[0].run));
-    for (const { name: who, n, median, p95, mean, max } of interleave(
+    for (const { name: who, ...times } of interleave(
       places,
       share === 0 ? [...contenders, ...plain] : contenders,
       isQuick ? 1 : 5,
@@ -130,11 +126,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
         measure: `all pairs within ${share} sizes`,
         who,
         unit: 'ms',
-        n,
-        median,
-        p95,
-        mean,
-        max,
+        ...times,
         note: `${found} pairs in ${places.length} placements`,
       });
     }
@@ -179,17 +171,12 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
       isQuick ? 1 : 5,
     );
     const found = total('pairs');
-    const { n, median, p95, mean, max } = timing!;
     report.add({
       scene: name,
       measure: `pairs just within reach, ${share} sizes`,
       who,
       unit: 'ms',
-      n,
-      median,
-      p95,
-      mean,
-      max,
+      ...timing,
       note: `${found} pairs; for each ${(total('exactTests') / found).toFixed(2)} exact distances, ${(total('triangleTests') / found).toFixed(1)} triangle tests; ${total('boxTests')} pairs of boxes`,
     });
   }

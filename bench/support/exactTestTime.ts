@@ -1,5 +1,5 @@
-// Collects triangle pairs that the float filter leaves undecided, and measures the time of the exact test for
-// one of them.
+// Collects triangle pairs that the float filter leaves undecided, and measures the time per pair of the exact
+// test.
 
 import type { Engine, PlacedPair } from '../../dist/index.js';
 import { placedPoints } from '../../dist/mesh/placedPoints.js';
@@ -7,7 +7,7 @@ import { DecideJob, ListRecord, limits } from '../../dist/records/layout.js';
 import { callTimes } from './callTimes.js';
 import { internalsOf } from './internals.js';
 
-/** Number of lists of a sampling query; each gives at most one pair. */
+/** Number of work lists of a query from which pairs are sampled. Each list gives at most one pair. */
 const LISTS = 256;
 const MAX_PAIRS = 8192;
 
@@ -18,8 +18,9 @@ export interface Price {
 }
 
 /**
- * Returns a sample of the pairs that were left to the exact test: from each of many lists, the first pair of
- * the last chunk that had any. @returns 18 doubles per pair, the input of the exact test
+ * Returns the corners of a sample of the pairs that the float filter left to the exact test. Takes one pair
+ * from each work list that left any: the first of those in the last chunk that left any.
+ * @returns 18 doubles per pair, the input of the exact test
  */
 export function uncertainPoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {
   const {

@@ -22,7 +22,7 @@ export const papers = [
       'Avril, Gouranton and Arnaldi, Collision Detection: Broad Phase Adaptation from Multi-Core to Multi-GPU Architecture, 2014',
   },
   {
-    key: 'Du et al.',
+    key: 'Du, Liu and Suzumura',
     title: 'Continuous collision on a cluster',
     source:
       'Du, Liu and Suzumura, Parallel Continuous Collision Detection for High-Performance GPU Cluster, 2017',

@@ -1,5 +1,5 @@
-// Finds pairs of boxes with rapier: cuboid sensors without bodies, whose positions are set explicitly. After
-// a step, its events report which pairs began and ended.
+// Finds pairs of boxes with rapier. Each box is a cuboid sensor without a body, and its position is set
+// directly. After a step, rapier's events report which pairs began and which ended.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
 import { type BoxWorld, half, middle } from './boxWorld.js';
@@ -7,8 +7,9 @@ import { type BoxWorld, half, middle } from './boxWorld.js';
 export const RAPIER = 'rapier3d-simd-compat';
 await rapier.init();
 
-// rapier's broad phase alone cannot be queried, so the time includes its test of two cuboids. rapier stores a
-// box as a center and half extents in float32, so it may miss a pair that just touches.
+// rapier's broad phase cannot be queried alone, so the measured time also includes rapier's test of
+// two cuboids. rapier stores a box as a center and half extents in float32, so it may miss a pair that just
+// touches.
 export function rapierWorld(start: Float32Array): BoxWorld {
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
   const events = new rapier.EventQueue(true);

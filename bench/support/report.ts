@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codeHash, commitText } from './codeHash.mjs';
 import { machineName, machineText, versionsText } from './machine.js';
+import { papers } from './papersPage.mjs';
 import type { Summary } from './statistics.js';
 
 /** --quick: small inputs, and nothing is written. */
@@ -89,7 +90,13 @@ export class Report {
     );
   }
 
+  /** @throws if a row names a figure of no known paper, since no page would show it */
   add(...rows: Row[]): void {
+    for (const { figure } of rows)
+      if (figure && !papers.some(({ key }) => figure.startsWith(key)))
+        throw new Error(
+          `figure is '${figure}': begin it with ${papers.map(({ key }) => `'${key}'`).join(', ')}`,
+        );
     this.rows.push(...rows);
     for (const row of rows) console.log(lineOf(row));
   }

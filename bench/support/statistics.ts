@@ -1,4 +1,4 @@
-// Computes the statistics of samples that reports print.
+// Computes the statistics that reports print for samples.
 
 export interface Summary {
   n: number;
@@ -30,7 +30,7 @@ export const sum = (samples: ArrayLike<number>): number =>
   Array.from(samples).reduce((total, value) => total + value, 0);
 
 /**
- * Fits weights w by least squares, without a constant, so that sum_j columns[j][i] * w[j] is nearest to
+ * Fits weights w by least squares, without a constant term, so that sum_j columns[j][i] * w[j] approximates
  * values[i]. Each row is divided by its value, so that large and small values have equal weight. @returns w,
  * and the root mean square of the relative errors
  */

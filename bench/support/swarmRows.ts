@@ -1,8 +1,9 @@
 // Makes rows of a swarm's steps: counters, and the time on separate machines.
 //
-// The time on separate machines is a MODEL: for each part of a step the slowest node's processor time, plus
-// its messages at 1 Gbit/s, plus four network latencies of 0.2 ms each (two rounds between members, the report
-// to the coordinator and its reply). The coordinator's processor time is not in it.
+// The time on separate machines is a MODEL. It is the sum of three terms: the processor time of the slowest
+// node in each part of a step, the time to send the bytes of the node that sends most at 1 Gbit/s, and, with
+// more than one node, four network latencies of 0.2 ms each (two rounds between members, the report to the
+// coordinator and its reply). It does not include the coordinator's processor time.
 
 import type { NodeRow, SwarmRow } from '../../dist/cluster/index.js';
 import type { Row } from './report.js';
@@ -15,7 +16,7 @@ const LATENCIES_PER_STEP = 4;
 /** How modeled rows were obtained. */
 export const MODEL =
   'modeled: max over nodes of processor time for each of 3 parts of a step + max bytes sent by a node / 1 Gbit/s + 4 x 0.2 ms';
-/** The figures of Du, Liu and Suzumura. */
+/** Returns the name of a figure or section of the paper of Du, Liu and Suzumura. */
 export const figure = (number: number | string): string => `Du, Liu and Suzumura, ${number}`;
 
 export const cpuOf = ({ milliseconds }: NodeRow): number => sum(milliseconds);
@@ -38,7 +39,7 @@ export function modelParts({ nodes }: SwarmRow): Record<string, number> {
 }
 
 /** Returns the milliseconds of a step on separate machines. */
-export const modelled = (row: SwarmRow): number => sum(Object.values(modelParts(row)));
+export const modeled = (row: SwarmRow): number => sum(Object.values(modelParts(row)));
 
 /** Returns the max number of feature pairs that a node tests in a step: what the other nodes wait for. */
 export const maxFeaturePairs = ({ nodes }: SwarmRow): number =>
@@ -48,7 +49,7 @@ export const meanFeaturePairs = ({ nodes }: SwarmRow): number =>
   mean(nodes.map(({ featurePairs }) => featurePairs));
 export const movedColumns = (rows: readonly SwarmRow[]): number => sum(rows.map(({ moves }) => moves.length));
 
-/** Returns the max share of contacts divided by the mean share, over all steps together. */
+/** Sums each node's contacts over all steps. Returns the max of these sums divided by their mean. */
 export function imbalance(rows: readonly SwarmRow[]): number {
   const loads = new Map<number, number>();
   for (const { nodes } of rows)
@@ -62,8 +63,8 @@ export const NO_BALANCING = 'no balancing';
 export const sceneOf = ({ count, movement }: SwarmCase): string => `${count} robots, ${movement}`;
 
 /**
- * Makes a row. Counters do not depend on this machine, but the time does; the row's measure contains the word
- * `modelled`.
+ * Makes a row of the modeled time of a step. The counters in its note do not depend on this machine, but the
+ * time does. The row's measure contains the word `modeled`.
  */
 export function rowOf(one: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
   const { nodes } = one;
@@ -73,22 +74,22 @@ export function rowOf(one: SwarmCase, who: string, rows: readonly SwarmRow[]): R
   return {
     how: MODEL,
     scene: sceneOf(one),
-    measure: `a step, modelled on ${nodes} machines`,
+    measure: `a step, modeled on ${nodes} machines`,
     who,
     unit: 'ms',
-    ...summarize(rows.map(modelled)),
+    ...summarize(rows.map(modeled)),
     note: [
       `processor time per node: max ${of(row => maximum(row.nodes.map(cpuOf))).toFixed(1)} ms, mean ${of(row => mean(row.nodes.map(cpuOf))).toFixed(1)} ms`,
       `${all(({ sentBytes }) => sentBytes)} bytes in ${all(({ sentMessages }) => sentMessages)} messages between nodes, ${whole(of(({ coordinatorBytes }) => coordinatorBytes))} with the coordinator`,
-      `${all(({ localBodies }) => localBodies)} bodies known, ${all(({ arrived }) => arrived)} arrived, ${all(({ boxTests }) => boxTests)} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
-      `max load / mean load ${imbalance(rows).toFixed(3)}, ${movedColumns(rows)} of ${rows[0].owners.length} columns moved, the largest has ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of a node's load`,
+      `${all(({ localBodies }) => localBodies)} local bodies, ${all(({ arrived }) => arrived)} arrived, ${all(({ boxTests }) => boxTests)} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
+      `max load / mean load ${imbalance(rows).toFixed(3)}, ${movedColumns(rows)} of ${rows[0].owners.length} columns moved, the max load of a column is ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of the mean load of a node`,
     ].join('; '),
   };
 }
 
 /**
  * Makes a row of the work for which all nodes wait: the feature pairs that the busiest node tests in a step.
- * unbalanced: the rows without balancing, undefined if these are they.
+ * unbalanced: the rows without balancing, or undefined if `rows` are those rows.
  */
 export function featureRow(
   one: SwarmCase,
@@ -110,7 +111,7 @@ export function featureRow(
       ratio: meanOf(unbalanced, maxFeaturePairs) / busiest,
     }),
     note: [
-      `${(busiest / meanOf(rows, meanFeaturePairs)).toFixed(3)} of the mean node's`,
+      `${(busiest / meanOf(rows, meanFeaturePairs)).toFixed(3)} times the mean of all nodes`,
       `${movedColumns(rows)} columns moved in ${rows.length} steps`,
       `per step ${perStep(({ arrived }) => arrived).toFixed(1)} robots arrived, ${Math.round(perStep(({ sentBytes }) => sentBytes))} bytes between nodes`,
     ].join('; '),

@@ -8,7 +8,7 @@ import { isQuick } from './report.js';
 
 export const BODIES = 31;
 export const SEED = 31;
-/** Number of steps of the paper. */
+/** Number of steps, as in the paper unless the bench runs in quick mode. */
 export const STEPS = isQuick ? 2 : 1000;
 /** Numbers of triangles of all bodies together. */
 export const SIZES: readonly number[] = isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000];
@@ -34,7 +34,7 @@ export const convexShapesOf = (triangleCount: number): MeshData[] => [
   sphere(trianglesPerBody(triangleCount)),
 ];
 
-/** Makes the steps 0, every, 2 every, ... */
+/** Makes `count` frames, at the steps 0, every, 2 * every and so on. */
 export function framesOf(every = 1, count = Math.ceil(STEPS / every)): Frame[] {
   const matricesOf = tumbling(BODIES, 0.12, SEED);
   return Array.from({ length: count }, (_, i) => {
@@ -43,7 +43,7 @@ export function framesOf(every = 1, count = Math.ceil(STEPS / every)): Frame[] {
   });
 }
 
-/** Returns all pairs of bodies; body i has the mesh with index i mod their number. */
+/** Returns all pairs of bodies; body i has the mesh with index i mod meshes.length. */
 export const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
   frame.flatMap((transformA, i) =>
     frame.slice(i + 1).map((transformB, k) => ({
@@ -56,7 +56,7 @@ export const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
 
 export const sceneOf = (triangleCount: number): string => `${BODIES} bodies, ${triangleCount / 1000}K`;
 
-/** Runs with another traversal than p-partition fronts. */
+/** Calls `run` while the given traversal is set, then sets p-partition fronts again. */
 export function traversing<Result>({ study }: Laboratory, traversal: Traversal, run: () => Result): Result {
   study.traversal = traversal;
   try {

@@ -52,8 +52,8 @@ export class BroadPhase {
   }
 
   /**
-   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Disposed,
-   * Capacity, with nothing changed
+   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Unsupported,
+   * Disposed, Capacity, with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.#checkOpen();
@@ -95,14 +95,15 @@ export class BroadPhase {
   }
 
   /**
-   * Pairs of the last `pairs()` call that the call before it did not find: views, valid until the next call.
+   * Pairs that the last `pairs()` call found and the `pairs()` call before it did not. These are views, valid
+   * until the next `pairs()` call. Empty if the option `events` is 'off'.
    */
   get began(): BodyPairs {
     return this.#began.view();
   }
   /**
-   * Pairs that the call before the last `pairs()` found and the last one did not: views, valid until the next
-   * call.
+   * Pairs that the last `pairs()` call did not find and the `pairs()` call before it did. These are views,
+   * valid until the next `pairs()` call. Empty if the option `events` is 'off'.
    */
   get ended(): BodyPairs {
     return this.#ended.view();

@@ -52,7 +52,7 @@ export function clusterStatsText({
   contentBytes,
 }: ClusterStats): string {
   return [
-    `${paint('bold', 'nodes')} ${formatCount(nodes)}, ${plural(tasks, 'task')}, of which ${formatCount(reassigned)} were assigned again`,
+    `${paint('bold', 'nodes')} ${formatCount(nodes)}, ${plural(tasks, 'task')}, ${plural(reassigned, 'reassignment')}`,
     `${paint('bold', 'bytes')} ${formatCount(sentBytes)} sent to nodes (${formatCount(contentBytes)} for meshes), ${formatCount(receivedBytes)} received`,
   ].join('\n');
 }

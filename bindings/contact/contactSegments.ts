@@ -91,9 +91,10 @@ export class ContactSegments extends TrianglePairs {
 
   /**
    * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact one. If
-   * the triangles span two planes, the ends of a segment are ordered along n_a x n_b. Otherwise the end with
-   * the smaller coordinates comes first, compared by x, then y, then z. The corners of a polygon run
-   * counterclockwise around n_a, and the corner with the smallest coordinates comes first.
+   * both triangles have an area and lie in different planes, the ends of a segment are ordered along
+   * n_a x n_b. Otherwise the end with the smaller coordinates comes first, compared by x, then y, then z. The
+   * corners of a polygon run counterclockwise around n_a, and the corner with the smallest coordinates comes
+   * first.
    * @throws Stale
    */
   get points(): Float64Array {

@@ -18,7 +18,7 @@ export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses the JSON text of a file, which must be an object. @throws InvalidFile */
+/** Parses the JSON text of a file. Its root value must be an object. @throws InvalidFile */
 export function parseJson(bytes: Uint8Array, budget: MemoryBudget): Item {
   if (bytes.length > MAX_JSON_BYTES) {
     throw new InvalidFile(
@@ -94,8 +94,8 @@ export function referencesOf(
 }
 
 /**
- * Returns `length` finite numbers, or any number of them if `length` is undefined; undefined if the property
- * is missing.
+ * Returns a list of finite numbers, or undefined if the property is missing. The list must have `length`
+ * numbers; if `length` is undefined, it may have any length.
  * @throws InvalidFile
  */
 export function numbersOf(item: Item, key: string, where: string, length?: number): number[] | undefined {

@@ -1,5 +1,5 @@
-// Keeps, per mesh, the data that a query of the mesh against itself needs beside its tree. It is recomputed
-// when the coordinates or the tree change.
+// Caches, for each mesh, the data that a query of the mesh against itself needs in addition to the mesh's
+// tree. The data are recomputed when the coordinates or the tree change.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { LeafVertices, SelfBoxes, SelfTree } from '../records/deformingLayout.js';
@@ -15,7 +15,7 @@ import { runStep } from '../runtime/steps.js';
  */
 export type Neighbors = 'index' | 'position';
 
-/** Min leaves per thread; fewer are not worth a hand-off. */
+/** Min number of leaves per thread. With fewer, passing work to a thread costs more time than it saves. */
 const MIN_LEAVES_PER_SLICE = 4096;
 
 /** Cached data of one mesh: the key it is valid for, its memory, and the mesh version of its boxes. */
@@ -36,7 +36,7 @@ export class SelfTrees {
 
   /**
    * Returns the byte address of the mesh's SelfTree for its current version.
-   * @throws WorkerLost, Capacity, Disposed; no data of the mesh is kept then.
+   * @throws WorkerLost, Capacity, Disposed; after an error, no data of the mesh is kept.
    */
   of(mesh: Mesh, neighbors: Neighbors): number {
     const { treeVersion, version } = mesh;

@@ -1,4 +1,5 @@
-// Pairs of bodies (i, j), i < j, in order, and the triangle pairs of all of them in one step.
+// Numbers the pairs of bodies (i, j) with i < j, ordered by i, then j, and joins their triangle pairs of one
+// step.
 
 import type { BodyAnswer } from './bodyMessages.js';
 
@@ -20,7 +21,7 @@ export function pairOfIndex(index: number, bodyCount: number): [i: number, j: nu
   return [i, i + 1 + index - firstOf(i, bodyCount)];
 }
 
-/** Joins answers that each cover other pairs of bodies. Pairs without an answer have no triangle pairs. */
+/** Joins answers for different pairs of bodies. Pairs of bodies without an answer have no triangle pairs. */
 export function joinAnswers(answers: readonly BodyAnswer[], bodyCount: number): StepPairs {
   const pairsAt = new Uint32Array(pairCountOf(bodyCount) + 1);
   const each = (visit: (answer: BodyAnswer, k: number, pair: number) => void): void => {

@@ -1,17 +1,19 @@
-// Finds the point of a simplex that is closest to the origin, and the smallest part of the simplex that
-// contains it: the inner step of GJK. Source: Ericson, Real-Time Collision Detection, sections 5.1 and 9.5.
+// Finds the point of a simplex that is closest to the origin, and the smallest sub-simplex that contains this
+// point: the inner step of GJK. Source: Ericson, Real-Time Collision Detection, sections 5.1 and 9.5.
 
-/** A point, and which of the simplex's points (bit k: point k) span the part that contains it. */
+/** The point of a simplex that is closest to the origin, and the smallest sub-simplex that contains it. */
 export interface Closest {
   x: number;
   y: number;
   z: number;
+  /** The vertices of that sub-simplex: bit k is set if point k of the simplex is one of them. */
   used: number;
 }
 
 /**
- * Finds the closest point of the simplex with `count` points, 1 to 4, three coordinates each.
- * @returns whether the simplex is a tetrahedron that contains the origin; then `to` is the origin.
+ * Finds the point of a simplex that is closest to the origin. The simplex has `count` points (1 to 4), with
+ * three coordinates each.
+ * @returns whether the simplex is a tetrahedron with the origin in its interior. If so, `to` is the origin.
  */
 export function closestOfSimplex(points: Float64Array, count: number, to: Closest): boolean {
   if (count < 4) {
@@ -53,7 +55,7 @@ const FACES = [
 ] as const;
 const face: Closest = { x: 0, y: 0, z: 0, used: 0 };
 
-// Whether the origin is strictly on the same side of the plane of i, j and k as the other point.
+// Returns whether the origin and the other point are strictly on the same side of the plane of i, j and k.
 function isInside(p: Float64Array, i: number, j: number, k: number, other: number): boolean {
   const [nx, ny, nz] = normalOf(p, i, j, k);
   const plane = p[3 * i] * nx + p[3 * i + 1] * ny + p[3 * i + 2] * nz;
@@ -101,7 +103,7 @@ function ofTriangle(p: Float64Array, i: number, j: number, k: number, to: Closes
   write(p, (1 << i) | (1 << j) | (1 << k), a / sum, i, b / sum, j, c / sum, to, k);
 }
 
-// Writes the point with these weights of points i, j and k.
+// Writes the weighted sum of points i, j and k to `to`. The weights are ofI, ofJ and ofK.
 function write(
   p: Float64Array,
   used: number,

@@ -15,16 +15,17 @@ import { runStep } from '../runtime/steps.js';
 const MIN_TASKS_PER_SLICE = 64;
 /** Initial capacity for the next round's tasks, per slice. */
 const INITIAL_CAPACITY = 64;
-/** Words of a task: its pair and one slot of each tree. */
+/** Words of a task (its mesh pair and one slot of each tree), and of an entry of `exactPairs`. */
 const WORDS = 3;
 
 /**
- * How a laboratory's engine traverses the BVTT. 'front': p-partition fronts, as the engines of createEngine.
- * 'work-front': in rounds from the roots. 'no-hierarchy': one round over all pairs of leaves.
+ * How an engine of `createLaboratory` traverses the BVTT. 'front': with p-partition fronts, like an engine of
+ * `createEngine`. 'work-front': in rounds, from the roots. 'no-hierarchy': in one round over all pairs of
+ * leaves.
  */
 export type Traversal = 'front' | 'work-front' | 'no-hierarchy';
 
-/** Counters of one round. A cost is in box tests, with LEAF_PAIR_COST per leaf pair. */
+/** Counters of one round. Costs are measured in box tests; a leaf pair costs LEAF_PAIR_COST. */
 export interface Round {
   /** Number of tasks, and of slices that they were divided into. */
   tasks: number;
@@ -42,10 +43,10 @@ export interface WorkFrontStudy {
 }
 
 /**
- * Runs queries in rounds, as the paper does, if the study says so. Results are the same as those of
- * depth-first lists; trees need no spheres. A round ends when all its tasks are done, so threads wait for
- * each other once per level. An any-hit query ends with the round in which the last pair is decided, and
- * skips the tasks of pairs that are known to intersect.
+ * Runs queries in rounds, as the paper does, unless `study.traversal` is 'front'. The results are the same as
+ * those of the depth-first traversal of fronts. Trees need not have spheres. A round ends when all its tasks
+ * are done, so threads wait for each other once per level. An any-hit query skips the tasks of mesh pairs
+ * that are known to intersect, and ends with the round after which every mesh pair is decided.
  */
 export class WorkFront extends FrontSystem {
   private readonly context: EngineContext;
@@ -92,7 +93,7 @@ export class WorkFront extends FrontSystem {
     for (const buffer of [this.job, this.tasks, this.next]) buffer.dispose();
   }
 
-  // A mesh with itself and a clearance need other tests than those of walkRound.
+  // Self-intersection queries and queries with a clearance need tests that walkRound does not have.
   private runsInRounds({ mode }: FrontOptions): boolean {
     return this.study.traversal !== 'front' && (mode === undefined || mode === 'Spheres');
   }
@@ -105,7 +106,8 @@ export class WorkFront extends FrontSystem {
     this.parts = parts;
     this.maxNodeCost = 0;
     this.listMilliseconds = new Float64Array(parts);
-    // At worst a list visits all pairs in every round; a round descends at least one level.
+    // A list starts a new run of results when the mesh pair changes. In the worst case, each list visits all
+    // mesh pairs in every round. Each round descends at least one level, so depth + 2 rounds are enough.
     this.lists.reserve(parts, this.depth, Math.max(1, pairCount * (this.depth + 2)));
     const rounds: Round[] = [];
     this.study.rounds = rounds;
@@ -143,7 +145,8 @@ export class WorkFront extends FrontSystem {
     }
   }
 
-  // Writes each slot of A with each of B, pair by pair.
+  // Writes the tasks of all mesh pairs, in order: for each pair, every combination of a slot of A and a slot
+  // of B.
   private writeTasks(slots: readonly (readonly number[])[], taskCount: number): void {
     const from = this.tasks.reserve(WORDS * 4 * taskCount) / 4;
     const { u32 } = this.context.arena;
@@ -176,8 +179,8 @@ export class WorkFront extends FrontSystem {
     );
   }
 
-  // Runs one round. If the tasks exceed the capacity, it grows and the round is repeated from the same state.
-  // @returns the number of tasks of the next round.
+  // Runs one round. If the next round's tasks exceed the capacity, the capacity is increased and the round is
+  // repeated from the same state. Returns the number of tasks of the next round.
   private round(taskCount: number, tasksStride: number, sliceCount: number, hitsAt: number): number {
     const {
       context,

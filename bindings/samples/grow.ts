@@ -1,13 +1,14 @@
-// Adds triangles to a mesh without changing its surface, up to an exact count.
+// Adds triangles to a mesh until it has an exact number of them. The surface changes only because the new
+// vertices are rounded to float32.
 
 import { InvalidMesh } from '../core/errors.js';
 import { type MeshData, triangleCount } from './types.js';
 
 /**
- * Inserts a vertex into the middle of evenly distributed triangles, each of which becomes three. A closed
- * mesh stays closed.
- * @throws InvalidMesh if `count` is less than the mesh's count, differs from it by an odd number, or is more
- * than three times it
+ * Splits some triangles into three each, by inserting a vertex at the centroid. The split triangles are
+ * spread evenly over the list of triangles. A closed mesh stays closed.
+ * @throws InvalidMesh if `count` is less than the mesh's number of triangles, differs from it by an odd
+ * number, or is more than three times that number
  */
 export function growTo(mesh: MeshData, count: number): MeshData {
   const from = triangleCount(mesh);

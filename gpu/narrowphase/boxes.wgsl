@@ -1,5 +1,5 @@
-// Tests whether two boxes, one of each mesh of a placed pair, may overlap, along the three axes of each of
-// the two frames. See assembly/simd/boxes.ts.
+// Tests whether a box of mesh A and a box of mesh B of a placed pair may overlap: a separating axis test on
+// the three axes of each mesh's stored frame. See assembly/simd/boxes.ts.
 
 struct Box { center: vec3<f32>, half: vec3<f32> }
 
@@ -21,8 +21,8 @@ fn mayOverlap(pair: u32, a: Box, b: Box) -> bool {
   return near(b.center, image((*p).toB0, (*p).toB1, (*p).toB2, a.center), b.half + image((*p).absToB0, (*p).absToB1, (*p).absToB2, a.half));
 }
 
-// A box is identified by its slot, 4 node + lane; the root by NOTHING. Returns the handle of its child: a
-// node, a leaf with LEAF_BIT, or NOTHING.
+// Returns the handle of the node or leaf in a slot; NOTHING if the slot is unused. A leaf has LEAF_BIT set.
+// The slot is 4 * node + lane, or NOTHING for the root.
 fn below(firstNode: u32, slot: u32) -> u32 {
   if (slot == NOTHING) { return 0u; }
   return nodes[firstNode + (slot >> 2u)].child[slot & 3u];

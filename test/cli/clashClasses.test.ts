@@ -1,5 +1,5 @@
-// Runs `pfront clash` on boxes in every relation, and checks classes, lengths in the files' unit, allowed
-// pairs, the listed clashes, and which clashes make the command fail.
+// Runs `pfront clash` on pairs of boxes of every clash class. Checks the classes, lengths in the unit of the
+// files, allowed pairs, the listed clashes, and which clashes make the command fail.
 
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
@@ -117,7 +117,7 @@ test('--classes selects the listed classes, and the others are only counted', ()
   );
 });
 
-test('pairs of --allow are not listed and do not fail, and lines that match nothing are reported', () => {
+test('allowed pairs are not listed and do not fail the run; lines that match nothing are reported', () => {
   const list = file(
     'allow.txt',
     [
@@ -160,7 +160,7 @@ test.slow('--allow accepts a GlobalId that is a number', () => {
   assert.equal([clashes.length, parts.map(({ id }: any) => id)], [0, ['12', '12']]);
 });
 
-test('stars match any characters, and each text between them must occur separately', () => {
+test('stars match any characters, and the texts between them must not overlap in the name', () => {
   const parts = [{ name: 'xab' }, { name: 'xabb' }, { name: 'other' }];
   const pairs = [
     { a: 0, b: 2 },
@@ -178,7 +178,7 @@ test('stars match any characters, and each text between them must occur separate
   ]);
 });
 
-test('a pattern of many stars ends at once on a long name', () => {
+test('a pattern with many stars is matched quickly against a long name', () => {
   const name = 'a'.repeat(60);
   const path = obj('stars.obj', [cube(name, 0), cube('b', 50)]);
   const stars = `${'*a'.repeat(20)}*`;
@@ -229,7 +229,7 @@ test.slow('--allow matches by type and GlobalId of IFC', () => {
   ]);
 });
 
-test('clashes of the classes in --fail-on fail, listed or not, unless they are allowed', () => {
+test('a clash of a class in --fail-on fails the run, listed or not, unless it is allowed', () => {
   const finding = (kind: string) => ({ class: kind }) as Finding;
   const sorted = (listed: string[], hidden: string[], allowed: string[]): SplitFindings => ({
     listed: listed.map(finding),
@@ -250,7 +250,7 @@ test('clashes of the classes in --fail-on fail, listed or not, unless they are a
   );
 });
 
-test.slow('--fail-on accepts classes, listed or not, and `any` for all that is listed', () => {
+test.slow('--fail-on accepts classes, listed or not, and `any` for every listed clash', () => {
   const code = (...args: string[]) => clash(all, ...args).status;
   assert.equal(
     [code('--fail-on', 'hard'), code('--fail-on', 'touch,coplanar'), code('--fail-on', 'any'), code()],

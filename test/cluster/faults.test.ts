@@ -90,7 +90,7 @@ test.slow('a canceled run leaves nodes idle, even while messages are lost', asyn
     ),
   );
   submitted.cancel();
-  await endsWith(submitted, 1000, /cancelled/);
+  await endsWith(submitted, 1000, /canceled/);
   // From now on, every node that reports its status holds no task.
   held.clear();
   await until('idle nodes', () => held.size === 3 && [...held.values()].every(tasks => tasks === 0), LONG);

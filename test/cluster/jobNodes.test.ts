@@ -106,10 +106,10 @@ test('a job waits for its first node, and fails if none joins', async () => {
 
 test('a job that is canceled or closed ends at once, and its nodes are free for other jobs', () =>
   onHub(makeHub(), 1, async (jobs, link) => {
-    const cancelled = jobs.submit(job);
-    cancelled.cancel();
-    assert.is(cancelled.finished, true);
-    await refused(cancelled.wait(), /cancelled/);
+    const canceled = jobs.submit(job);
+    canceled.cancel();
+    assert.is(canceled.finished, true);
+    await refused(canceled.wait(), /canceled/);
     assert.is(hashOfPairs(await jobs.submit(job).wait()), expected);
     const open = jobs.submit(job);
     await jobs.close();

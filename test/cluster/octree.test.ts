@@ -1,5 +1,5 @@
-// Tests that box pairs by an octree that nodes of a hub share have the same bytes as one engine, whatever
-// messages are lost and whichever nodes leave.
+// Tests the box pairs that several nodes find together with an octree: they have the same bytes as those of
+// one engine, even if messages are lost or nodes leave.
 
 import * as assert from 'uvu/assert';
 import {
@@ -95,7 +95,7 @@ for (const [name, boxes] of Object.entries(octreeScenes)) {
   });
 }
 
-test('a job within the caller needs no node', async () => {
+test('a job that runs in the caller needs no nodes', async () => {
   const boxes = octreeScenes.spheres!;
   assert.equal(answerOf(await solve(boxes, 0, { where: 'caller' })), expected(boxes));
 });
@@ -108,8 +108,9 @@ test('lists travel between nodes, boxes are sent once, and only pairs come back'
       stats.rounds.reduce((sum, { fromCaller }) => sum + fromCaller, 0),
       boxes.byteLength,
     );
-  // Three of the four lists go to another node, and one of them travels again as part of a merged list; then
-  // the boxes of three nodes follow.
+  // In the merge rounds, three of the four lists are sent to another node, and one of them is sent again as
+  // part of a merged list. So four lists are sent, in total 8 bytes per octant. The boxes of three nodes are
+  // sent later, in the scan round.
   const merged = tree.stats.rounds
     .filter(({ name }) => name === 'merge')
     .reduce((sum, { fromNodes }) => sum + fromNodes, 0);
@@ -146,7 +147,7 @@ test.slow('8,192 boxes in one place give 33.5 million pairs in ascending chunks'
     forEachChunk: ({ a, b, count: own }) => {
       chunks++;
       for (let i = 0; i < own; i++) {
-        // All possible pairs come in order.
+        // Every two boxes overlap, so all possible pairs are expected, in ascending order.
         const expectedB = last === a[i] * count ? a[i] + 1 : undefined;
         if (b[i] <= a[i] || (expectedB !== undefined && b[i] !== expectedB) || a[i] * count + b[i] <= last)
           throw new Error(`pair ${total + i}: ${a[i]} ${b[i]}`);
@@ -178,7 +179,7 @@ test("invalid boxes are refused with the engine's message", async () => {
   assert.throws(() => submitBoxPairs(link, new Float32Array(6), { where: 'lists' }), /engine/);
 });
 
-test.slow('messages that are lost, duplicated and late do not change the result', async () => {
+test.slow('lost, duplicated and late messages do not change the result', async () => {
   const boxes = octreeScenes.mixed!;
   const truth = expected(boxes);
   for (let seed = 0; seed < 6; seed++) {
@@ -257,12 +258,12 @@ test('a job that cannot end gives an error, and one that is canceled ends', asyn
   const job = submitBoxPairs(caller, boxes, { nodes: 2 });
   assert.is(job.finished, false);
   setTimeout(() => job.cancel(), 30);
-  const cancelled = await within(
+  const canceled = await within(
     5000,
     'an end',
     caughtLater(() => job.wait()),
   );
-  assert.match(cancelled.message, /cancelled/);
+  assert.match(canceled.message, /canceled/);
   assert.is(job.finished, true);
   await close();
   await caller.close();

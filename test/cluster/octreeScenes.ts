@@ -53,7 +53,7 @@ export const octreeScenes: Readonly<Record<string, Float32Array>> = {
     low: [random.between(0, 30), random.between(0, 30), 5],
     size: [random.between(0, 3), random.between(0, 3), 0],
   })),
-  'at the ends': made(9, 300, (random, i) => ({
+  'at the limits of float32': made(9, 300, (random, i) => ({
     low: three(() => [-0, 0, 1e-45, -1e-45, 3e38, -3e38, 1e-39][random.below(7)]),
     size: three(() => (i % 3 === 0 ? 0 : 1e-45 * random.below(5))),
   })),

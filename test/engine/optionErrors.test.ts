@@ -1,5 +1,5 @@
-// Tests that every public call refuses unknown and misspelled option names, null, lists and invalid values,
-// with an error that lists the valid ones.
+// Tests that every public call refuses unknown and misspelled option names, invalid values, and arguments
+// that are not options objects. The error for an unknown name lists the valid names.
 import { readdirSync, readFileSync } from 'node:fs';
 import { BoxGeometry, Group } from 'three';
 import * as assert from 'uvu/assert';
@@ -347,7 +347,7 @@ for (const call of calls) {
     assert.match(unknown.fix, meant);
   });
 
-  test(`${call.name}: invalid values are refused by name`, async () => {
+  test(`${call.name}: invalid values are refused, and the error names the option`, async () => {
     const [name, value] = call.wrong;
     assert.match((await errorOf(call, { ...call.needed, [name]: value })).message, name);
   });
@@ -375,7 +375,7 @@ for (const call of calls) {
     assert.match(error.message, /(\w+)(,| clash| \w+Pairs|$)/.exec(call.name)![1]);
   });
 
-  test(`${call.name}: accessors of a class are also checked`, async () => {
+  test(`${call.name}: options that a class defines as getters are also checked`, async () => {
     const [name, value] = call.wrong;
     const Options = class {};
     if (/continuous/.test(call.name)) return;
@@ -434,7 +434,7 @@ test('users, nkeys, files and origins of a broker are checked one by one', async
   );
 });
 
-test('openJobs refuses options of another `where`', async () => {
+test('openJobs refuses options that belong to another value of `where`', async () => {
   const refusedBy = async (options: object): Promise<string> =>
     (await caughtLater(() => openJobs(options as never))).message;
   assert.match(
@@ -468,7 +468,8 @@ test('every exported options type has a table of names', () => {
         [...text(file).matchAll(/: OptionTable<(?:Omit<|Pick<)?(\w+)/g)].map(([, name]) => name!),
       ),
   );
-  // The tables of AnyQueryOptions and AnyQueryManyOptions have all names of the types that these unite.
+  // These types have no table of their own: the tables of AnyQueryOptions and AnyQueryManyOptions contain all
+  // of their names.
   for (const name of [
     'QueryOptions',
     'QueryManyOptions',
@@ -485,14 +486,14 @@ test('every exported options type has a table of names', () => {
   );
 });
 
-test('scenes do not name clearance as a missing module, and continuous options are accepted only with continuous', () => {
+test('detect refuses clearance as an unknown option, and continuous options without continuous: true', () => {
   const refused = (options: object): string => {
     try {
       scene.detect(options);
     } catch (error) {
       return (error as Error).message;
     }
-    return 'taken';
+    return 'accepted';
   };
   assert.match(refused({ clearance: 1 }), "unknown key 'clearance'");
   assert.match(refused({ continuous: true, narrow: 'any' }), "unknown key 'narrow'");
@@ -502,7 +503,7 @@ test('scenes do not name clearance as a missing module, and continuous options a
   assert.ok(scene.slotOf(body) >= 0);
 });
 
-test('if its module is missing, the error for a clearance names the module', async () => {
+test('errors for clearance and segments name the module that is missing', async () => {
   const bare = await createEngine({ threads: 1, warmUp: 'off', modules: [] });
   const mesh = bare.createMesh(box());
   for (const options of [{ clearance: 1 }, { want: 'segments' }]) {

@@ -1,4 +1,5 @@
-// Checks refused files, and defines a triangle, for tests of strict reading.
+// Helpers for tests of strict reading: checks that a file is refused, and defines the lines of an OBJ file
+// with one triangle.
 
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
@@ -11,7 +12,7 @@ export function refused(name: string, bytes: Uint8Array, message: RegExp): void 
     assert.match((error as Error).message, message);
     return;
   }
-  throw new Error(`${name} was read, but ${message} is expected`);
+  throw new Error(`${name} was read without an error, but an error that matches ${message} was expected`);
 }
 
 export const TRIANGLE = ['v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'];

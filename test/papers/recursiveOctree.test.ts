@@ -1,5 +1,5 @@
-// Tests the thesis's recursive search: it finds the pairs of an all-pairs comparison, and its numbers of
-// codes and common paths equal those counted on a grid.
+// Tests the recursive search of Lucchesi's thesis: it finds the same pairs as an all-pairs comparison, and
+// its numbers of codes and common paths equal those counted on a grid of voxels.
 
 import * as assert from 'uvu/assert';
 import { haveCommonPath, lastPlace, RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
@@ -16,7 +16,7 @@ function octreeOf(boxes: Float32Array, levels: number): RecursiveOctree {
   return new RecursiveOctree({ low: [low, low, low], side: 1 + high - low, levels });
 }
 
-test('400 seeded scenes, half on a lattice, give the pairs of an all-pairs comparison for any number of levels', () => {
+test('400 seeded scenes, half on a lattice, match an all-pairs comparison with 1 to 5 levels', () => {
   let total = 0;
   for (let seed = 0; seed < 400; seed++) {
     const boxes = boxScene(seed, 150);
@@ -38,20 +38,20 @@ test('no boxes, and boxes that fill the whole cube, give the correct pairs', () 
     [0, 2],
     [1, 2],
   ]);
-  // Each box that fills the cube has eight octants of the first level, and the box in the corner has one
-  // voxel.
+  // Each box that fills the cube has eight codes, one for each octant of the first level. The box in the
+  // corner has one code, that of a voxel.
   assert.is(codes, 17);
   assert.is(commonPaths, 8 + 2);
 });
 
-test('boxes on the planes between octants are in all of them', () => {
+test('a box on the planes between octants gets a code in every octant that it touches', () => {
   const octree = new RecursiveOctree({ low: [0, 0, 0], side: 8, levels: 3 });
   assert.is(octree.search(Float32Array.of(4, 4, 4, 4, 4, 4)).codes, 8);
   assert.is(octree.search(Float32Array.of(0.5, 0.5, 4, 0.5, 0.5, 4)).codes, 2);
   assert.equal(pairsOf(octree.search(Float32Array.of(3, 1, 1, 4, 1.5, 1.5, 4, 1.5, 1.5, 5, 2, 2))), [[0, 1]]);
 });
 
-test('spheres of the thesis have the codes and common paths of a grid of voxels', () => {
+test('for the spheres of the thesis, the codes and common paths equal the counts on a grid of voxels', () => {
   const side = 100;
   const levels = 4;
   const cells = 2 ** levels;
@@ -81,7 +81,7 @@ test('spheres of the thesis have the codes and common paths of a grid of voxels'
   assert.equal(pairsOf(found), boxPairsByAll(boxes));
 });
 
-test('common paths are those of the thesis, 3.4.2', () => {
+test('codes have a common path if one is a prefix of the other, as in the thesis, section 3.4.2', () => {
   const common = (a: number, b: number): boolean =>
     haveCommonPath(a, b, Math.max(lastPlace(a), lastPlace(b)));
   assert.is(common(12345, 12600), false);
@@ -103,7 +103,7 @@ test('common paths are those of the thesis, 3.4.2', () => {
   }
 });
 
-test('more levels than a code has digits are refused', () => {
+test('more than 7 levels are refused', () => {
   assert.throws(
     () => new RecursiveOctree({ low: [0, 0, 0], side: 1, levels: 8 }),
     /levels is 8, but codes of more than 7 levels/,

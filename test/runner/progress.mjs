@@ -1,5 +1,5 @@
-// Shows which tests run and what is left: one bar per suite on a terminal, otherwise one line per finished
-// suite.
+// Shows the progress of the tests. On a terminal, each suite has a bar with its current test and its number
+// of finished files. Elsewhere, one line is printed for each finished suite.
 import cliProgress from 'cli-progress';
 
 const FORMAT = '{suite} {bar} {value}/{total} files  {now}';
@@ -38,7 +38,7 @@ export function makeProgress(suites) {
     },
     log: text => bars.log(`${text}\n`),
     stop() {
-      // An update writes the lines that are still to be logged.
+      // `log` only buffers its lines; `update` writes them.
       bars.update();
       bars.stop();
     },

@@ -1,4 +1,5 @@
-// Merges lists of pairs, each sorted by (a, b), with no pair in two lists, into one sorted list.
+// Merges lists of pairs into one sorted list. Each list is sorted by a, then by b, and no pair is in two
+// lists.
 
 export interface SortedPairs {
   a: Uint32Array;

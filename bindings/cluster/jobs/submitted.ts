@@ -39,5 +39,5 @@ export const submitted = <Answer>(run: Run<Answer>): Submitted<Answer> => ({
     return run.stats;
   },
   wait: () => run.answer,
-  cancel: () => run.fail(new ClusterError('the job was cancelled', 'submit it again')),
+  cancel: () => run.fail(new ClusterError('the job was canceled', 'submit it again')),
 });

@@ -21,7 +21,7 @@ const CHUNK_PAIRS = 2 ** 20;
 /** Sampled octants per part, from which ranges are chosen. */
 const SAMPLE = 2048;
 export const MAX_PARTS = 1024;
-/** The default of `silence`, milliseconds. */
+/** The default of `silence`, in milliseconds. */
 export const DEFAULT_SILENCE = 10_000;
 
 export const coordinateBoxPairs =
@@ -218,7 +218,8 @@ class Job {
     return { count, a: new Uint32Array(0), b: new Uint32Array(0) };
   }
 
-  // Fetches pairs in ascending windows of a from all nodes that have pairs there, and merges them.
+  // Fetches the pairs of all scan tasks and merges them, one window at a time. A window is a range of the
+  // pairs' first boxes `a`; windows are in ascending order.
   private async collect(ids: readonly number[], results: readonly OctreePartValues[]): Promise<PairsCopy> {
     const startedAt = performance.now();
     const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
@@ -250,7 +251,8 @@ class Job {
     return { count: total, a, b };
   }
 
-  // A single list already has all octants, so there is nothing to exchange.
+  // Whether each scan task searches one range of codes. With one part there is only one list, which already
+  // has all octants, so there is nothing to exchange.
   private get isByRanges(): boolean {
     return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.partCount > 1;
   }
@@ -315,7 +317,8 @@ interface Round {
   ids: number[];
   results: OctreePartValues[];
 }
-// Returns windows of about equal pair counts, from histograms of a.
+// Divides the range of the pairs' first boxes `a` into windows, from histograms of `a`. A window has about
+// maxPairs pairs at most, unless a single bucket of the histograms has more.
 function windowsOf(
   results: readonly OctreePartValues[],
   count: number,

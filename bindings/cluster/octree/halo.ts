@@ -1,23 +1,24 @@
-// The halo of a range of codes: the boxes of another range that reach into it, encoded for the node of the range.
+// Encodes and decodes halos. The halo of a range of octant codes is the set of boxes of another range that
+// reach into it. The node of the other range (the sender) sends it to the node of the range (the receiver).
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
 import { type BoxesWithIds, decodeBoxesWithIds, encodeBoxesWithIds } from './partBytes.js';
 
-/** Boxes that reach into another range, and how they differ from those of the last frame. */
+/** The sender's boxes that reach into the receiver's range, and how they differ from the last frame's. */
 export interface Halo {
   all: BoxesWithIds;
-  /** Whether `changed` has all boxes: the last frame is not known. */
+  /** Whether `changed` has all boxes, because there is no last frame to compare with. */
   isWhole: boolean;
-  /** The numbers of boxes that no longer reach into the range. */
+  /** The ids of boxes that no longer reach into the range. */
   removed: Uint32Array;
   /** Boxes that have moved, or did not reach into the range before. */
   changed: BoxesWithIds;
 }
 
-/** What has changed, as the node of the other range receives it. */
+/** The part of a halo that the receiver gets: what has changed since the last frame. */
 export type HaloChange = Omit<Halo, 'all'>;
 
-/** isWhole: whether the other node needs all boxes. */
+/** Encodes what has changed, or all boxes. isWhole: whether the receiver needs all boxes. */
 export function encodeHalo(halo: Halo, isWhole: boolean): Uint8Array {
   const { removed, changed } =
     isWhole || halo.isWhole ? { removed: new Uint32Array(0), changed: halo.all } : halo;
@@ -25,7 +26,7 @@ export function encodeHalo(halo: Halo, isWhole: boolean): Uint8Array {
   return concatBytes([bytesOf(header), bytesOf(removed), encodeBoxesWithIds(changed)]);
 }
 
-/** Decodes what has changed. idLimit: all numbers must be less than this. @throws Malformed */
+/** Decodes what has changed. idLimit: all ids of boxes must be less than this. @throws Malformed */
 export function decodeHalo(given: Uint8Array, idLimit: number): HaloChange {
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
   const [isWhole, count] = bytes.length < 8 ? [2, 0] : new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
@@ -38,7 +39,7 @@ export function decodeHalo(given: Uint8Array, idLimit: number): HaloChange {
   return { isWhole: isWhole === 1, removed, changed };
 }
 
-/** Checks boxes that were sent. @throws Malformed */
+/** Checks that all coordinates of received boxes are finite. @throws Malformed */
 export function checkFinite(boxes: Float32Array): void {
   for (const value of boxes)
     if (!Number.isFinite(value)) throw new Malformed(`a box has the coordinate ${value}`, SAME_VERSION);

@@ -12,12 +12,16 @@ export interface KeyedList {
 }
 
 /**
- * The encodings of lists: 8 bytes per entry; differences of keys, and ids in as few bytes as their range
- * needs; the same, deflated.
+ * The encodings of lists. 'raw': 8 bytes per entry. 'delta': differences of keys, and ids with the minimum
+ * number of bytes for their range. 'deflate': the bytes of 'delta', deflated.
  */
 export const listEncodings = ['raw', 'delta', 'deflate'] as const;
 export type ListEncoding = (typeof listEncodings)[number];
 
+/**
+ * Bytes of the header: the u32 encoding, number of entries, min id, bytes per id and bytes of all keys before
+ * compression, then 4 unused bytes.
+ */
 const HEADER = 24;
 /** The maximum number of entries of a list. */
 const MAX_ENTRIES = 2 ** 28;
@@ -125,7 +129,8 @@ function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
   return keys;
 }
 
-// Byte planes: all lowest bytes, then all second ones, so that equal bytes are adjacent.
+// Writes the lowest bytes of all ids, then their second-lowest bytes, and so on. Equal bytes are then
+// adjacent, which improves compression.
 function writePlanes(ids: Uint32Array, minId: number, idBytes: number): Uint8Array {
   const { length } = ids;
   const bytes = new Uint8Array(length * idBytes);
@@ -158,7 +163,8 @@ function withHeader(header: readonly number[], ...parts: Uint8Array[]): Uint8Arr
   return concatBytes([head, ...parts]);
 }
 
-// Pipes bytes through a stream. Stops reading once the output is longer than `maxBytes` bytes.
+// Pipes bytes through a stream and returns the output. @throws Malformed if the output is longer than
+// `maxBytes`, which is noticed before all of it is read, or if the input is invalid.
 async function pipe(
   bytes: Uint8Array,
   stream: CompressionStream | DecompressionStream,

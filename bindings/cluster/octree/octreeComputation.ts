@@ -104,8 +104,8 @@ export class OctreeComputation {
   }
 
   /**
-   * Finds the pairs whose later octant lies in a range, from the boxes that have an octant in the range or
-   * reach into it. idLimit: all numbers must be less than this. @throws Capacity
+   * Finds the pairs whose later octant lies in a range, from the boxes that have an octant in the range or an
+   * earlier octant that reaches into it. idLimit: all box ids must be less than this. @throws Capacity
    */
   pairsOfRange(
     parts: readonly BoxesWithIds[],
@@ -127,8 +127,8 @@ export class OctreeComputation {
         keys: u32.subarray(keysAt / 4, keysAt / 4 + octantCount),
         ids: u32.subarray(idsAt / 4, idsAt / 4 + octantCount),
       };
-      const start = borderOf(list, from, scan.nameOf);
-      const end = borderOf(list, to, scan.nameOf);
+      const start = borderOf(list, from, scan.idOf);
+      const end = borderOf(list, to, scan.idOf);
       scan.tests = 0;
       const found = scan.find(octants, start, Math.max(start, end), count, grid, idLimit);
       this.clock.end('search');
@@ -179,22 +179,23 @@ export class OctreeComputation {
   }
 }
 
-// Among equal keys a list has the boxes in the order of arrival. They are sorted by number here, so that a
-// range may begin between them.
-function borderOf(list: KeyedList, position: OctantPosition, nameOf: (id: number) => number): number {
-  const first = lowerBoundOf(list, { key: position.key, id: 0 }, nameOf);
+// Returns the index in the list at which a range begins or ends. Octants with equal keys are in the order in
+// which their boxes were loaded. They are first sorted by box id, so that a range may begin between them.
+function borderOf(list: KeyedList, position: OctantPosition, idOf: (id: number) => number): number {
+  const first = lowerBoundOf(list, { key: position.key, id: 0 }, idOf);
   let end = first;
   while (list.keys[end] === position.key) end++;
   list.ids.set(
-    list.ids.slice(first, end).sort((p, q) => nameOf(p) - nameOf(q)),
+    list.ids.slice(first, end).sort((p, q) => idOf(p) - idOf(q)),
     first,
   );
-  return lowerBoundOf(list, position, nameOf, first, end);
+  return lowerBoundOf(list, position, idOf, first, end);
 }
 
 /**
- * Returns a part's boxes that have an octant in a range, or that reach into it from before: each once,
- * roughly in the order of their codes. ids of the list count from `firstId`.
+ * Returns the boxes of a part that have an octant in a range, or an earlier octant that reaches into it. Each
+ * box is returned once, roughly in the order of the codes. ids of the list count from `firstId`. marks: one
+ * byte per box, 0 at first; boxes that are already marked are skipped.
  */
 export function boxesOfRange(
   list: KeyedList,

@@ -84,7 +84,7 @@ export class PairScan {
   }
 
   /** Returns the number of a box, as passed to `loadBoxes`. */
-  nameOf = (own: number): number => this.context.arena.u32[this.ids.at / 4 + own];
+  idOf = (own: number): number => this.context.arena.u32[this.ids.at / 4 + own];
 
   /**
    * Finds the pairs of octants start <= i < end. idLimit: all box numbers are less than this. @returns

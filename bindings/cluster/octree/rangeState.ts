@@ -34,7 +34,7 @@ export interface StepCosts {
   tests: number;
 }
 
-/** Marks of own boxes: reached into the other range in the last frame; do so in this one. */
+/** Marks of own boxes. BEFORE: reached into the other range in the last frame. NOW: reaches into it now. */
 const BEFORE = 1;
 const NOW = 2;
 /** Bytes after the marks of moved boxes, for vector loads. */
@@ -51,12 +51,12 @@ export class RangeState {
   /** One byte per box: 1 if it has moved since the octants were updated. */
   private readonly moved: GrowableBlock;
   private ownedCount = 0;
-  /** Own boxes come first, then copies and unused boxes, which are empty. */
+  /** Number of boxes in memory: first own boxes, then copies and unused boxes. Unused boxes are empty. */
   private capacity = 0;
   private unused: number[] = [];
-  /** The copies of boxes of each other range: where each box is. */
+  /** For every other range: maps the ids of its copied boxes to their indices in `boxes`. */
   private readonly copies: Map<number, number>[];
-  /** The own boxes that reached into each other range in the last frame. */
+  /** For every other range: the indices of the own boxes that reached into it in the last frame. */
   private readonly lastHalos: Uint32Array[];
   private isMoved = false;
   /** Whether a box has changed since `lastPairs` were found. */
@@ -77,26 +77,33 @@ export class RangeState {
     this.lastHalos = Array.from({ length: rangeCount }, () => new Uint32Array(0));
   }
 
-  /** Sets the own boxes and lists their octants from scratch. @throws InvalidBoxes, WorkerLost, Capacity */
+  /** Sets the range's own boxes and lists their octants anew. @throws InvalidBoxes, WorkerLost, Capacity */
   load(own: BoxesWithIds): void {
     this.begin();
     this.ownedCount = own.ids.length;
     this.place([own], 0);
   }
 
-  /** Moves own boxes and updates the octants. places: which own boxes. @throws WorkerLost, Capacity */
+  /**
+   * Moves some of the range's own boxes and updates the octants. places: the indices of these boxes.
+   * @throws Malformed, WorkerLost, Capacity
+   */
   moveOwned(places: Uint32Array, boxes: Float32Array): void {
     this.begin();
     for (const place of places)
       if (place >= this.ownedCount)
-        throw new Malformed(`own box ${place} does not exist: there are ${this.ownedCount}`, SAME_VERSION);
+        throw new Malformed(
+          `box ${place} does not exist: the range has ${this.ownedCount} boxes`,
+          SAME_VERSION,
+        );
     this.setBoxes(places, boxes);
     this.updateOctants();
   }
 
   /**
-   * Returns, for each other range, the own boxes that reach into it now, and how they differ from those of
-   * the last frame. moved: the own boxes that have moved; undefined: all are new.
+   * Returns, for every other range, the own boxes that reach into it now, and how they differ from those of
+   * the last frame. The entry of this range itself has no boxes. moved: the indices of the own boxes that
+   * have moved; undefined if all are new.
    */
   halos(moved: Uint32Array | undefined): Halo[] {
     const list = this.list;
@@ -120,10 +127,10 @@ export class RangeState {
     });
   }
 
-  /** Whether the range has the copies of the last frame. */
+  /** Whether the range has received copies, so that it needs only the changes. */
   hasCopies = false;
 
-  /** Applies what has changed among the boxes of the other ranges. @throws WorkerLost, Capacity */
+  /** Applies the changes of the other ranges' boxes that reach into this one. @throws WorkerLost, Capacity */
   setCopies(halos: readonly HaloChange[]): void {
     this.begin();
     this.hasCopies = true;
@@ -195,7 +202,8 @@ export class RangeState {
     return [start, Math.max(start, end)];
   }
 
-  // Returns the own boxes that have an octant in a range or reach into it from before, and marks them NOW.
+  // Returns the own boxes that have an octant in a range, or an earlier octant that contains the range's
+  // first key, and marks them NOW.
   private ownedBoxesIn(list: KeyedList, range: number, marks: Uint8Array): Uint32Array {
     const { borders } = this.options;
     const found: number[] = [];

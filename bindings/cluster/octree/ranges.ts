@@ -29,19 +29,19 @@ export const lastDescendantKey = (key: number): number =>
   2;
 
 /**
- * Returns the index of the first octant at or after a position; first <= index <= end. nameOf: maps ids of
+ * Returns the index of the first octant at or after a position; first <= index <= end. idOf: maps ids of
  * the list to box numbers.
  */
 export function lowerBoundOf(
   { keys, ids }: KeyedList,
   { key, id }: OctantPosition,
-  nameOf: (id: number) => number = own => own,
+  idOf: (id: number) => number = own => own,
   first = 0,
   end = keys.length,
 ): number {
   while (first < end) {
     const middle = (first + end) >>> 1;
-    if (keys[middle] < key || (keys[middle] === key && nameOf(ids[middle]) < id)) first = middle + 1;
+    if (keys[middle] < key || (keys[middle] === key && idOf(ids[middle]) < id)) first = middle + 1;
     else end = middle;
   }
   return first;

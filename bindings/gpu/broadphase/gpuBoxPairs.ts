@@ -16,27 +16,31 @@ const { BOX_BITS, LARGE_COUNT, PAIRS_LOW, PAIRS_HIGH } = gpuBoxLimits;
 /** Target number of boxes per cell, and the max number of splits from the root to a cell. */
 const BOXES_PER_CELL = 128;
 const MAX_DEPTH = 14;
-/** Bits of a sorted key for few cells and for many cells: multiples of a digit. */
+/**
+ * Max depth at which sort keys have the first number of KEY_BITS; at greater depths they have the second.
+ * Both numbers are multiples of the 8 bits of a radix sort's digit.
+ */
 const MAX_DEPTH_OF_SHORT_KEYS = 4;
 const KEY_BITS = [16, 24] as const;
 /**
- * Max mean number of cells per box; above it cells are made larger. COPIES: initial capacity, in entries per
- * box.
+ * Max mean number of cells per box. If it is exceeded, the cells are made larger. COPIES: the initial
+ * capacity, in entries per box.
  */
 const MAX_COPIES = 4;
 const COPIES = 1.5;
-/** Max number of boxes that are tested against all others. */
+/** Max number of large boxes: boxes that overlap too many cells and are tested against all others. */
 const MAX_LARGE = 512;
-/** If more boxes are large, the number of splits is reduced by this. */
+/** If there are more large boxes, the depth is reduced by at least this number of splits. */
 const FEWER_LARGE = 3;
 /**
- * Initial capacity in pairs per box. SPARE: the ratio of a capacity to the count for which it is enlarged.
+ * Initial capacity in pairs per box. SPARE: a capacity that was too small is enlarged to the number of pairs
+ * found, times this factor.
  */
 const PAIRS_PER_BOX = 4;
 const SPARE = 1.25;
 
 export interface GpuBoxPairsOptions {
-  /** A second set: finds pairs of one box of each set. */
+  /** A second set of boxes: each pair consists of one box of each set. */
   against?: Float32Array | undefined;
   /** Only counts: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
@@ -132,7 +136,7 @@ export class GpuBoxPairs {
 
   /**
    * Finds all pairs. boxes: six floats each, as for `Engine.boxPairs`. @throws InvalidBoxes, Unsupported,
-   * Capacity; GpuLost; GpuUnfit if the device cannot hold them
+   * Capacity; GpuLost; GpuUnfit if the device cannot hold the boxes or the pairs
    */
   find(boxes: Float32Array, options: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsResult> {
     return this.#answer(boxes, options, part);
@@ -251,7 +255,7 @@ export class GpuBoxPairs {
     }
   }
 
-  // If something does not fit, drops all recorded steps.
+  // Records steps. If this throws, for example because a buffer does not fit, drops all recorded steps.
   #dropOnError(commands: Commands, record: () => void): void {
     try {
       record();
@@ -261,8 +265,8 @@ export class GpuBoxPairs {
     }
   }
 
-  // The list was read up to the expected count; reads the rest, or finds all pairs again if the list was too
-  // short.
+  // Completes a list that was read only up to the expected count: reads the rest, or writes and reads the
+  // whole list again if its capacity was too small.
   async #collect(plan: SearchPlan, found: GpuBoxPairsResult): Promise<GpuBoxPairsResult> {
     const { count } = found;
     const maxPairs = this.search.maxPairs;
@@ -329,6 +333,6 @@ function allocate(count: number): Uint32Array {
   try {
     return new Uint32Array(count);
   } catch {
-    throw new GpuUnfit(`${count} pairs exceed the length of an array`);
+    throw new GpuUnfit(`${count} pairs exceed the maximum length of an array`);
   }
 }
