@@ -8,7 +8,7 @@ import {
   type OctreeStats,
   submitBoxPairs,
 } from '../../dist/cluster/index.js';
-import { decodeList, encodeList, listEncodings } from '../../dist/cluster/octree/listCode.js';
+import { decodeList, encodeList, listEncodings } from '../../dist/cluster/octree/listEncoding.js';
 import { OctreeComputation } from '../../dist/cluster/octree/octreeComputation.js';
 import { createEngine } from '../../dist/index.js';
 import { RecursiveOctree } from '../../dist/papers/recursiveOctree.js';

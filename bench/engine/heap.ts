@@ -4,7 +4,7 @@
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { wormGear } from '../../dist/samples/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
-import { ask, Placed } from '../support/motion.js';
+import { Placed, runQuery } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
@@ -63,9 +63,13 @@ function measureEngine(who: string, engine: Engine): void {
   const frames = placed.frames(64);
   const at = (i: number): PlacedPair[] => frames[i % frames.length];
   const many = frames.slice(0, 4).flat();
-  measure(who, 'pairs, any order', i => ask(engine, at(i), { order: 'any' }).count);
-  measure(who, 'pairs, sorted', i => ask(engine, at(i), { order: 'sorted' }).a.length);
-  measure(who, 'pairs, coherence off', i => ask(engine, at(i), { order: 'any', coherence: 'off' }).count);
+  measure(who, 'pairs, any order', i => runQuery(engine, at(i), { order: 'any' }).count);
+  measure(who, 'pairs, sorted', i => runQuery(engine, at(i), { order: 'sorted' }).a.length);
+  measure(
+    who,
+    'pairs, coherence off',
+    i => runQuery(engine, at(i), { order: 'any', coherence: 'off' }).count,
+  );
   measure(who, 'first hit', i => {
     const [{ a, b, transformA, transformB }] = at(i);
     return engine.query(a, b, { transformA, transformB, want: 'any' });

@@ -9,11 +9,11 @@ import { mat4d } from 'wgpu-matrix';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
 import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
 import { createRandom, randomPlacements, rotation, slivers, soup, sphere } from '../../dist/samples/index.js';
-import { priceOf, uncertainPoints } from '../support/exactTestTime.js';
+import { measureExactTest, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
-import { ask, type Motion, PATH_STEPS, Placed, path, totals, train, worm } from '../support/motion.js';
+import { type Motion, PATH_STEPS, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { fit, sum } from '../support/statistics.js';
+import { fitLeastSquares, sum } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
 const SEED = 2;
@@ -21,7 +21,7 @@ const ROUNDS = isQuick ? 3 : 9;
 const CASES = isQuick ? 12 : 60;
 const report = new Report('cost', SEED);
 const engine = await createEngine({ threads: 1 });
-const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
+const query = (pairs: PlacedPair[]) => runQuery(engine, pairs, { order: 'any' });
 
 /** A query's counters, with its milliseconds without and with exact tests. */
 interface Sample extends ReturnType<typeof totals> {
@@ -32,7 +32,7 @@ interface Sample extends ReturnType<typeof totals> {
 function sample(cases: PlacedPair[][], minLeafPairs = 1): Sample[] {
   const counters = cases.map(pairs => totals(query(pairs)));
   const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
-  const { nanoseconds } = priceOf(engine, uncertainPoints(engine, cases));
+  const { nanoseconds } = measureExactTest(engine, uncertainPoints(engine, cases));
   return counters
     .map((counter, i) => {
       const all = timing!.perCase[i];
@@ -43,7 +43,7 @@ function sample(cases: PlacedPair[][], minLeafPairs = 1): Sample[] {
 
 function measure(scene: string, samples: Sample[]): void {
   const column = (name: keyof Sample): number[] => samples.map(at => at[name]);
-  const { weights, error } = fit(
+  const { weights, error } = fitLeastSquares(
     [column('boxTests'), column('leafPairs'), samples.map(() => 1)],
     column('milliseconds'),
   );

@@ -7,9 +7,9 @@
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
 import { lattice, type MeshData, randomPlacements, slivers } from '../../dist/samples/index.js';
-import { priceOf, uncertainPoints } from '../support/exactTestTime.js';
+import { measureExactTest, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
-import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
+import { type Motion, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum, summarize } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
@@ -17,13 +17,13 @@ import { interleave } from '../support/timing.js';
 const SEED = 1;
 const report = new Report('exactness', SEED);
 const engine = await createEngine({ threads: 1 });
-const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
+const query = (pairs: PlacedPair[]) => runQuery(engine, pairs, { order: 'any' });
 
 function measure(scene: string, cases: PlacedPair[][]): void {
   const counters = cases.map(pairs => totals(query(pairs)));
   const exactTests = sum(counters.map(test => test.exactTests)) / cases.length;
   const shares = summarize(counters.map(test => test.exactTests / Math.max(1, test.triangleTests)));
-  const timing = priceOf(engine, uncertainPoints(engine, cases));
+  const timing = measureExactTest(engine, uncertainPoints(engine, cases));
   const [time] = interleave(cases, [{ name: scene, run: query }], isQuick ? 1 : 5);
   report.add(
     {

@@ -13,7 +13,7 @@ import { slivers } from '../../dist/samples/index.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
-import { ask, crowd, type Motion, Placed, path, train } from '../support/motion.js';
+import { crowd, type Motion, Placed, path, runQuery, train } from '../support/motion.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { noTimes, type StageTimes, timeStages } from '../support/stageTimes.js';
 import { summarize } from '../support/statistics.js';
@@ -50,7 +50,7 @@ function timeFrames(
     const pairs = placed.pairsAt(frame);
     Object.assign(stageTimes, noTimes());
     const startedAt = performance.now();
-    ask(engine, pairs, { order: 'any', parts, coherence });
+    runQuery(engine, pairs, { order: 'any', parts, coherence });
     return { ...stageTimes, all: performance.now() - startedAt, slices: maker.slicesOn(parts) };
   }).slice(WARM_UP);
 }

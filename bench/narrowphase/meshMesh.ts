@@ -4,9 +4,9 @@
 import { mat4d } from 'wgpu-matrix';
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { randomPlacements } from '../../dist/samples/index.js';
-import { priceOf, uncertainPoints } from '../support/exactTestTime.js';
+import { measureExactTest, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
-import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
+import { type Motion, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { between, buildRival, RIVAL, type RivalMesh, RivalPairs } from '../support/rival.js';
 import { sum } from '../support/statistics.js';
@@ -27,7 +27,7 @@ const list = new RivalPairs();
 const ours =
   (engine: Engine, order: 'any' | 'sorted') =>
   ({ pairs }: Case): number =>
-    ask(engine, pairs, { order }).count;
+    runQuery(engine, pairs, { order }).count;
 
 function theirs({ rivals }: Case): number {
   list.clear();
@@ -53,10 +53,11 @@ function theirHit({ rivals }: Case): number {
 // Returns the mean milliseconds per query of the exact stage.
 function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
   const tests =
-    sum(cases.map(({ pairs }) => totals(ask(engine, pairs, { order: 'any' })).exactTests)) / cases.length;
+    sum(cases.map(({ pairs }) => totals(runQuery(engine, pairs, { order: 'any' })).exactTests)) /
+    cases.length;
   return (
     (tests *
-      priceOf(
+      measureExactTest(
         engine,
         uncertainPoints(
           engine,

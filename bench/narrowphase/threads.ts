@@ -4,7 +4,7 @@
 import { createEngine } from '../../dist/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
-import { ask, crowd, type Motion, Placed, path, train, worm } from '../support/motion.js';
+import { crowd, type Motion, Placed, path, runQuery, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { interleave } from '../support/timing.js';
 
@@ -27,7 +27,7 @@ function measure(motion: Motion, coherence: 'on' | 'off'): void {
   );
   const contenders = engines.map((engine, i) => ({
     name: threadsText(threadCounts[i]),
-    run: (pairs: (typeof frames)[number]) => ask(engine, pairs[i], { order: 'any', coherence }),
+    run: (pairs: (typeof frames)[number]) => runQuery(engine, pairs[i], { order: 'any', coherence }),
   }));
   const timings = interleave(frames, contenders, isQuick ? 3 : 11);
   const [alone] = timings;

@@ -22,8 +22,8 @@ import { sum, summarize } from '../support/statistics.js';
 
 const FRAMES = isQuick ? 2 : 8;
 /** Invocations of `traverse` per pair of boxes, and of `testLeafPairs` per pair of leaves. */
-const CHILDREN = 16;
-const LEAF_TRIANGLES = 4;
+const CHILD_PAIRS = 16;
+const INVOCATIONS_PER_LEAF_PAIR = 4;
 const FIGURE = 'Zhang and Kim, Fig. 5';
 const report = new Report('gpuFrontStages', SEED, ['webgpu']);
 
@@ -45,8 +45,8 @@ async function countStages(runner: GpuQueryRunner, cases: GpuCases): Promise<Sta
     if (count !== known) throw new Error(`${cases.name}: ${count} pairs on the GPU, ${known} on the CPU`);
     frames.push({
       front: stats.frontNodes,
-      passes: runner.listed.map(pairs => CHILDREN * pairs),
-      triangles: LEAF_TRIANGLES * stats.leafPairs,
+      passes: runner.listed.map(pairs => CHILD_PAIRS * pairs),
+      triangles: INVOCATIONS_PER_LEAF_PAIR * stats.leafPairs,
     });
   }
   return frames;

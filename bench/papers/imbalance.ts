@@ -16,7 +16,7 @@
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
 import { loadMeshes } from '../support/meshes.js';
-import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
+import { type Motion, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 import { type Causes, causesOf } from './frontErrors.js';
@@ -37,17 +37,17 @@ const report = new Report('imbalance');
 const { engine, study } = await createLaboratory({ threads: 1 });
 
 /** A scene in the engine, with the mean number of box tests per frame from the roots down. */
-interface Stage {
+interface PlacedScene {
   name: string;
   placed: Placed;
   boxTests: number;
 }
 
-function setUp(motion: Motion): Stage {
+function setUp(motion: Motion): PlacedScene {
   const placed = new Placed(engine, motion);
   let boxTests = 0;
   for (let frame = WARM_UP; frame < WARM_UP + FRAMES; frame++)
-    boxTests += totals(ask(engine, placed.pairsAt(frame), { order: 'any', parts: 1 })).boxTests;
+    boxTests += totals(runQuery(engine, placed.pairsAt(frame), { order: 'any', parts: 1 })).boxTests;
   return { name: motion.name, placed, boxTests: boxTests / FRAMES };
 }
 
@@ -59,7 +59,7 @@ interface Balance {
   nodes: number;
 }
 
-function run(stage: Stage, { grain, weight, ...options }: Options): Balance {
+function run(stage: PlacedScene, { grain, weight, ...options }: Options): Balance {
   study.grain = grain;
   study.overlap = weight;
   const balance: Balance = {
@@ -69,7 +69,7 @@ function run(stage: Stage, { grain, weight, ...options }: Options): Balance {
     nodes: 0,
   };
   for (let frame = 0; frame < WARM_UP + FRAMES; frame++) {
-    const result = ask(engine, stage.placed.pairsAt(frame), { order: 'any', ...options });
+    const result = runQuery(engine, stage.placed.pairsAt(frame), { order: 'any', ...options });
     if (frame < WARM_UP) continue;
     balance.samples.push(result.stats.imbalance);
     balance.tests += totals(result).boxTests / FRAMES;
@@ -80,20 +80,21 @@ function run(stage: Stage, { grain, weight, ...options }: Options): Balance {
   return balance;
 }
 
-const isTooSmall = (stage: Stage, parts: number): boolean => stage.boxTests < MIN_TESTS * parts;
+const isTooSmall = (stage: PlacedScene, parts: number): boolean => stage.boxTests < MIN_TESTS * parts;
 
-function measure(stage: Stage, options: Options, who: string, goal?: number): void {
+function measure(stage: PlacedScene, options: Options, who: string, goal?: number): void {
   const { parts, stealing } = options;
   const balance = run(stage, options);
   const limit = goal === undefined || isTooSmall(stage, parts) ? undefined : goal;
   add(stage, options, who, balance, limit);
   if (stealing === 'on' || goal === undefined) return;
   explain(stage, parts, who, balance.causes);
-  if (limit !== undefined && summarize(balance.samples).mean > limit) refine(stage, options, who, limit);
+  if (limit !== undefined && summarize(balance.samples).mean > limit)
+    increaseGrain(stage, options, who, limit);
 }
 
 function add(
-  stage: Stage,
+  stage: PlacedScene,
   { parts, stealing }: Options,
   who: string,
   balance: Balance,
@@ -103,7 +104,7 @@ function add(
   const note = `${Math.round(stage.boxTests)} box tests, ${before} % before the lists; front of ${Math.round(balance.nodes)}${isTooSmall(stage, parts) ? `; fewer than ${MIN_TESTS} p tests` : ''}`;
   report.add({
     scene: stage.name,
-    measure: `greatest/mean, p = ${parts}`,
+    measure: `max/mean, p = ${parts}`,
     who,
     unit: 'x',
     ...summarize(balance.samples),
@@ -114,11 +115,11 @@ function add(
   });
 }
 
-const figureOf = ({ name }: Stage): string =>
+const figureOf = ({ name }: PlacedScene): string =>
   name.startsWith('worm gear') ? 'Zhang and Kim, Fig. 4' : 'Zhang and Kim, s5.2';
 
 // Adds two rows: the balance if the costs had been known, and the balance that the prediction errors explain.
-function explain(stage: Stage, parts: number, who: string, causes: Causes): void {
+function explain(stage: PlacedScene, parts: number, who: string, causes: Causes): void {
   const row = { scene: stage.name, who, unit: 'x', n: FRAMES } as const;
   report.add(
     {
@@ -139,7 +140,7 @@ function explain(stage: Stage, parts: number, who: string, causes: Causes): void
 }
 
 // Starts with g = 48 and doubles it until the goal is met or g is MAX_GRAIN. Adds a row for the last g.
-function refine(stage: Stage, options: Options, who: string, limit: number): void {
+function increaseGrain(stage: PlacedScene, options: Options, who: string, limit: number): void {
   for (let grain = 48; grain <= MAX_GRAIN; grain *= 2) {
     const balance = run(stage, { ...options, grain });
     if (summarize(balance.samples).mean > limit && 2 * grain <= MAX_GRAIN) continue;
@@ -153,7 +154,7 @@ function goalOf(parts: number, coherence: 'on' | 'off'): number {
   return parts <= 16 ? 1.05 : 1.1;
 }
 
-function balance(stage: Stage): void {
+function balance(stage: PlacedScene): void {
   for (const stealing of ['off', 'on'] as const) {
     for (const coherence of ['on', 'off'] as const) {
       for (const parts of PARTS)
@@ -168,7 +169,7 @@ function balance(stage: Stage): void {
 }
 
 // Measures the effects of the paper's choices: g = 2, and alpha of eq. 2.
-function choices(stage: Stage): void {
+function measurePaperChoices(stage: PlacedScene): void {
   for (const parts of [8, 16, 64]) {
     for (const coherence of ['on', 'off'] as const)
       measure(stage, { parts, coherence, stealing: 'off', grain: 2 }, `coherence ${coherence}, g = 2`);
@@ -181,7 +182,7 @@ const dragons = await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K
 for (const motion of [worm(64_000), ...(isQuick ? [] : [worm(256_000)]), train(), ...dragons.map(path)]) {
   const stage = setUp(motion);
   balance(stage);
-  choices(stage);
+  measurePaperChoices(stage);
   stage.placed.dispose();
 }
 engine.dispose();

@@ -10,7 +10,7 @@
 import { createEngine, type Engine } from '../../dist/index.js';
 import { triangleCount } from '../../dist/samples/index.js';
 import { loadMesh, type NamedMesh } from '../support/meshes.js';
-import { ask, PATH_STEPS, Placed, path, totals } from '../support/motion.js';
+import { PATH_STEPS, Placed, path, runQuery, totals } from '../support/motion.js';
 import { isQuick, Report, saveFigure } from '../support/report.js';
 import { median, summarize } from '../support/statistics.js';
 
@@ -35,7 +35,7 @@ interface Stage {
 // Returns, for each frame, the number of nodes that the maximal front has at least.
 const maximalFronts = ({ engine, placed }: Stage, frames: readonly number[]): number[] =>
   frames.map(
-    frame => MIN_SHARE * totals(ask(engine, placed.pairsAt(frame), { order: 'any', parts: 1 })).boxTests,
+    frame => MIN_SHARE * totals(runQuery(engine, placed.pairsAt(frame), { order: 'any', parts: 1 })).boxTests,
   );
 
 function walk(
@@ -46,7 +46,7 @@ function walk(
 ): Frame[] {
   return frames.map((frame, i) => {
     const pairs = placed.pairsAt(frame);
-    const { frontBytes, startingFrontNodes, frontNodes } = ask(engine, pairs, {
+    const { frontBytes, startingFrontNodes, frontNodes } = runQuery(engine, pairs, {
       order: 'any',
       parts,
       coherence: 'on',
@@ -109,7 +109,7 @@ async function measure(mesh: NamedMesh): Promise<void> {
     who: 'pfront',
     unit: 'bytes',
     n: 1,
-    mean: ask(engine, stage.placed.pairsAt(PATH_STEPS / 2), { order: 'any' }).stats.bytes,
+    mean: runQuery(engine, stage.placed.pairsAt(PATH_STEPS / 2), { order: 'any' }).stats.bytes,
     note: 'mesh, tree, lists, fronts',
   });
   engine.dispose();

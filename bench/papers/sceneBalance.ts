@@ -83,7 +83,7 @@ function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions):
   }
   report.add({
     scene: name,
-    measure: `greatest/mean, p = ${options.parts}`,
+    measure: `max/mean, p = ${options.parts}`,
     who: `coherence ${options.coherence}, stealing ${options.stealing}`,
     unit: 'x',
     ...summarize(samples),

@@ -30,8 +30,8 @@ import {
   sceneOf,
   shapesOf,
   testsOf,
-  traversing,
   type Volume,
+  withTraversal,
 } from '../support/tumblingBodies.js';
 
 /** Steps that a method runs before the next one. */
@@ -79,7 +79,7 @@ function methodsOf(laboratory: NamedLaboratory, data: readonly MeshData[], want:
       want === 'any'
         ? engine.queryMany({ pairs: pairsOf(meshes, frame), want: 'any' }).reduce((sum, hit) => sum + hit, 0)
         : engine.queryMany({ pairs: pairsOf(meshes, frame) }).count;
-    const inRounds = (frame: Frame): number => traversing(laboratory, 'work-front', () => lists(frame));
+    const inRounds = (frame: Frame): number => withTraversal(laboratory, 'work-front', () => lists(frame));
     return [
       { name: `${volume}, ${who}`, volume, walk: 'lists' as const, threads, run: lists },
       ...(volume === 'spheres'
@@ -99,7 +99,7 @@ function withoutHierarchy(laboratory: NamedLaboratory, data: readonly MeshData[]
     walk: 'rounds',
     threads: engine.info.threads,
     run: frame =>
-      traversing(laboratory, 'no-hierarchy', () =>
+      withTraversal(laboratory, 'no-hierarchy', () =>
         pairsOf(meshes, frame).reduce(
           (sum, pair) => sum + engine.queryMany({ pairs: [pair], parts: engine.info.threads }).count,
           0,

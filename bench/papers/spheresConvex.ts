@@ -22,14 +22,14 @@ import {
   SIZES,
   STEPS,
   sceneOf,
-  traversing,
   type Volume,
+  withTraversal,
 } from '../support/tumblingBodies.js';
 
 /** Number of consecutive steps that one method runs before the next method runs the same steps. */
 const BLOCK = 100;
 /** Without a hierarchy, only one step in this many is timed. */
-const EVERY_WITHOUT = 100;
+const STEP_INTERVAL_WITHOUT_HIERARCHY = 100;
 const MEASURE = 'which bodies meet';
 /** Number of triangles of the paper's largest scene. */
 const PAPER_SIZE = 80_000;
@@ -50,7 +50,7 @@ function methodsOf(laboratory: Laboratory, size: number): Contender<Frame>[] {
   const convex = new ConvexBodies(engine, data, new Array(BODIES).fill(0));
   const swept = new ConvexBodies(engine, data, new Array(BODIES).fill(0));
   const [mesh] = data.map(one => engine.createMesh(one));
-  const behindBoxes = (frame: Frame): number => {
+  const testNearPairs = (frame: Frame): number => {
     const { a, b } = swept.nearPairs(frame);
     return anyOf(
       engine,
@@ -59,7 +59,7 @@ function methodsOf(laboratory: Laboratory, size: number): Contender<Frame>[] {
   };
   return [
     { name: 'sweep and prune, features', run: frame => convex.detect(frame).length / 2 },
-    { name: 'sweep and prune, boxes', run: behindBoxes },
+    { name: 'sweep and prune, boxes', run: testNearPairs },
     ...(['boxes', 'spheres', 'hybrid'] as Volume[]).flatMap(volume => {
       const meshes = data.map(one => engine.createMesh(one, optionsOf[volume]));
       const run = (frame: Frame): number => anyOf(engine, pairsOf(meshes, frame));
@@ -69,7 +69,7 @@ function methodsOf(laboratory: Laboratory, size: number): Contender<Frame>[] {
           ? [
               {
                 name: 'hybrid, rounds',
-                run: (frame: Frame) => traversing(laboratory, 'work-front', () => run(frame)),
+                run: (frame: Frame) => withTraversal(laboratory, 'work-front', () => run(frame)),
               },
             ]
           : []),
@@ -85,7 +85,7 @@ function withoutHierarchy(laboratory: Laboratory, size: number): Contender<Frame
   return {
     name: 'no hierarchy',
     run: frame =>
-      traversing(laboratory, 'no-hierarchy', () =>
+      withTraversal(laboratory, 'no-hierarchy', () =>
         pairsOf(meshes, frame).reduce((sum, pair) => sum + anyOf(engine, [pair]), 0),
       ),
   };
@@ -100,9 +100,9 @@ function compareMethods(
   frames: readonly Frame[],
   also: readonly Contender<Frame>[] = [],
 ): void {
-  const looked = frames.filter((_, i) => i % Math.ceil(frames.length / 40) === 0);
+  const sampledFrames = frames.filter((_, i) => i % Math.ceil(frames.length / 40) === 0);
   const counts = [...methods, ...also].map(({ run }) =>
-    looked.reduce((sum, frame) => sum + (run(frame) as number), 0),
+    sampledFrames.reduce((sum, frame) => sum + (run(frame) as number), 0),
   );
   if (new Set(counts).size !== 1)
     throw new Error(`the methods find different numbers of pairs: ${counts.join(' ')}`);
@@ -117,7 +117,7 @@ function compareMethods(
       ...times,
       ...(isInPaper ? { rival: 'paper', ratio: seconds / times.mean } : {}),
       figure: `S-AABB, ${size === PAPER_SIZE ? 'Table 1 and ' : ''}Fig. 3 (a)`,
-      note: `${((times.mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${times.n < STEPS ? `, estimated from ${times.n} of them` : ''}${isInPaper ? ` (paper: ${seconds} s)` : ''}; ${counts[0]} found in ${looked.length} steps`,
+      note: `${((times.mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${times.n < STEPS ? `, estimated from ${times.n} of them` : ''}${isInPaper ? ` (paper: ${seconds} s)` : ''}; ${counts[0]} found in ${sampledFrames.length} steps`,
     });
   }
 }
@@ -152,7 +152,7 @@ for (const size of SIZES) {
 }
 // The method without a hierarchy takes hours for larger meshes, so only the smallest size is measured.
 const [smallest] = SIZES;
-const few = framesOf(isQuick ? 1 : EVERY_WITHOUT);
+const few = framesOf(isQuick ? 1 : STEP_INTERVAL_WITHOUT_HIERARCHY);
 compareMethods(
   report,
   smallest,

@@ -25,7 +25,7 @@ import {
   STEPS,
   sceneOf,
   shapesOf,
-  traversing,
+  withTraversal,
 } from '../support/tumblingBodies.js';
 
 const SIZE = SIZES.at(-1)!;
@@ -58,7 +58,7 @@ function countWorkFront(report: Report, laboratory: Laboratory, frames: readonly
   const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
   for (const processors of PROCESSORS) {
     const speedUps = frames.map(frame => {
-      traversing(laboratory, 'work-front', () =>
+      withTraversal(laboratory, 'work-front', () =>
         engine.queryMany({ pairs: pairsOf(meshes, frame), parts: processors }),
       );
       return sum(study.rounds.map(({ cost }) => cost)) / sum(study.rounds.map(({ maxCost }) => maxCost));
@@ -86,7 +86,11 @@ function timeWorkFront(report: Report, laboratories: readonly Laboratory[], fram
       name: `work front, ${threadsText(engine.info.threads)}`,
       threads: engine.info.threads,
       run: (frame: Frame) =>
-        traversing(laboratory, 'work-front', () => engine.queryMany({ pairs: pairsOf(meshes, frame) }).count),
+        withTraversal(
+          laboratory,
+          'work-front',
+          () => engine.queryMany({ pairs: pairsOf(meshes, frame) }).count,
+        ),
     };
   });
   const timings = interleaveBlocks(frames, contenders, BLOCK);

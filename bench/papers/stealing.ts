@@ -11,7 +11,7 @@ import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.
 import { rotation, type Scene, skewed } from '../../dist/samples/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { loadMeshes } from '../support/meshes.js';
-import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
+import { type Motion, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
@@ -63,24 +63,24 @@ function balance({ engine, study }: Laboratory, motion: Motion): void {
     for (const { who, options, grain } of variants) {
       study.grain = grain;
       const samples: number[] = [];
-      let worth = 0;
+      let worthwhileLists = 0;
       let nodes = 0;
       let boxTests = 0;
       frames.forEach((pairs, frame) => {
-        const result = ask(engine, pairs, { order: 'any', ...options, parts });
+        const result = runQuery(engine, pairs, { order: 'any', ...options, parts });
         if (frame < WARM_UP) return;
         samples.push(result.stats.imbalance);
-        worth += result.stats.threadsWorthwhile / FRAMES;
+        worthwhileLists += result.stats.threadsWorthwhile / FRAMES;
         nodes += result.stats.frontNodes / FRAMES;
         boxTests += totals(result).boxTests / FRAMES;
       });
       report.add({
         scene: motion.name,
-        measure: `greatest/mean, p = ${parts}`,
+        measure: `max/mean, p = ${parts}`,
         who,
         unit: 'x',
         ...summarize(samples),
-        note: `eq. 6: ${worth.toFixed(1)} lists are worthwhile; front of ${Math.round(nodes)}, ${Math.round(boxTests)} box tests`,
+        note: `eq. 6: ${worthwhileLists.toFixed(1)} lists are worthwhile; front of ${Math.round(nodes)}, ${Math.round(boxTests)} box tests`,
       });
     }
   }
@@ -92,23 +92,23 @@ async function efficiency(motion: Motion): Promise<void> {
   const one = { name: threadsText(1), ...(await createLaboratory({ threads: 1 })) };
   const many = await createLaboratory({ threads: coreCount });
   const threads = many.engine.info.threads;
-  const alone = new Placed(one.engine, motion);
-  const shared = new Placed(many.engine, motion);
+  const onOneThread = new Placed(one.engine, motion);
+  const onManyThreads = new Placed(many.engine, motion);
   const frames = Array.from({ length: FRAMES }, (_, frame) => frame);
-  const ofOne = alone.frames(FRAMES);
-  const ofMany = shared.frames(FRAMES);
+  const ofOne = onOneThread.frames(FRAMES);
+  const ofMany = onManyThreads.frames(FRAMES);
   const timings = interleave(
     frames,
     [
       {
         name: one.name,
-        run: (frame: number) => ask(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count,
+        run: (frame: number) => runQuery(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count,
       },
       ...variants.map(({ who, options, grain }) => ({
         name: who,
         run: (frame: number) => {
           many.study.grain = grain;
-          return ask(many.engine, ofMany[frame], { order: 'any', ...options, parts: threads }).count;
+          return runQuery(many.engine, ofMany[frame], { order: 'any', ...options, parts: threads }).count;
         },
       })),
     ],

@@ -36,7 +36,7 @@ const FIGURE = figure('Fig. 5');
 const IN_PROCESS = 'nodes in one process';
 const OVER_BROKER = 'node processes over NATS';
 /** Milliseconds in which every node announces its processor time at least once. */
-const ANNOUNCED = 1300;
+const ANNOUNCEMENT_WAIT = 1300;
 
 const report = new Report('swarmProcesses', SEED, []);
 const sleep = (milliseconds: number): Promise<void> =>
@@ -47,7 +47,7 @@ const sleep = (milliseconds: number): Promise<void> =>
 /** Returns the processor seconds that each node last announced, by the node's id. */
 async function announcedCpu(link: Link): Promise<Map<number, number>> {
   const watch = watchNodes(link, 'bench');
-  await sleep(ANNOUNCED);
+  await sleep(ANNOUNCEMENT_WAIT);
   const seconds = new Map(watch.rows().map(({ id, cpuSeconds }) => [id, cpuSeconds]));
   watch.close();
   return seconds;

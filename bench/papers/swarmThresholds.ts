@@ -20,14 +20,14 @@ import { checkSame, end, MOVEMENTS, measure, SEED, type SwarmCase, warmUp } from
 const THRESHOLDS = isQuick ? [0.1] : [0.05, 0.1, 0.15, 0.2, 0.25, 0.3];
 const FIGURE = figure('Fig. 6');
 const COUNT = isQuick ? 300 : 10_000;
-const spread = MOVEMENTS.map(movement => ({
+const casesByMovement = MOVEMENTS.map(movement => ({
   count: COUNT,
   movement,
   settling: isQuick ? 1 : 30,
   steps: isQuick ? 2 : 15,
 }));
 const cases: readonly Omit<SwarmCase, 'how'>[] = [
-  ...(isQuick ? [4] : [4, 3]).flatMap(nodes => spread.map(one => ({ ...one, nodes }))),
+  ...(isQuick ? [4] : [4, 3]).flatMap(nodes => casesByMovement.map(one => ({ ...one, nodes }))),
   {
     count: isQuick ? 300 : 1000,
     movement: 'corner',

@@ -5,7 +5,7 @@ import type { Engine, QueryManyOptions, TrianglePairs } from '../../dist/index.j
 import { penetrationPath, randomPlacements, type Scene, translation } from '../../dist/samples/index.js';
 import { type Cloth, clothBall, crumplingCloth, inBetween } from './cloths.js';
 import { loadMesh, type NamedMesh } from './meshes.js';
-import { ask, type Motion, Placed, train, worm } from './motion.js';
+import { type Motion, Placed, runQuery, train, worm } from './motion.js';
 import { isQuick } from './report.js';
 
 export const COURSE_SEED = 1;
@@ -46,7 +46,7 @@ function moving(motion: Motion, about: CourseText): Course {
       return {
         prepare() {},
         query: (frame, options) =>
-          ask(engine, placed.pairsAt(frame), { order: 'any', coherence: about.coherence, ...options }),
+          runQuery(engine, placed.pairsAt(frame), { order: 'any', coherence: about.coherence, ...options }),
         dispose: () => placed.dispose(),
       };
     },

@@ -11,7 +11,7 @@ import { internalsOf } from './internals.js';
 const LISTS = 256;
 const MAX_PAIRS = 8192;
 
-export interface Price {
+export interface ExactTestTime {
   nanoseconds: number;
   pairCount: number;
   intersectingCount: number;
@@ -58,7 +58,7 @@ export function uncertainPoints(engine: Engine, cases: readonly (readonly Placed
  * Measures the exact test alone, after a warm-up: median nanoseconds per pair over repeated runs, and the
  * number of intersecting pairs.
  */
-export function priceOf(engine: Engine, points: Float64Array): Price {
+export function measureExactTest(engine: Engine, points: Float64Array): ExactTestTime {
   const { arena, pool } = internalsOf(engine).context;
   const pairCount = points.length / 18;
   if (pairCount === 0) return { nanoseconds: 0, intersectingCount: 0, pairCount };

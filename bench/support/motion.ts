@@ -93,7 +93,7 @@ export class Placed {
 }
 
 /** Queries one pair by `query`, and several by `queryMany`. */
-export function ask(
+export function runQuery(
   engine: Engine,
   pairs: readonly PlacedPair[],
   options: Omit<QueryManyOptions, 'pairs' | 'want'>,

@@ -34,7 +34,7 @@ export const sum = (samples: ArrayLike<number>): number =>
  * values[i]. Each row is divided by its value, so that large and small values have equal weight. @returns w,
  * and the root mean square of the relative errors
  */
-export function fit(
+export function fitLeastSquares(
   columns: readonly ArrayLike<number>[],
   values: ArrayLike<number>,
 ): { weights: number[]; error: number } {

@@ -57,7 +57,11 @@ export const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
 export const sceneOf = (triangleCount: number): string => `${BODIES} bodies, ${triangleCount / 1000}K`;
 
 /** Calls `run` while the given traversal is set, then sets p-partition fronts again. */
-export function traversing<Result>({ study }: Laboratory, traversal: Traversal, run: () => Result): Result {
+export function withTraversal<Result>(
+  { study }: Laboratory,
+  traversal: Traversal,
+  run: () => Result,
+): Result {
   study.traversal = traversal;
   try {
     return run();

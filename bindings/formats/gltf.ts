@@ -5,7 +5,7 @@
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
 import { DECOMPRESS, MESHOPT, readBufferViews } from './gltfBuffers.js';
-import { type Item, itemOf, itemsOf, nameOf, parseJson, refuse } from './gltfJson.js';
+import { type JsonObject, nameOf, objectOf, objectsOf, parseJson, refuse } from './gltfJson.js';
 import { unknownProperties } from './gltfKeys.js';
 import { Meshes } from './gltfMeshes.js';
 import { hasNodes, type PlacedMesh, placedMeshes } from './gltfNodes.js';
@@ -31,14 +31,14 @@ export function parseGltf(bytes: Uint8Array, reading: ReadContext): Part[] {
 export function parseGlb(bytes: Uint8Array, reading: ReadContext): Part[] {
   const { json, binary } = readGlb(bytes);
   const root = parseJson(json, reading.budget);
-  const [first] = itemsOf(root, 'buffers');
+  const [first] = objectsOf(root, 'buffers');
   if (first && first.uri === undefined && !binary)
     refuse('buffers[0]', 'has no uri, but the file has no binary chunk');
   return partsOf(root, binary, { ...reading, readBeside: undefined });
 }
 
 function partsOf(
-  root: Item,
+  root: JsonObject,
   binary: Uint8Array | undefined,
   { budget, onWarning, readBeside }: ReadContext,
 ): Part[] {
@@ -88,8 +88,8 @@ function warnAboutOmissions({ omitted: leftOut }: Meshes, unknown: Set<string>, 
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function checkVersion(root: Item): void {
-  const { version, minVersion } = itemOf(root, 'asset', 'the file') ?? refuse('asset', 'is missing');
+function checkVersion(root: JsonObject): void {
+  const { version, minVersion } = objectOf(root, 'asset', 'the file') ?? refuse('asset', 'is missing');
   if (typeof version !== 'string' || !/^2\.\d+$/.test(version))
     refuse('asset.version', `is ${JSON.stringify(version)}, not 2.0`, 'Export the file as glTF 2.0.');
   if (minVersion === undefined) return;
@@ -101,7 +101,7 @@ function checkVersion(root: Item): void {
     );
 }
 
-function checkExtensions(root: Item): string[] {
+function checkExtensions(root: JsonObject): string[] {
   const [used, required] = ['extensionsUsed', 'extensionsRequired'].map(key => {
     const names = root[key] ?? [];
     if (!Array.isArray(names) || !names.every(name => typeof name === 'string'))
@@ -130,7 +130,7 @@ function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
 
 // A part has the name of its node; if that has none, the name of its mesh, or the mesh's number. If several
 // parts have the same name, the names of their ancestors are prefixed.
-function namesOf(placed: PlacedMesh[], meshes: Item[], budget: MemoryBudget): string[] {
+function namesOf(placed: PlacedMesh[], meshes: JsonObject[], budget: MemoryBudget): string[] {
   const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
   const times = new Map<string, number>();
   for (const name of own) times.set(name, (times.get(name) ?? 0) + 1);

@@ -3,12 +3,12 @@
 
 import { checkBounds } from './gltfBounds.js';
 import { type BufferView, bytesOf } from './gltfBuffers.js';
-import { type Item, integerOf, itemOf, itemsOf, referenceOf, refuse } from './gltfJson.js';
+import { integerOf, type JsonObject, objectOf, objectsOf, referenceOf, refuse } from './gltfJson.js';
 import type { MemoryBudget } from './memoryBudget.js';
 
 interface Layout {
   where: string;
-  item: Item;
+  item: JsonObject;
   componentType: number;
   componentCount: number;
   type: string;
@@ -17,7 +17,7 @@ interface Layout {
   viewNumber: number | undefined;
   byteOffset: number;
   stride: number;
-  sparse: Item | undefined;
+  sparse: JsonObject | undefined;
 }
 
 const COMPONENT_BYTES = new Map([
@@ -58,12 +58,12 @@ export class Accessors {
    * @throws InvalidFile
    */
   constructor(
-    root: Item,
+    root: JsonObject,
     private readonly views: BufferView[],
     private readonly quantized: boolean,
     private readonly budget: MemoryBudget,
   ) {
-    const accessors = itemsOf(root, 'accessors');
+    const accessors = objectsOf(root, 'accessors');
     budget.take(LAYOUT_BYTES * accessors.length, 'its accessors');
     this.layouts = accessors.map((accessor, number) => this.readLayout(accessor, number));
   }
@@ -119,7 +119,7 @@ export class Accessors {
     return this.read(layout, new Uint32Array(layout.count));
   }
 
-  private readLayout(accessor: Item, number: number): Layout | undefined {
+  private readLayout(accessor: JsonObject, number: number): Layout | undefined {
     const where = `accessors[${number}]`;
     const componentType = integerOf(accessor, 'componentType', where, 0, 65535);
     const count = integerOf(accessor, 'count', where, 1, 0xffffffff);
@@ -130,7 +130,7 @@ export class Accessors {
     if (componentBytes === undefined || componentCount === undefined) return undefined;
     if (accessor.normalized === true && componentBytes === 4)
       refuse(`${where}.normalized`, 'is true, but the components are float or unsigned int');
-    const sparse = itemOf(accessor, 'sparse', where);
+    const sparse = objectOf(accessor, 'sparse', where);
     const layout = {
       where,
       item: accessor,
@@ -186,7 +186,7 @@ export class Accessors {
       );
   }
 
-  private checkSparse(sparse: Item, layout: Layout): void {
+  private checkSparse(sparse: JsonObject, layout: Layout): void {
     const where = `${layout.where}.sparse`;
     const count = integerOf(sparse, 'count', where, 1, layout.count);
     const componentBytes = COMPONENT_BYTES.get(layout.componentType)!;
@@ -208,9 +208,9 @@ export class Accessors {
     );
   }
 
-  private sparseParts(sparse: Item, where: string) {
+  private sparseParts(sparse: JsonObject, where: string) {
     const [indices, values] = (['indices', 'values'] as const).map(key => {
-      const item = itemOf(sparse, key, where) ?? refuse(`${where}.${key}`, 'is missing');
+      const item = objectOf(sparse, key, where) ?? refuse(`${where}.${key}`, 'is missing');
       const viewNumber = referenceOf(item, 'bufferView', `${where}.${key}`, this.views.length, 'bufferViews');
       const byteOffset =
         item.byteOffset === undefined ? 0 : integerOf(item, 'byteOffset', `${where}.${key}`, 0, 0xffffffff);
@@ -235,7 +235,7 @@ export class Accessors {
     return values;
   }
 
-  private overwrite(values: Float64Array | Uint32Array, sparse: Item, layout: Layout): void {
+  private overwrite(values: Float64Array | Uint32Array, sparse: JsonObject, layout: Layout): void {
     const where = `${layout.where}.sparse`;
     const parts = this.sparseParts(sparse, where);
     const places = new Float64Array(sparse.count as number);

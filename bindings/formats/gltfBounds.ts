@@ -1,6 +1,6 @@
 // Compares accessor.min and accessor.max of a glTF file with the data. If they differ, one of the two is
 // damaged.
-import { type Item, numbersOf, refuse } from './gltfJson.js';
+import { type JsonObject, numbersOf, refuse } from './gltfJson.js';
 
 /**
  * Checks `min` and `max` of an accessor against its values. As in the Khronos glTF validator, numbers are
@@ -9,7 +9,7 @@ import { type Item, numbersOf, refuse } from './gltfJson.js';
  * @throws InvalidFile if `min` or `max` is not the smallest or the largest of the values
  */
 export function checkBounds(
-  accessor: Item,
+  accessor: JsonObject,
   values: ArrayLike<number>,
   componentCount: number,
   isFloat: boolean,

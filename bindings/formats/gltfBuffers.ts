@@ -1,6 +1,6 @@
 // Reads and checks glTF's buffers and buffer views.
 
-import { type Item, integerOf, isItem, itemsOf, referenceOf, refuse } from './gltfJson.js';
+import { integerOf, isJsonObject, type JsonObject, objectsOf, referenceOf, refuse } from './gltfJson.js';
 import { InvalidFile } from './part.js';
 import type { ReadContext } from './readContext.js';
 
@@ -24,14 +24,14 @@ export const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
  * @throws InvalidFile
  */
 export function readBufferViews(
-  root: Item,
+  root: JsonObject,
   binary: Uint8Array | undefined,
   readBeside: ReadBeside,
 ): BufferView[] {
-  const buffers = itemsOf(root, 'buffers').map((buffer, number) =>
+  const buffers = objectsOf(root, 'buffers').map((buffer, number) =>
     readBuffer(buffer, number, binary, readBeside),
   );
-  return itemsOf(root, 'bufferViews').map((view, number) => {
+  return objectsOf(root, 'bufferViews').map((view, number) => {
     const where = `bufferViews[${number}]`;
     const buffer = buffers[referenceOf(view, 'buffer', where, buffers.length, 'buffers')];
     const byteOffset =
@@ -47,7 +47,8 @@ export function readBufferViews(
         `covers bytes ${byteOffset} to ${byteOffset + byteLength}, but its buffer has ${buffer.byteLength} bytes`,
       );
     const isCompressed =
-      isItem(view.extensions) && MESHOPT.some(name => Object.hasOwn(view.extensions as Item, name));
+      isJsonObject(view.extensions) &&
+      MESHOPT.some(name => Object.hasOwn(view.extensions as JsonObject, name));
     return {
       bytes: buffer.bytes?.subarray(byteOffset, byteOffset + byteLength),
       byteLength,
@@ -59,7 +60,7 @@ export function readBufferViews(
 }
 
 function readBuffer(
-  buffer: Item,
+  buffer: JsonObject,
   number: number,
   binary: Uint8Array | undefined,
   readBeside: ReadBeside,
@@ -73,7 +74,7 @@ function readBuffer(
 }
 
 function bufferBytes(
-  { uri }: Item,
+  { uri }: JsonObject,
   where: string,
   binary: Uint8Array | undefined,
   readBeside: ReadBeside,

@@ -5,7 +5,7 @@ import { checkJsonText } from './jsonText.js';
 import type { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
-export type Item = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 const MAX_JSON_BYTES = 1 << 28;
 
@@ -14,12 +14,12 @@ export function refuse(where: string, what: string, fix = EXPORT_AGAIN): never {
   throw new InvalidFile(`${where} ${what}`, fix);
 }
 
-export function isItem(value: unknown): value is Item {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Parses the JSON text of a file. Its root value must be an object. @throws InvalidFile */
-export function parseJson(bytes: Uint8Array, budget: MemoryBudget): Item {
+export function parseJson(bytes: Uint8Array, budget: MemoryBudget): JsonObject {
   if (bytes.length > MAX_JSON_BYTES) {
     throw new InvalidFile(
       `has ${bytes.length} bytes of JSON, more than ${MAX_JSON_BYTES}`,
@@ -34,28 +34,29 @@ export function parseJson(bytes: Uint8Array, budget: MemoryBudget): Item {
   } catch {
     throw new InvalidFile('the JSON is invalid', EXPORT_AGAIN);
   }
-  if (!isItem(root)) throw new InvalidFile('the JSON is not an object', EXPORT_AGAIN);
+  if (!isJsonObject(root)) throw new InvalidFile('the JSON is not an object', EXPORT_AGAIN);
   return root;
 }
 
 /** Returns a list of objects; empty if the property is missing. @throws InvalidFile */
-export function itemsOf(item: Item, key: string, where = key): Item[] {
+export function objectsOf(item: JsonObject, key: string, where = key): JsonObject[] {
   const value = item[key];
   if (value === undefined) return [];
   if (!Array.isArray(value)) refuse(where, 'is not a list');
-  for (let i = 0; i < value.length; i++) if (!isItem(value[i])) refuse(`${where}[${i}]`, 'is not an object');
-  return value as Item[];
+  for (let i = 0; i < value.length; i++)
+    if (!isJsonObject(value[i])) refuse(`${where}[${i}]`, 'is not an object');
+  return value as JsonObject[];
 }
 
 /** Returns an object, or undefined if the property is missing. @throws InvalidFile */
-export function itemOf(item: Item, key: string, where: string): Item | undefined {
+export function objectOf(item: JsonObject, key: string, where: string): JsonObject | undefined {
   const value = item[key];
-  if (value === undefined || isItem(value)) return value;
+  if (value === undefined || isJsonObject(value)) return value;
   return refuse(`${where}.${key}`, 'is not an object');
 }
 
 /** Returns an integer from `min` to `max`. @throws InvalidFile */
-export function integerOf(item: Item, key: string, where: string, min: number, max: number): number {
+export function integerOf(item: JsonObject, key: string, where: string, min: number, max: number): number {
   const value = item[key];
   if (value === undefined) refuse(`${where}.${key}`, 'is missing');
   if (!Number.isInteger(value) || (value as number) < min || (value as number) > max) {
@@ -68,7 +69,13 @@ export function integerOf(item: Item, key: string, where: string, min: number, m
 }
 
 /** Returns an index into a list of `count` items. @throws InvalidFile */
-export function referenceOf(item: Item, key: string, where: string, count: number, listName: string): number {
+export function referenceOf(
+  item: JsonObject,
+  key: string,
+  where: string,
+  count: number,
+  listName: string,
+): number {
   const value = item[key];
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < count) return value as number;
   return refuse(
@@ -79,7 +86,7 @@ export function referenceOf(item: Item, key: string, where: string, count: numbe
 
 /** Returns indices into a list of `count` items; empty if the property is missing. @throws InvalidFile */
 export function referencesOf(
-  item: Item,
+  item: JsonObject,
   key: string,
   where: string,
   count: number,
@@ -89,7 +96,7 @@ export function referencesOf(
   if (value === undefined) return [];
   if (!Array.isArray(value)) refuse(`${where}.${key}`, 'is not a list');
   return value.map((_, i) =>
-    referenceOf(value as unknown as Item, String(i), `${where}.${key}`, count, listName),
+    referenceOf(value as unknown as JsonObject, String(i), `${where}.${key}`, count, listName),
   );
 }
 
@@ -98,7 +105,12 @@ export function referencesOf(
  * numbers; if `length` is undefined, it may have any length.
  * @throws InvalidFile
  */
-export function numbersOf(item: Item, key: string, where: string, length?: number): number[] | undefined {
+export function numbersOf(
+  item: JsonObject,
+  key: string,
+  where: string,
+  length?: number,
+): number[] | undefined {
   const value = item[key];
   if (value === undefined) return undefined;
   if (!Array.isArray(value) || (length !== undefined && value.length !== length))
@@ -114,7 +126,7 @@ export function numbersOf(item: Item, key: string, where: string, length?: numbe
 }
 
 /** Returns the trimmed name, or undefined if it is missing or blank. */
-export function nameOf(item: Item): string | undefined {
+export function nameOf(item: JsonObject): string | undefined {
   const { name } = item;
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
 }

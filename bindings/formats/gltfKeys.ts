@@ -1,7 +1,7 @@
 // Checks the property names of the glTF objects that determine where triangles are. A misspelled property
 // would move or lose a mesh.
 
-import { type Item, itemOf, itemsOf, refuse } from './gltfJson.js';
+import { type JsonObject, objectOf, objectsOf, refuse } from './gltfJson.js';
 import { quote } from './part.js';
 
 const ANYWHERE = ['extensions', 'extras'];
@@ -65,9 +65,9 @@ type Kind = keyof typeof PROPERTIES;
  * @throws InvalidFile if an unknown name differs from a known one only by one letter that is wrong, missing,
  * added or swapped with the next one, or only by case
  */
-export function unknownProperties(root: Item): Set<string> {
+export function unknownProperties(root: JsonObject): Set<string> {
   const unknown = new Set<string>();
-  const check = (kind: Kind, item: Item, where: string): void => {
+  const check = (kind: Kind, item: JsonObject, where: string): void => {
     for (const name of Object.keys(item)) {
       if (PROPERTIES[kind].includes(name) || ANYWHERE.includes(name)) continue;
       const meant = [...PROPERTIES[kind], ...ANYWHERE].find(
@@ -89,26 +89,27 @@ export function unknownProperties(root: Item): Set<string> {
     ['bufferViews', 'bufferView'],
     ['buffers', 'buffer'],
   ] as const;
-  for (const [key, kind] of lists) itemsOf(root, key).forEach((item, i) => check(kind, item, `${key}[${i}]`));
-  itemsOf(root, 'meshes').forEach((mesh, i) => {
-    itemsOf(mesh, 'primitives', `meshes[${i}].primitives`).forEach((item, j) =>
+  for (const [key, kind] of lists)
+    objectsOf(root, key).forEach((item, i) => check(kind, item, `${key}[${i}]`));
+  objectsOf(root, 'meshes').forEach((mesh, i) => {
+    objectsOf(mesh, 'primitives', `meshes[${i}].primitives`).forEach((item, j) =>
       check('primitive', item, `meshes[${i}].primitives[${j}]`),
     );
   });
-  itemsOf(root, 'accessors').forEach((accessor, i) => checkSparse(accessor, `accessors[${i}]`, check));
+  objectsOf(root, 'accessors').forEach((accessor, i) => checkSparse(accessor, `accessors[${i}]`, check));
   return unknown;
 }
 
 function checkSparse(
-  accessor: Item,
+  accessor: JsonObject,
   where: string,
-  check: (kind: Kind, item: Item, where: string) => void,
+  check: (kind: Kind, item: JsonObject, where: string) => void,
 ): void {
-  const sparse = itemOf(accessor, 'sparse', where);
+  const sparse = objectOf(accessor, 'sparse', where);
   if (!sparse) return;
   check('sparse', sparse, `${where}.sparse`);
   for (const key of ['indices', 'values']) {
-    const part = itemOf(sparse, key, `${where}.sparse`);
+    const part = objectOf(sparse, key, `${where}.sparse`);
     if (part) check('sparsePart', part, `${where}.sparse.${key}`);
   }
 }

@@ -3,7 +3,16 @@
 
 import type { Accessors } from './gltfAccessors.js';
 import { DECOMPRESS } from './gltfBuffers.js';
-import { type Item, integerOf, isItem, itemOf, itemsOf, numbersOf, referenceOf, refuse } from './gltfJson.js';
+import {
+  integerOf,
+  isJsonObject,
+  type JsonObject,
+  numbersOf,
+  objectOf,
+  objectsOf,
+  referenceOf,
+  refuse,
+} from './gltfJson.js';
 import type { MemoryBudget } from './memoryBudget.js';
 import { InvalidFile, quote } from './part.js';
 import { VertexPicker } from './vertexPicker.js';
@@ -37,7 +46,7 @@ const ATTRIBUTE = /^(POSITION|NORMAL|TANGENT|(TEXCOORD|COLOR|JOINTS|WEIGHTS)_\d+
 
 /** The meshes of a file. */
 export class Meshes {
-  readonly items: Item[];
+  readonly items: JsonObject[];
   private readonly primitives: Primitive[][];
   /**
    * Counts over the meshes that were read: primitives of points and lines, primitives without positions, and
@@ -50,13 +59,13 @@ export class Meshes {
 
   /** Checks every mesh, even those that no node uses. @throws InvalidFile */
   constructor(
-    root: Item,
+    root: JsonObject,
     private readonly accessors: Accessors,
     private readonly budget: MemoryBudget,
   ) {
-    this.items = itemsOf(root, 'meshes');
+    this.items = objectsOf(root, 'meshes');
     this.primitives = this.items.map((mesh, number) => {
-      const primitives = itemsOf(mesh, 'primitives', `meshes[${number}].primitives`);
+      const primitives = objectsOf(mesh, 'primitives', `meshes[${number}].primitives`);
       budget.take(PRIMITIVE_BYTES * primitives.length, 'its meshes');
       if (primitives.length === 0) refuse(`meshes[${number}].primitives`, 'is missing or empty');
       const read = primitives.map((primitive, i) =>
@@ -88,11 +97,12 @@ export class Meshes {
     return geometry;
   }
 
-  private readPrimitive(primitive: Item, where: string): Primitive {
+  private readPrimitive(primitive: JsonObject, where: string): Primitive {
     const mode = primitive.mode === undefined ? TRIANGLES : integerOf(primitive, 'mode', where, 0, 6);
-    const attributes = itemOf(primitive, 'attributes', where) ?? refuse(`${where}.attributes`, 'is missing');
+    const attributes =
+      objectOf(primitive, 'attributes', where) ?? refuse(`${where}.attributes`, 'is missing');
     const position = this.readAttributes(attributes, `${where}.attributes`);
-    const targets = itemsOf(primitive, 'targets', `${where}.targets`).map((target, i) =>
+    const targets = objectsOf(primitive, 'targets', `${where}.targets`).map((target, i) =>
       this.readAttributes(target, `${where}.targets[${i}]`, position),
     );
     const indices =
@@ -100,14 +110,14 @@ export class Meshes {
         ? undefined
         : referenceOf(primitive, 'indices', where, this.accessors.count, 'accessors');
     const isCompressed =
-      isItem(primitive.extensions) && Object.hasOwn(primitive.extensions, 'KHR_draco_mesh_compression');
+      isJsonObject(primitive.extensions) && Object.hasOwn(primitive.extensions, 'KHR_draco_mesh_compression');
     if (isCompressed && position !== undefined && !this.accessors.hasData(position))
       throw new InvalidFile(`${where} is compressed with Draco`, DECOMPRESS);
     return { where, mode, position, indices, targets };
   }
 
   // Checks that all attributes have the same count. If they differ, the right count is unknown.
-  private readAttributes(attributes: Item, where: string, base?: number): number | undefined {
+  private readAttributes(attributes: JsonObject, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
     const unknown = names.find(name => !ATTRIBUTE.test(name));
     if (unknown !== undefined) refuse(where, `have ${quote(unknown)}, which is not an attribute of glTF`);

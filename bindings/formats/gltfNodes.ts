@@ -2,11 +2,11 @@
 // path of names.
 
 import {
-  type Item,
-  isItem,
-  itemsOf,
+  isJsonObject,
+  type JsonObject,
   nameOf,
   numbersOf,
+  objectsOf,
   referenceOf,
   referencesOf,
   refuse,
@@ -28,7 +28,7 @@ export interface PlacedMesh {
 
 interface Node {
   where: string;
-  item: Item;
+  item: JsonObject;
   children: number[];
   hasParent: boolean;
 }
@@ -41,7 +41,7 @@ const NODE_BYTES = 320;
  * has no scenes, all root nodes.
  * @throws InvalidFile
  */
-export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget): PlacedMesh[] {
+export function placedMeshes(root: JsonObject, meshCount: number, budget: MemoryBudget): PlacedMesh[] {
   const nodes = readNodes(root, budget);
   const placed: PlacedMesh[] = [];
   const stack = sceneRoots(root, nodes)
@@ -65,25 +65,26 @@ export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget
 }
 
 /** Returns whether the file has nodes. A file without nodes is a library of meshes. */
-export function hasNodes(root: Item): boolean {
-  return itemsOf(root, 'nodes').length > 0;
+export function hasNodes(root: JsonObject): boolean {
+  return objectsOf(root, 'nodes').length > 0;
 }
 
-function checkPlaceable(item: Item, where: string): void {
+function checkPlaceable(item: JsonObject, where: string): void {
   if (item.skin !== undefined)
     refuse(
       where,
       'is deformed by a skin',
       'Apply the armature in the program that wrote the file, and export without skins.',
     );
-  const isInstanced = isItem(item.extensions) && Object.hasOwn(item.extensions, 'EXT_mesh_gpu_instancing');
+  const isInstanced =
+    isJsonObject(item.extensions) && Object.hasOwn(item.extensions, 'EXT_mesh_gpu_instancing');
   if (isInstanced) refuse(where, 'uses EXT_mesh_gpu_instancing', 'Export the instances as nodes.');
 }
 
 // Checks that each node has at most one parent and that there is no cycle, so that a walk from the roots ends
 // and visits every node once.
-function readNodes(root: Item, budget: MemoryBudget): Node[] {
-  const items = itemsOf(root, 'nodes');
+function readNodes(root: JsonObject, budget: MemoryBudget): Node[] {
+  const items = objectsOf(root, 'nodes');
   budget.take(NODE_BYTES * items.length, 'its nodes');
   const nodes: Node[] = items.map((item, number) => {
     const where = `nodes[${number}]`;
@@ -108,8 +109,8 @@ function readNodes(root: Item, budget: MemoryBudget): Node[] {
   return nodes;
 }
 
-function sceneRoots(root: Item, nodes: Node[]): number[] {
-  const scenes = itemsOf(root, 'scenes');
+function sceneRoots(root: JsonObject, nodes: Node[]): number[] {
+  const scenes = objectsOf(root, 'scenes');
   if (scenes.length === 0) {
     if (root.scene !== undefined) refuse('scene', 'is set, but the file has no scenes');
     return nodes.flatMap(({ hasParent }, number) => (hasParent ? [] : [number]));
@@ -127,7 +128,7 @@ function sceneRoots(root: Item, nodes: Node[]): number[] {
   return allRoots[scene];
 }
 
-function localMatrix(item: Item, where: string): Float64Array {
+function localMatrix(item: JsonObject, where: string): Float64Array {
   const matrix = numbersOf(item, 'matrix', where, 16);
   const translation = numbersOf(item, 'translation', where, 3);
   const rotation = numbersOf(item, 'rotation', where, 4);

@@ -12,13 +12,13 @@ export interface StepPairs {
 
 export const pairCountOf = (bodyCount: number): number => (bodyCount * (bodyCount - 1)) / 2;
 
-const firstOf = (i: number, bodyCount: number): number => (i * (2 * bodyCount - i - 1)) / 2;
+const firstPairOf = (i: number, bodyCount: number): number => (i * (2 * bodyCount - i - 1)) / 2;
 
 /** Returns the pair with this index in the order of all pairs. */
 export function pairOfIndex(index: number, bodyCount: number): [i: number, j: number] {
   let i = 0;
-  while (firstOf(i + 1, bodyCount) <= index) i++;
-  return [i, i + 1 + index - firstOf(i, bodyCount)];
+  while (firstPairOf(i + 1, bodyCount) <= index) i++;
+  return [i, i + 1 + index - firstPairOf(i, bodyCount)];
 }
 
 /** Joins answers for different pairs of bodies. Pairs of bodies without an answer have no triangle pairs. */
@@ -28,7 +28,7 @@ export function joinAnswers(answers: readonly BodyAnswer[], bodyCount: number): 
     for (const answer of answers)
       for (let k = 0; k < answer.bodiesA.length; k++) {
         const [i, j] = [answer.bodiesA[k], answer.bodiesB[k]];
-        visit(answer, k, firstOf(i, bodyCount) + j - i - 1);
+        visit(answer, k, firstPairOf(i, bodyCount) + j - i - 1);
       }
   };
   each((answer, k, pair) => {

@@ -18,14 +18,14 @@ export interface Closest {
 export function closestOfSimplex(points: Float64Array, count: number, to: Closest): boolean {
   if (count < 4) {
     if (count === 1) write(points, 1, 1, 0, 0, 0, 0, to);
-    else if (count === 2) ofSegment(points, 0, 1, to);
-    else ofTriangle(points, 0, 1, 2, to);
+    else if (count === 2) closestOnSegment(points, 0, 1, to);
+    else closestOnTriangle(points, 0, 1, 2, to);
     return false;
   }
   let min = Number.POSITIVE_INFINITY;
   for (const [i, j, k, other] of FACES) {
     if (isInside(points, i, j, k, other)) continue;
-    ofTriangle(points, i, j, k, face);
+    closestOnTriangle(points, i, j, k, face);
     const square = face.x * face.x + face.y * face.y + face.z * face.z;
     if (square >= min) continue;
     min = square;
@@ -68,7 +68,7 @@ function normalOf(p: Float64Array, i: number, j: number, k: number): [number, nu
   return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
 }
 
-function ofSegment(p: Float64Array, i: number, j: number, to: Closest): void {
+function closestOnSegment(p: Float64Array, i: number, j: number, to: Closest): void {
   const [x, y, z] = [p[3 * j] - p[3 * i], p[3 * j + 1] - p[3 * i + 1], p[3 * j + 2] - p[3 * i + 2]];
   const along = -(p[3 * i] * x + p[3 * i + 1] * y + p[3 * i + 2] * z);
   const square = x * x + y * y + z * z;
@@ -78,7 +78,7 @@ function ofSegment(p: Float64Array, i: number, j: number, to: Closest): void {
 }
 
 // Ericson, section 5.1.5, with the origin as the point.
-function ofTriangle(p: Float64Array, i: number, j: number, k: number, to: Closest): void {
+function closestOnTriangle(p: Float64Array, i: number, j: number, k: number, to: Closest): void {
   const [ux, uy, uz] = [p[3 * j] - p[3 * i], p[3 * j + 1] - p[3 * i + 1], p[3 * j + 2] - p[3 * i + 2]];
   const [vx, vy, vz] = [p[3 * k] - p[3 * i], p[3 * k + 1] - p[3 * i + 1], p[3 * k + 2] - p[3 * i + 2]];
   const along = (x: number, y: number, z: number, from: number): number =>
@@ -93,13 +93,13 @@ function ofTriangle(p: Float64Array, i: number, j: number, k: number, to: Closes
   const d6 = along(vx, vy, vz, k);
   if (d6 >= 0 && d5 <= d6) return write(p, 1 << k, 1, k, 0, k, 0, to);
   const c = d1 * d4 - d3 * d2;
-  if (c <= 0 && d1 >= 0 && d3 <= 0) return ofSegment(p, i, j, to);
+  if (c <= 0 && d1 >= 0 && d3 <= 0) return closestOnSegment(p, i, j, to);
   const b = d5 * d2 - d1 * d6;
-  if (b <= 0 && d2 >= 0 && d6 <= 0) return ofSegment(p, i, k, to);
+  if (b <= 0 && d2 >= 0 && d6 <= 0) return closestOnSegment(p, i, k, to);
   const a = d3 * d6 - d5 * d4;
-  if (a <= 0 && d4 >= d3 && d5 >= d6) return ofSegment(p, j, k, to);
+  if (a <= 0 && d4 >= d3 && d5 >= d6) return closestOnSegment(p, j, k, to);
   const sum = a + b + c;
-  if (!(sum > 0)) return ofSegment(p, i, j, to);
+  if (!(sum > 0)) return closestOnSegment(p, i, j, to);
   write(p, (1 << i) | (1 << j) | (1 << k), a / sum, i, b / sum, j, c / sum, to, k);
 }
 

@@ -9,7 +9,7 @@ fn maxAbs(v: vec3<f32>) -> f32 {
   return max(max(size.x, size.y), size.z);
 }
 
-fn greatestOf(t: Triangle) -> f32 { return max(max(maxAbs(t.a), maxAbs(t.b)), maxAbs(t.c)); }
+fn maxAbsOf(t: Triangle) -> f32 { return max(max(maxAbs(t.a), maxAbs(t.b)), maxAbs(t.c)); }
 
 fn laneOf(leaf: u32, lane: u32) -> Triangle {
   return Triangle(
@@ -74,6 +74,6 @@ fn placedLane(pair: u32, leafA: u32, leafB: u32, lane: u32) -> PlacedTriangle {
   let offset = leafOffset(pair, leafA, leafB);
   let own = laneOf(leafB, lane);
   let at = &pairs[pair];
-  let error = (*at).pointErrorB + (*at).localError * greatestOf(own) + (*at).offsetError * maxAbs(offset);
+  let error = (*at).pointErrorB + (*at).localError * maxAbsOf(own) + (*at).offsetError * maxAbs(offset);
   return PlacedTriangle(Triangle(placed(pair, own.a, offset), placed(pair, own.b, offset), placed(pair, own.c, offset)), error);
 }

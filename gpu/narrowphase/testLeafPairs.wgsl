@@ -12,7 +12,7 @@
 @group(0) @binding(4) var<storage, read> leaves: array<Leaf>;
 @group(0) @binding(5) var<storage, read> vertices: array<u32>;
 @group(0) @binding(6) var<storage, read_write> counts: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read_write> sure: array<u32>;
+@group(0) @binding(7) var<storage, read_write> certain: array<u32>;
 @group(0) @binding(8) var<storage, read_write> uncertain: array<u32>;
 
 const LEAF_PAIRS = WORKGROUP / 4u;
@@ -87,7 +87,7 @@ fn testQueued(entry: u32, triple: ptr<function, vec3<u32>>) -> u32 {
   let laneB = (entry >> 2u) & 3u;
   let a = laneOf(at.x, laneA);
   // Corners are rounded once, to nearest.
-  let errorA = pairs[pair].pointErrorA + 0x1p-23 * greatestOf(a);
+  let errorA = pairs[pair].pointErrorA + 0x1p-23 * maxAbsOf(a);
   let b = placedLane(pair, at.x, at.y, laneB);
   let idA = leaves[at.x].id[laneA];
   let idB = leaves[at.y].id[laneB];
@@ -106,11 +106,11 @@ fn testQueue(first: u32, local: u32) {
     if (atomicExchange(&counts[COUNTS + triple.x], 1u) == 0u) { atomicAdd(&counts[HIT_COUNT], 1u); }
     verdict = APART;
   }
-  let sureAt = appendAt(params.certainSlot, select(0u, 1u, verdict == INTERSECT), local);
-  if (verdict == INTERSECT && sureAt < params.certainCapacity) {
-    sure[3u * sureAt] = triple.x;
-    sure[3u * sureAt + 1u] = triple.y;
-    sure[3u * sureAt + 2u] = triple.z;
+  let certainAt = appendAt(params.certainSlot, select(0u, 1u, verdict == INTERSECT), local);
+  if (verdict == INTERSECT && certainAt < params.certainCapacity) {
+    certain[3u * certainAt] = triple.x;
+    certain[3u * certainAt + 1u] = triple.y;
+    certain[3u * certainAt + 2u] = triple.z;
   }
   let uncertainAt = appendAt(params.uncertainSlot, select(0u, 1u, verdict == UNCERTAIN), local);
   if (verdict == UNCERTAIN && uncertainAt < params.uncertainCapacity) {

@@ -3,7 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
-import { decodeList, encodeList, type KeyedList } from '../../dist/cluster/octree/listCode.js';
+import { decodeList, encodeList, type KeyedList } from '../../dist/cluster/octree/listEncoding.js';
 import { boxesOfRange, OctreeComputation } from '../../dist/cluster/octree/octreeComputation.js';
 import { type OctantRange, sampleList, splitRanges } from '../../dist/cluster/octree/ranges.js';
 import { createEngine } from '../../dist/index.js';

@@ -16,7 +16,7 @@ import {
   text,
   triangleCount,
 } from './smallFiles.js';
-import { refused, TRIANGLE } from './strictSupport.js';
+import { assertRefused, TRIANGLE } from './strictSupport.js';
 
 function notesOf(name: string, bytes: Uint8Array): string[] {
   const notes: string[] = [];
@@ -48,41 +48,41 @@ const ROWS = ['0 0 0 1', '1 0 0 1', '0 1 0 1'];
 
 test('PLY text: every value is in the range of its declared type', () => {
   assert.is(triangleCount(parseParts('whole.ply', ply('float', 'uchar', 'int', ROWS, '3 0 1 2'))), 1);
-  refused(
+  assertRefused(
     'index.ply',
     ply('float', 'uchar', 'int', ROWS, '3 0 1 4294967298'),
     /line 14: 4294967298 is not in -2147483648\.\.2147483647/,
   );
-  refused(
+  assertRefused(
     'index.ply',
     ply('float', 'uchar', 'uint', ROWS, '3 0 1 4294967298'),
     /line 14: 4294967298 is not in 0\.\.4294967295/,
   );
-  refused('index.ply', ply('float', 'uchar', 'uchar', ROWS, '3 0 1 258'), /258 is not in 0\.\.255/);
-  refused(
+  assertRefused('index.ply', ply('float', 'uchar', 'uchar', ROWS, '3 0 1 258'), /258 is not in 0\.\.255/);
+  assertRefused(
     'index.ply',
     ply('float', 'uchar', 'short', ROWS, '3 0 1 65538'),
     /65538 is not in -32768\.\.32767/,
   );
-  refused('index.ply', ply('float', 'uchar', 'uint', ROWS, '3 0 1 -2'), /-2 is not in 0/);
-  refused(
+  assertRefused('index.ply', ply('float', 'uchar', 'uint', ROWS, '3 0 1 -2'), /-2 is not in 0/);
+  assertRefused(
     'count.ply',
     ply('float', 'uchar', 'int', ROWS, `259 ${'0 1 2 '.repeat(86)}0`),
     /259 is not in 0\.\.255/,
   );
-  refused('count.ply', ply('float', 'char', 'int', ROWS, '-3 0 1 2'), /a list has length -3/);
-  refused('count.ply', ply('float', 'uchar', 'int', ROWS, '-253 0 1 2'), /-253 is not in 0\.\.255/);
-  refused(
+  assertRefused('count.ply', ply('float', 'char', 'int', ROWS, '-3 0 1 2'), /a list has length -3/);
+  assertRefused('count.ply', ply('float', 'uchar', 'int', ROWS, '-253 0 1 2'), /-253 is not in 0\.\.255/);
+  assertRefused(
     'float.ply',
     ply('float', 'uchar', 'int', ['1e39 0 0 1', ...ROWS.slice(1)], '3 0 1 2'),
     /line 11: "1e39" is beyond the range/,
   );
-  refused(
+  assertRefused(
     'double.ply',
     ply('double', 'uchar', 'int', ['1e400 0 0 1', ...ROWS.slice(1)], '3 0 1 2'),
     /"1e400" is beyond the range/,
   );
-  refused(
+  assertRefused(
     'vertex.ply',
     ply('uchar', 'uchar', 'int', ['0 0 256 1', ...ROWS.slice(1)], '3 0 1 2'),
     /256 is not in 0\.\.255/,
@@ -91,14 +91,14 @@ test('PLY text: every value is in the range of its declared type', () => {
 
 test('PLY text: words that are not numbers are refused, even in skipped properties', () => {
   for (const word of ['abc', '0x10', '1,5', '1.5.2', '--1', '1e', '+', '.', '1_000']) {
-    refused(
+    assertRefused(
       'word.ply',
       ply('float', 'uchar', 'int', [`0 0 0 ${word}`, ...ROWS.slice(1)], '3 0 1 2'),
       /line 11: ".*" is not a number/,
     );
-    refused('index.ply', ply('float', 'uchar', 'int', ROWS, `3 0 1 ${word}`), /is not a whole number/);
+    assertRefused('index.ply', ply('float', 'uchar', 'int', ROWS, `3 0 1 ${word}`), /is not a whole number/);
   }
-  refused(
+  assertRefused(
     'color.ply',
     ply('float', 'uchar', 'int', ['0 0 0 300', ...ROWS.slice(1)], '3 0 1 2', 'uchar red'),
     /300 is not in 0\.\.255/,
@@ -113,7 +113,7 @@ test('PLY text: words that are not numbers are refused, even in skipped properti
       ),
       1,
     );
-    refused(
+    assertRefused(
       'vertex.ply',
       ply('float', 'uchar', 'int', [`${word} 0 0 0`, ...ROWS.slice(1)], '3 0 1 2'),
       /vertex 0: NaN is not a coordinate/,
@@ -133,7 +133,7 @@ test('PLY: misspelled elements and doubled lines of the header are refused', () 
       /must have exactly one list/,
     ],
   ] as const) {
-    refused('header.ply', text(whole.replace(from, to)), message);
+    assertRefused('header.ply', text(whole.replace(from, to)), message);
   }
 });
 
@@ -181,7 +181,7 @@ test('glTF: bounds that contradict the data are refused, but rounding to float32
     ['min', [0, 0, '0']],
     ['min', 0],
   ] as const) {
-    refused(
+    assertRefused(
       'bounds.glb',
       square(accessor => {
         accessor[key] = bound;
@@ -189,7 +189,7 @@ test('glTF: bounds that contradict the data are refused, but rounding to float32
       /accessors\[0\]\.m(in|ax)/,
     );
   }
-  refused(
+  assertRefused(
     'indices.glb',
     square((_, json) => {
       json.accessors[1].max = [2];
@@ -209,7 +209,7 @@ test('glTF: bounds that contradict the data are refused, but rounding to float32
       ),
       2,
     );
-  refused(
+  assertRefused(
     'rounded.glb',
     square(accessor => {
       accessor.max = [0.10000002, 0.1, 0];
@@ -293,7 +293,7 @@ test('glTF: a misspelled property is refused', () => {
   for (const [message, change] of misspelled) {
     const { json, binary } = squareGltf();
     change(json);
-    refused('property.glb', glb(json, binary), message);
+    assertRefused('property.glb', glb(json, binary), message);
   }
 });
 
@@ -311,9 +311,9 @@ test('STL text: facets are read word by word', () => {
   assert.is(triangleCount(parseParts('whole.stl', solid(...facet, ...facet))), 2);
   assert.is(triangleCount(parseParts('oneline.stl', solid(facet.join(' '), facet.join(' ')))), 2);
   for (let line = 0; line < facet.length; line++) {
-    refused('missing.stl', solid(...facet.toSpliced(line, 1), ...facet), /line \d+/);
+    assertRefused('missing.stl', solid(...facet.toSpliced(line, 1), ...facet), /line \d+/);
     const [first] = facet[line].split(' ');
-    refused(
+    assertRefused(
       'misspelled.stl',
       solid(...facet.with(line, facet[line].replace(first, `${first}x`)), ...facet),
       /expected .*, found /,
@@ -326,16 +326,16 @@ test('STL text: facets are read word by word', () => {
     'facet normal 0 0 up',
     'facet 0 0 1',
   ])
-    refused('normal.stl', solid(...facet.with(0, normal)), /line 2|line 3/);
-  refused('four.stl', solid(...facet.toSpliced(4, 0, 'vertex 2 2 2')), /expected endloop, found /);
-  refused('after.stl', concatenate(solid(...facet), text('facet')), /expected solid, found /);
+    assertRefused('normal.stl', solid(...facet.with(0, normal)), /line 2|line 3/);
+  assertRefused('four.stl', solid(...facet.toSpliced(4, 0, 'vertex 2 2 2')), /expected endloop, found /);
+  assertRefused('after.stl', concatenate(solid(...facet), text('facet')), /expected solid, found /);
 });
 
 test('STL binary: the count is compared with the length', () => {
   const triangle = [0, 0, 0, 1, 0, 0, 0, 1, 0];
   for (const count of [0, 2, 2 ** 31, 2 ** 32 - 1])
-    refused('count.stl', binaryStl(triangle, count), /declares \d+ triangles, but has room for 1/);
-  refused('rest.stl', concatenate(binaryStl(triangle), Uint8Array.of(0)), /declares 1 triangles/);
+    assertRefused('count.stl', binaryStl(triangle, count), /declares \d+ triangles, but has room for 1/);
+  assertRefused('rest.stl', concatenate(binaryStl(triangle), Uint8Array.of(0)), /declares 1 triangles/);
 });
 
 test('corners of a strip and a fan come in the order of the specification', () => {

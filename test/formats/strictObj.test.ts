@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';
 import { test } from '../support/test.js';
 import { text, triangleCount } from './smallFiles.js';
-import { refused, TRIANGLE } from './strictSupport.js';
+import { assertRefused, TRIANGLE } from './strictSupport.js';
 
 test('OBJ: unknown statements are refused, and statements of the specification are accepted', () => {
   for (const line of [
@@ -20,7 +20,7 @@ test('OBJ: unknown statements are refused, and statements of the specification a
     'f1 2 3',
     '\u00e9 1 2 3',
   ])
-    refused('unknown.obj', text(...TRIANGLE, line), /line 5: .* is not an OBJ statement/);
+    assertRefused('unknown.obj', text(...TRIANGLE, line), /line 5: .* is not an OBJ statement/);
   for (const line of [
     'surf 0 1 0 1 1 2 3',
     'call other.obj',
@@ -30,7 +30,7 @@ test('OBJ: unknown statements are refused, and statements of the specification a
     'cdp 1 2',
     'res 1 2',
   ])
-    refused('surface.obj', text(...TRIANGLE, line), /line 5: .* is not supported/);
+    assertRefused('surface.obj', text(...TRIANGLE, line), /line 5: .* is not supported/);
   const legal = [
     '',
     '  ',
@@ -106,7 +106,7 @@ test('OBJ: a lost line break does not hide a statement', () => {
     ['f 1/- 2 3', /not a face corner/],
     ['f 1/1-1 2 3', /not a face corner/],
   ] as const) {
-    refused('break.obj', text(...TRIANGLE, line), message);
+    assertRefused('break.obj', text(...TRIANGLE, line), message);
   }
 });
 
@@ -125,18 +125,18 @@ test('OBJ: a comment that ends in a backslash does not swallow the next face', (
 test('OBJ: messages count continued lines, and name the line of the wrong word', () => {
   const joined = ['f 1 \\', '2 \\', '3'];
   const lines = text(...TRIANGLE, ...joined, ...joined, 'f 1 x 3');
-  refused('joined.obj', lines, /line 11: "x" is not a face corner/);
-  refused(
+  assertRefused('joined.obj', lines, /line 11: "x" is not a face corner/);
+  assertRefused(
     'joined.obj',
     text(...TRIANGLE, ...joined, 'f 1 \\\r', '2 \\', 'y'),
     /line 10: "y" is not a face corner/,
   );
-  refused(
+  assertRefused(
     'joined.obj',
     text(...TRIANGLE, ...joined, 'f 1 \\', '2', 'f 1 2 3'),
     /line 9: the face has 2 corners/,
   );
-  refused(
+  assertRefused(
     'joined.obj',
     text(...TRIANGLE, ...joined, 'f 1 2 9', ...joined),
     /line 8: the face names vertex 9, but there are only 3 vertices/,
@@ -147,7 +147,7 @@ test('OBJ: messages count continued lines, and name the line of the wrong word',
 test('OBJ: counts in the first line are checked', () => {
   assert.is(triangleCount(parseParts('counts.obj', text('3 1', ...TRIANGLE))), 1);
   for (const counts of ['3 2', '4 1', '0 0'])
-    refused('counts.obj', text(counts, ...TRIANGLE), /line 1 declares/);
+    assertRefused('counts.obj', text(counts, ...TRIANGLE), /line 1 declares/);
 });
 
 test.run();

@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
 
-export function refused(name: string, bytes: Uint8Array, message: RegExp): void {
+export function assertRefused(name: string, bytes: Uint8Array, message: RegExp): void {
   try {
     parseParts(name, bytes);
   } catch (error) {

@@ -49,7 +49,7 @@ for (const kind of degenerateKinds) {
           }),
         );
         const verdicts = await touchLeavesOf(gpu, engine, pairs);
-        const [sure, uncertain] = [verdicts.sure, verdicts.uncertain].map(
+        const [certain, uncertain] = [verdicts.certain, verdicts.uncertain].map(
           list => new Set(triplesOf(list, verdicts.swapped)),
         );
         pairs.forEach(({ a, b, ...placed }, i) => {
@@ -59,11 +59,11 @@ for (const kind of degenerateKinds) {
           const placedB = placeTriangles(data[i][1], transformB);
           const hits = engine.query(a, b, { transformA, transformB });
           const intersecting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
-          for (const key of sure)
+          for (const key of certain)
             if (key.startsWith(`${i} `) && !intersecting.has(key))
               wrong.push(`${round}: ${key} is reported as certain but does not intersect`);
           for (const key of intersecting)
-            if (!sure.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
+            if (!certain.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
           // Triangles with the same index are the hard pairs.
           for (let k = 0; k < 60; k++) {
             const key = `${i} ${k} ${k}`;
@@ -73,7 +73,7 @@ for (const kind of degenerateKinds) {
             if (
               trianglesMeet(
                 Float64Array.of(...placedA.subarray(9 * k, 9 * k + 9), ...placedB.subarray(9 * k, 9 * k + 9)),
-              ) !== sure.has(key)
+              ) !== certain.has(key)
             )
               wrong.push(`${round}: ${key} differs from the oracle`);
           }

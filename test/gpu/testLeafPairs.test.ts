@@ -208,7 +208,7 @@ gpuTest.slow('few workgroups, small ones and large ones, give the same lists', a
       async gpu => {
         const verdicts = await touchLeavesOf(gpu, engine, pairs);
         const lists = JSON.stringify([
-          triplesOf(verdicts.sure, verdicts.swapped).sort(),
+          triplesOf(verdicts.certain, verdicts.swapped).sort(),
           triplesOf(verdicts.uncertain, verdicts.swapped).sort(),
         ]);
         if (reported === undefined)
@@ -232,13 +232,13 @@ gpuTest.slow('lists that are too short count all pairs, and keep those that fit'
     const whole = await touchLeavesOf(gpu, engine, pairs);
     const { certainCount, uncertainCount } = whole;
     const all = {
-      sure: new Set(triplesOf(whole.sure, whole.swapped)),
+      certain: new Set(triplesOf(whole.certain, whole.swapped)),
       uncertain: new Set(triplesOf(whole.uncertain, whole.swapped)),
     };
-    assert.is(all.sure.size, certainCount);
+    assert.is(all.certain.size, certainCount);
     assert.is(all.uncertain.size, uncertainCount);
-    for (const list of ['sure', 'uncertain'] as const) {
-      const count = list === 'sure' ? certainCount : uncertainCount;
+    for (const list of ['certain', 'uncertain'] as const) {
+      const count = list === 'certain' ? certainCount : uncertainCount;
       assert.ok(count > 20, list);
       for (const capacity of [0, 1, count - 1, count, count + 1]) {
         const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: capacity });

@@ -27,13 +27,13 @@ export interface LeafQuery extends PlacedMeshes {
 }
 export interface Capacities {
   leafPairs?: number;
-  sure?: number;
+  certain?: number;
   uncertain?: number;
 }
 
 export interface Verdicts {
   /** Triples (pair, a, b), in any order; as many as the capacity allows. */
-  sure: Uint32Array;
+  certain: Uint32Array;
   uncertain: Uint32Array;
   /** The total counts. */
   certainCount: number;
@@ -207,12 +207,12 @@ async function run(
   pairWords: Uint32Array,
   triples: Uint32Array,
   capacities: Capacities,
-): Promise<Pick<Verdicts, 'sure' | 'uncertain' | 'certainCount' | 'uncertainCount'>> {
+): Promise<Pick<Verdicts, 'certain' | 'uncertain' | 'certainCount' | 'uncertainCount'>> {
   await gpu.prepare(['testLeafPairs']);
   const count = triples.length / 3;
   const {
     leafPairs: capacity = count,
-    sure: certainCapacity = 16 * count,
+    certain: certainCapacity = 16 * count,
     uncertain: uncertainCapacity = 16 * count,
   } = capacities;
   const commands = new Commands(gpu);
@@ -228,7 +228,7 @@ async function run(
     leaves: upload('leaves', words),
     vertices: upload('vertices', Uint32Array.from(vertices)),
     counts: gpu.createBuffer('counts', 16),
-    sure: gpu.createBuffer('sure', 12 * (certainCapacity + BEYOND)),
+    certain: gpu.createBuffer('certain', 12 * (certainCapacity + BEYOND)),
     uncertain: gpu.createBuffer('uncertain', 12 * (uncertainCapacity + BEYOND)),
   };
   const values = {
@@ -242,10 +242,10 @@ async function run(
   };
   commands.clear(buffers.counts);
   commands.run('testLeafPairs', uniformOf(LeafPairParams, values), buffers, 4 * count);
-  const readbacks = (['counts', 'sure', 'uncertain'] as const).map(name =>
+  const readbacks = (['counts', 'certain', 'uncertain'] as const).map(name =>
     commands.read(buffers[name], 0, buffers[name].size),
   );
-  const [found, sure, uncertain] = readbacks.map(
+  const [found, certain, uncertain] = readbacks.map(
     (
       answers => (index: number) =>
         answers[index]
@@ -253,13 +253,13 @@ async function run(
   );
   for (const buffer of Object.values(buffers)) buffer.destroy();
   if (
-    [sure.subarray(3 * certainCapacity), uncertain.subarray(3 * uncertainCapacity)].some(beyond =>
+    [certain.subarray(3 * certainCapacity), uncertain.subarray(3 * uncertainCapacity)].some(beyond =>
       beyond.some(word => word !== 0),
     )
   )
     throw new Error('a list was written beyond its capacity');
   return {
-    sure: sure.subarray(0, 3 * Math.min(found[3], certainCapacity)),
+    certain: certain.subarray(0, 3 * Math.min(found[3], certainCapacity)),
     uncertain: uncertain.subarray(0, 3 * Math.min(found[1], uncertainCapacity)),
     certainCount: found[3],
     uncertainCount: found[1],
@@ -271,7 +271,7 @@ export interface TriangleVerdicts {
   /** Whether a GPU cannot process the pair. */
   refused: Uint8Array;
   /** Whether the GPU found that the triangles intersect. */
-  sure: Uint8Array;
+  certain: Uint8Array;
   /** Whether the GPU could not decide the pair. */
   uncertain: Uint8Array;
   /** Whether the triangles intersect, after uncertain pairs were decided exactly. */
@@ -298,7 +298,7 @@ export async function testTriangles(
   };
   const judged = {
     refused: verdicts.refused,
-    sure: flags(triplesOf(verdicts.sure, verdicts.swapped)),
+    certain: flags(triplesOf(verdicts.certain, verdicts.swapped)),
     uncertain: flags(triplesOf(verdicts.uncertain, verdicts.swapped)),
     meeting: flags(intersectingPairsOf(engine, verdicts)),
   };
@@ -313,14 +313,14 @@ export async function testTriangles(
  * Returns the intersecting pairs, sorted, as `pair a b` in the user's order of meshes: the certain ones, and
  * the uncertain ones that intersect in exact arithmetic.
  */
-export function intersectingPairsOf(engine: Engine, { sure, uncertain, swapped }: Verdicts): string[] {
+export function intersectingPairsOf(engine: Engine, { certain, uncertain, swapped }: Verdicts): string[] {
   const own = internalsOf(engine);
   const kept = decideUncertain(own.context, own.front.pairs.at, uncertain, {
     placePoints,
     trianglesIntersectExact,
   });
   return [
-    ...triplesOf(sure, swapped),
+    ...triplesOf(certain, swapped),
     ...triplesOf(uncertain, swapped).filter((_, i) => kept[i] === 1),
   ].sort();
 }

@@ -35,7 +35,7 @@ export async function checkTriangles(
   const wrong: string[] = [];
   for (let first = 0; first < rows.length; first += PAIRS_AT_ONCE) {
     const part = rows.slice(first, first + PAIRS_AT_ONCE);
-    const { refused, sure, uncertain, meeting } = await testTriangles(
+    const { refused, certain, uncertain, meeting } = await testTriangles(
       Float64Array.from(part.flatMap(({ corners }) => Array.from(corners))),
     );
     part.forEach(({ kind, doIntersect }, i) => {
@@ -44,7 +44,7 @@ export async function checkTriangles(
       if (refused[i]) return;
       share.all++;
       if (uncertain[i]) share.uncertain++;
-      else if (Boolean(sure[i]) !== doIntersect) wrong.push(`row ${first + i} (${kind})`);
+      else if (Boolean(certain[i]) !== doIntersect) wrong.push(`row ${first + i} (${kind})`);
       if (Boolean(meeting[i]) !== doIntersect) wrong.push(`row ${first + i} (${kind}), decided`);
     });
   }

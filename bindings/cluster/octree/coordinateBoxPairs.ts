@@ -9,7 +9,7 @@ import type { JobCoordinator, NodePool } from '../jobs/jobKind.js';
 import type { TaskPlacement } from '../jobs/storedResults.js';
 import { sleep } from '../promises.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
-import { decodeList, type KeyedList, listEncodings } from './listCode.js';
+import { decodeList, type KeyedList, listEncodings } from './listEncoding.js';
 import { HISTOGRAM_BUCKETS, type OctreePartValues, parts, tasks } from './messages.js';
 import { firstNonFiniteError, OctreeComputation } from './octreeComputation.js';
 import { octreeTasks } from './octreeTasks.js';

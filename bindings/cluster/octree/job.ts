@@ -2,7 +2,7 @@
 
 import type { PairsCopy } from '../../core/results.js';
 import type { Engine } from '../../engine/engine.js';
-import type { ListEncoding } from './listCode.js';
+import type { ListEncoding } from './listEncoding.js';
 
 /** Options for finding box pairs on a cluster. */
 export interface ClusterBoxPairsOptions {

@@ -14,7 +14,7 @@ import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { RetryingScratch } from '../../runtime/retry.js';
 import { pick } from '../pick.js';
-import type { KeyedList } from './listCode.js';
+import type { KeyedList } from './listEncoding.js';
 import { type Grid, PairScan } from './pairScan.js';
 import type { BoxesWithIds } from './partBytes.js';
 import { RangeState, type RangeStateOptions } from './rangeState.js';

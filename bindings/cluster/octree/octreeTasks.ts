@@ -6,7 +6,7 @@ import { InvalidBoxes } from '../../core/errors.js';
 import { bytesOf } from '../bytes.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import type { ResultStore, StoredResult, TaskKind } from '../jobs/jobKind.js';
-import { decodeList, encodeList, type KeyedList } from './listCode.js';
+import { decodeList, encodeList, type KeyedList } from './listEncoding.js';
 import {
   HISTOGRAM_BUCKETS,
   OctreePart,

@@ -2,7 +2,7 @@
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
-import { decodeList, encodeList, type KeyedList } from './listCode.js';
+import { decodeList, encodeList, type KeyedList } from './listEncoding.js';
 
 /** The pairs that began and that ended, each sorted by a, then b. */
 export interface PairChange {

@@ -10,7 +10,7 @@ import { StageClock } from '../../core/stageClock.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
 import type { Halo, HaloChange } from './halo.js';
-import type { KeyedList } from './listCode.js';
+import type { KeyedList } from './listEncoding.js';
 import { type Grid, PairScan } from './pairScan.js';
 import type { BoxesWithIds } from './partBytes.js';
 import { ancestorsBefore, LAST, lowerBoundOf } from './ranges.js';

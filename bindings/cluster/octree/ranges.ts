@@ -1,7 +1,7 @@
 // Splits sorted lists of octants into ranges of codes of about equal cost, and finds the octants before a
 // range that reach into it.
 import { boxLimits } from '../../records/boxLimits.js';
-import type { KeyedList } from './listCode.js';
+import type { KeyedList } from './listEncoding.js';
 
 const LEVEL_MASK = 2 ** boxLimits.LEVEL_BITS - 1;
 /** The fixed cost of an octant, in box tests: it is listed, sorted, sent and merged. */

@@ -9,7 +9,7 @@ import type { TaskPlacement } from '../jobs/storedResults.js';
 import { type BoxAssignment, distribute } from './boxAssignment.js';
 import { DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
-import { listEncodings } from './listCode.js';
+import { listEncodings } from './listEncoding.js';
 import { changeOf, decodePairs } from './pairChange.js';
 import { type BoxesWithIds, encodeBoxesWithIds } from './partBytes.js';
 import { RoundLog, sumOf } from './roundLog.js';
