@@ -16,7 +16,7 @@ export const papers = [
       'Zhang and Kim, Scalable Collision Detection Using p-Partition Fronts on Many-Core Processors, 2014',
   },
   {
-    key: 'Avril et al.',
+    key: 'Avril, Gouranton and Arnaldi',
     title: 'Sweep and prune',
     source:
       'Avril, Gouranton and Arnaldi, Collision Detection: Broad Phase Adaptation from Multi-Core to Multi-GPU Architecture, 2014',

@@ -10,7 +10,7 @@ const HEAD = 'date,bench,scene,measure,who,unit,median,rival,ratio,note,figure,h
 const TEXT = `${HEAD}
 2026-01-01,a,"tori, ""large""",speed-up,8 threads,x,6.5,paper,0.9,<b>,"Zhang and Kim, Fig. 6",measured,abc,1
 2026-01-01,a,tori,speed-up,paper,x,7.5,,,,"Zhang and Kim, Fig. 6",measured,abc,2
-2026-01-01,b,cubes,pairs,1 thread,count,4000,,,,"Avril et al., Table 1",counted,abc,1
+2026-01-01,b,cubes,pairs,1 thread,count,4000,,,,"Avril, Gouranton and Arnaldi, Table 1",counted,abc,1
 2026-01-01,c,cubes,pairs,1 thread,count,4000`;
 const rows = parseRows(TEXT).map((row: object) => ({ ...row, machine: 'm' }));
 
