@@ -11,7 +11,6 @@ import {
   openBoxPairs,
   type PacketFaults,
 } from '../../dist/cluster/index.js';
-import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import { createEngine, type PairsCopy } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
@@ -19,35 +18,11 @@ import { caught, caughtLater } from '../support/engines.js';
 import { hashPairRows } from '../support/hash.js';
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
+import { startJobNodes } from './jobNodes.js';
 import { octreeScenes } from './octreeScenes.js';
 
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
-
-let nextId = 1;
-function startNodes(join: () => Link, count: number, own = engine) {
-  const nodes = Array.from({ length: count }, () => {
-    const link = join();
-    const service = startJobNode({
-      id: nextId++,
-      name: 'node',
-      cluster: 'pfront',
-      link,
-      engine: own,
-      work: { tasks: 0, tests: 0, failures: 0, held: 0 },
-      traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 },
-      cacheBytes: 0,
-    });
-    return {
-      link,
-      close: async () => {
-        await service.close();
-        await link.close();
-      },
-    };
-  });
-  return { nodes, close: () => Promise.all(nodes.map(node => node.close())) };
-}
 
 const keysOf = ({ a, b }: PairsCopy): number[] => Array.from(a, (first, i) => first * 2 ** 20 + b[i]);
 
@@ -100,12 +75,12 @@ async function withBoxes(
   nodeCount: number,
   run: (
     session: ReturnType<typeof openBoxPairs>,
-    cluster: ReturnType<typeof startNodes> & { join: () => Link },
+    cluster: ReturnType<typeof startJobNodes> & { join: () => Link },
   ) => Promise<void>,
   { faults, ...options }: BoxPairsSessionOptions & { faults?: PacketFaults } = {},
 ): Promise<void> {
   const join = makeHub(1 << 20, faults);
-  const cluster = startNodes(join, nodeCount);
+  const cluster = startJobNodes(join, nodeCount, engine);
   const link = join();
   const session = openBoxPairs(link, boxes, { nodes: nodeCount, ...options });
   try {
@@ -223,7 +198,7 @@ test('a node that is killed between frames and one within a frame cost only thei
       const timer = setTimeout(() => void nodes[2].link.close(), 8);
       check(await within(30_000, 'a frame', running), boxes, 'a node goes within a frame');
       clearTimeout(timer);
-      const late = startNodes(join, 1);
+      const late = startJobNodes(join, 1, engine);
       for (let seed = 4; seed < 8; seed++) {
         move(seed);
         check(await next(session), boxes, `frame ${seed}`);
@@ -244,7 +219,7 @@ test('a lost range whose last pair ended is found without pairs', async () => {
     async (session, { nodes, join }) => {
       check(await next(session), boxes, 'first');
       await nodes[0].link.close();
-      const other = startNodes(join, 1);
+      const other = startJobNodes(join, 1, engine);
       boxes.set([5, 5, 5, 6, 6, 6], 6);
       session.move(Uint32Array.of(1), boxes.slice(6));
       try {
@@ -261,7 +236,7 @@ test('nodes release the memory of old frames, and all of it when the boxes are c
   const own = await createEngine({ threads: 1 });
   const { arena } = internalsOf(own).context;
   const join = makeHub();
-  const { close } = startNodes(join, 2, own);
+  const { close } = startJobNodes(join, 2, own);
   const link = join();
   const boxes = sphereBoxes(5000, { radius: 0.5, side: 25 }, 7);
   const session = openBoxPairs(link, boxes, { nodes: 2 });

@@ -5,13 +5,11 @@ import * as assert from 'uvu/assert';
 import {
   type ClusterBoxPairsOptions,
   connectNats,
-  type Link,
   makeHub,
   openJobs,
   type PacketFaults,
   submitBoxPairs,
 } from '../../dist/cluster/index.js';
-import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import { createEngine, type PairsCopy } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
@@ -20,35 +18,11 @@ import { hashPairRows } from '../support/hash.js';
 import { test } from '../support/test.js';
 import { sleep, within } from '../support/within.js';
 import { startBroker, startNodeProcess } from './clusterProcesses.js';
+import { startJobNodes } from './jobNodes.js';
 import { octreeScenes } from './octreeScenes.js';
 
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
-
-let nextId = 1;
-function startNodes(join: () => Link, count: number) {
-  const nodes = Array.from({ length: count }, () => {
-    const link = join();
-    const service = startJobNode({
-      id: nextId++,
-      name: 'node',
-      cluster: 'pfront',
-      link,
-      engine,
-      work: { tasks: 0, tests: 0, failures: 0, held: 0 },
-      traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 },
-      cacheBytes: 0,
-    });
-    return {
-      link,
-      close: async () => {
-        await service.close();
-        await link.close();
-      },
-    };
-  });
-  return { nodes, close: () => Promise.all(nodes.map(node => node.close())) };
-}
 
 const expected = (boxes: Float32Array) => answerOf(engine.boxPairs(boxes, { method: 'octree' }).copy());
 const answerOf = ({ a, b, count }: PairsCopy) => ({ count, hash: hashPairRows(a, b) });
@@ -60,7 +34,7 @@ async function solve(
   networkFaults?: PacketFaults,
 ) {
   const join = makeHub(1 << 20, networkFaults);
-  const { close } = startNodes(join, nodeCount);
+  const { close } = startJobNodes(join, nodeCount, engine);
   const link = join();
   try {
     return await within(
@@ -204,7 +178,7 @@ test.slow('nodes may leave and join while the job runs', async () => {
   for (let seed = 0; seed < 8; seed++) {
     const random = createRandom(seed);
     const join = makeHub(1 << 16, () => [random.below(6)]);
-    const { nodes, close } = startNodes(join, 4);
+    const { nodes, close } = startJobNodes(join, 4, engine);
     const link = join();
     const late: { close(): Promise<unknown> }[] = [];
     const job = submitBoxPairs(link, boxes, {
@@ -220,7 +194,7 @@ test.slow('nodes may leave and join while the job runs', async () => {
         50 + 30 * seed,
       ),
       setTimeout(() => {
-        late.push(startNodes(join, 1));
+        late.push(startJobNodes(join, 1, engine));
       }, 100),
       setTimeout(
         () => {
@@ -254,7 +228,7 @@ test('a job that cannot end gives an error, and one that is canceled ends', asyn
   }
   const slow = makeHub(1 << 20, () => [20]);
   const caller = slow();
-  const { close } = startNodes(slow, 2);
+  const { close } = startJobNodes(slow, 2, engine);
   const job = submitBoxPairs(caller, boxes, { nodes: 2 });
   assert.is(job.finished, false);
   setTimeout(() => job.cancel(), 30);

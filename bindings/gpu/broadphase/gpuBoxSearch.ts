@@ -333,44 +333,18 @@ export class GpuBoxSearch {
     b.set(answers[1], at);
   }
 
-  #uniformOf(
-    {
-      count,
-      secondFrom,
-      firstB,
-      endB,
-      partAxis,
-      partStart,
-      depth,
-      placeBits,
-      axis,
-      entries,
-      maxLarge,
-      pairs,
-    }: SearchPlan,
-    part?: RowRange,
-  ): Uniform {
-    const bits = Math.max(1, 32 - Math.clz32(endB - 1));
+  #uniformOf(plan: SearchPlan, part?: RowRange): Uniform {
+    const bits = Math.max(1, 32 - Math.clz32(plan.endB - 1));
     const passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
     return uniformOf(BoxParams, {
-      count,
-      secondFrom,
-      firstB,
-      partAxis,
-      partStart,
-      depth,
-      placeBits,
-      axis,
-      entries,
-      maxLarge,
+      ...plan,
       passes,
       digitBits: Math.ceil(bits / passes),
       rowSorters: Math.min(ROW_SORTERS, this.#gpu.limits.workgroups),
       firstRow: 0,
-      endRow: count,
+      endRow: plan.count,
       before: 0,
-      pairs,
-      slot: count,
+      slot: plan.count,
       ...part,
     });
   }

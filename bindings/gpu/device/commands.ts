@@ -13,7 +13,10 @@ export interface Uniform {
   values: Readonly<Record<string, number>>;
 }
 
-/** Joins a layout and the values of its fields; the compiler refuses a value that is missing. */
+/**
+ * Joins a layout and the values of its fields; the compiler refuses a value that is missing. Other properties
+ * of `values` are ignored.
+ */
 export const uniformOf = <F extends Readonly<Record<string, 'u32' | 'i32' | 'f32'>>>(
   layout: RecordLayout<F>,
   values: { readonly [K in Exclude<keyof F, 'spare'>]: number },
@@ -183,7 +186,8 @@ export class Commands {
     }
     const view = new DataView(this.#uniformBytes.buffer);
     const at = this.#uniformAt;
-    for (const [field, value] of Object.entries(values)) {
+    for (const field of Object.keys(layout.fields)) {
+      const value = values[field] ?? 0;
       const offset = at + layout.at[field];
       if (layout.fields[field] === 'f32') view.setFloat32(offset, value, true);
       else view.setUint32(offset, value, true);

@@ -5,6 +5,8 @@ import { readPaperRows } from '../../../bench/support/csv.mjs';
 import { papersPage } from '../../../bench/support/papersPage.mjs';
 import { at } from '../../../bindings/build/paths.mjs';
 import { buildReference } from '../../reference/reference.mjs';
+import { writeDocuments } from './documents.mjs';
+import { brandOf, fill } from './template.mjs';
 
 const source = (...parts) => at('docs/demo', ...parts);
 
@@ -72,25 +74,28 @@ const pages = [
 ];
 
 const documents = [
-  ['guides/first-query.md', 'First query', 'Two meshes, and the triangles in which they intersect.'],
-  ['guides/tour.md', 'API tour', 'Every kind of query on one page, with links to all guides.'],
-  ['guides/clash.md', 'Clashes', 'Which parts of a model clash: tables, reports and CI.'],
-  ['guides/web-pages.md', 'Web pages', 'Bundlers, workers, headers and content security policies.'],
+  ['docs/guides/first-query.html', 'First query', 'Two meshes, and the triangles in which they intersect.'],
+  ['docs/guides/tour.html', 'API tour', 'Every kind of query on one page, with links to all guides.'],
+  ['docs/guides/clash.html', 'Clashes', 'Which parts of a model clash: tables, reports and CI.'],
+  ['docs/guides/web-pages.html', 'Web pages', 'Bundlers, workers, headers and content security policies.'],
   ['papers.html', 'Papers', 'The figures of the five papers that pfront builds, and its own rows for them.'],
   ['api/index.html', 'API', 'Every function, option and type of the package.'],
 ];
 
-const fill = (text, parts) => text.replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part]);
-
 const item = (address, title, description) =>
   `<li><a href="${address}">${title}</a><span>${description}</span></li>`;
 
-function writePage(folder, { name, file, title, description }) {
-  const links = `${pages
+// Returns the bar's links. root: the path from the page to the site's root; name: the page itself, if it is
+// among them.
+const linksOf = (root, name) =>
+  `${pages
     .map(
-      page => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`,
+      page =>
+        `<a href="${root}${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`,
     )
-    .join('')}<a href="api/index.html">API</a>`;
+    .join('')}<a href="${root}api/index.html">API</a>`;
+
+function writePage(folder, { name, file, title, description }) {
   const main = fill(readFileSync(source(name, 'page.html'), 'utf8').trimEnd(), {
     demos: pages.map(page => item(page.file, page.title, page.description)).join(''),
     documents: documents.map(([address, text, about]) => item(address, text, about)).join(''),
@@ -99,7 +104,8 @@ function writePage(folder, { name, file, title, description }) {
     name,
     title,
     description,
-    links,
+    brand: brandOf(''),
+    links: linksOf('', name),
     main,
   });
   writeFileSync(`${folder}/${file}`, html);
@@ -139,9 +145,7 @@ export async function buildPages(folder) {
   );
   cpSync(at('dist/runtime/worker.js'), `${folder}/worker.js`);
   cpSync(at('node_modules/web-ifc/web-ifc.wasm'), `${folder}/web-ifc.wasm`);
-  // The guides are text: browsers show it as it is written.
-  for (const name of ['guides', 'pictures'])
-    cpSync(at(`docs/${name}`), `${folder}/${name}`, { recursive: true });
+  writeDocuments(folder, linksOf);
   writeFileSync(`${folder}/papers.html`, papersPage(readPaperRows()));
   for (const page of [home, ...pages]) writePage(folder, page);
   return folder;

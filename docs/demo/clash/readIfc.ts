@@ -18,14 +18,15 @@ export interface IfcResult {
  * @param onProgress Receives the number of elements that were begun.
  * @throws Error with a message for the user; AbortError if `signal` aborts
  */
-export function readIfc(
+export async function readIfc(
   bytes: ArrayBuffer,
   onProgress: (begun: number) => void,
   signal: AbortSignal,
 ): Promise<IfcResult> {
+  signal.throwIfAborted();
   const worker = new Worker(new URL('ifcWorker.js', import.meta.url), { type: 'module' });
   return new Promise<IfcResult>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     worker.onerror = ({ message }) => reject(new Error(message || 'web-ifc could not be loaded'));
     worker.onmessage = ({ data }: MessageEvent<IfcMessage>) => {
       if ('begun' in data) onProgress(data.begun);

@@ -1,0 +1,69 @@
+// Renders the documents of the project, which are written in Markdown, as pages of the site. A document keeps
+// its path below `docs`, so relative links between documents and to pictures stay valid.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import markdownIt from 'markdown-it';
+import { at } from '../../../bindings/build/paths.mjs';
+import { brandOf, fill } from './template.mjs';
+
+const template = readFileSync(at('docs/demo/shell/document.html'), 'utf8');
+
+/** Paths of all documents below `docs`, with slashes. */
+const documents = readdirSync(at('docs'), { recursive: true })
+  .map(file => file.split(path.sep).join('/'))
+  .filter(file => /^([^/]+|(guides|modules)\/[^/]+|examples\/([^/]+\/)?README)\.md$/.test(file));
+
+/** Returns the id of a heading, formed as on GitHub, so that the same links work in both places. */
+const idOf = text =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+
+const markdown = markdownIt({ html: true });
+
+markdown.renderer.rules.heading_open = (tokens, at, options, { ids }, renderer) => {
+  const id = idOf(
+    tokens[at + 1].children
+      .filter(({ type }) => type === 'text' || type === 'code_inline')
+      .map(({ content }) => content)
+      .join(''),
+  );
+  const count = ids.get(id) ?? 0;
+  ids.set(id, count + 1);
+  tokens[at].attrSet('id', count === 0 ? id : `${id}-${count}`);
+  return renderer.renderToken(tokens, at, options);
+};
+
+markdown.renderer.rules.link_open = (tokens, at, options, _, renderer) => {
+  const target = tokens[at].attrGet('href');
+  if (!/^[a-z]+:/.test(target)) tokens[at].attrSet('href', target.replace(/\.md(?=#|$)/, '.html'));
+  return renderer.renderToken(tokens, at, options);
+};
+
+// A wide table scrolls by itself, not with the page.
+markdown.renderer.rules.table_open = () => '<div class="wide"><table>';
+markdown.renderer.rules.table_close = () => '</table></div>';
+
+/**
+ * Writes the documents and the files that they show or link to `folder`/docs. links: returns the HTML of the navigation bar for
+ * a page, from which the site's root is reached by the prefix.
+ */
+export function writeDocuments(folder, links) {
+  for (const file of documents) {
+    const text = readFileSync(at('docs', file), 'utf8');
+    const root = '../'.repeat(file.split('/').length);
+    const parts = {
+      title: /^# (.*)$/m.exec(text)?.[1].replaceAll('`', '') ?? file,
+      root,
+      brand: brandOf(root),
+      links: links(root),
+      main: markdown.render(text, { ids: new Map() }),
+    };
+    const to = path.join(folder, 'docs', file.replace(/\.md$/, '.html'));
+    mkdirSync(path.dirname(to), { recursive: true });
+    writeFileSync(to, fill(template, parts));
+  }
+  for (const file of ['pictures', 'publish.yml'])
+    cpSync(at('docs', file), path.join(folder, 'docs', file), { recursive: true });
+}
