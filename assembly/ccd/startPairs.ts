@@ -45,7 +45,7 @@ function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32
     max(max(distance(p0, p1), distance(p0, p2)), max(distance(p0, q0), distance(p0, q1))),
     distance(p0, q2),
   );
-  // The scale is a power of two.
+  // The scale is the power of two that brings `size` into 0.5..1.
   if (!(size > MIN_SIZE && size < MAX_SIZE)) return false;
   const scale = reinterpret<f64>((<u64>2045 - (reinterpret<u64>(size) >> 52)) << 52);
   writeStartFace(p0, p1, p2, p0, scale, to);
@@ -53,11 +53,11 @@ function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32
   return areStartsApart(to, to + StartFace.SIZE);
 }
 
-/** Between these sizes, the scale is a normal double. */
+/** If the size is between these limits, the scale is a normal double. */
 const MIN_SIZE: f64 = 1e-300;
 const MAX_SIZE: f64 = 1e300;
 
-// Returns the largest |difference| of a coordinate.
+// Returns the max absolute difference between the coordinates of two points.
 function distance(p: usize, q: usize): f64 {
   return max(
     max(abs(load<f64>(p) - load<f64>(q)), abs(load<f64>(p, 8) - load<f64>(q, 8))),
@@ -66,8 +66,8 @@ function distance(p: usize, q: usize): f64 {
 }
 
 /**
- * Adds the contact of two faces that intersect, or may intersect if the verdict is TOO_WIDE. It is counted
- * even if the list is full.
+ * Adds the contact of two faces that intersect, or that may intersect if the verdict is TOO_WIDE. If the list
+ * is full, the contact is counted but not stored.
  */
 export function addStart(list: usize, verdict: u32, a: u32, b: u32): void {
   const found = load<f64>(list, ContactList.found);
@@ -85,8 +85,8 @@ export function addStart(list: usize, verdict: u32, a: u32, b: u32): void {
 }
 
 /**
- * Tests two faces of a pair of bodies at the start and adds their contact. Returns the verdict, as
- * testStartPair does.
+ * Tests two faces of a pair of bodies at the start, and adds a contact if they intersect. Returns the
+ * verdict, as testStartPair does. If it is TOO_WIDE, no contact is added, and the caller has to decide.
  */
 export function addStartIfTouching(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;
@@ -105,7 +105,7 @@ function areBoxesApart(sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
   const b0 = pointOf(sweptB, load<u32>(faceB));
   const b1 = pointOf(sweptB, load<u32>(faceB, 4));
   const b2 = pointOf(sweptB, load<u32>(faceB, 8));
-  // x and y, then y and z: overlapping loads avoid handling single lanes.
+  // Tests x and y first, then y and z. Testing y twice avoids loading a single lane for z.
   return areApartOnTwo(a0, a1, a2, b0, b1, b2, 0) || areApartOnTwo(a0, a1, a2, b0, b1, b2, 8);
 }
 

@@ -25,8 +25,8 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     const start = starts + <usize>k * FrontNode.SIZE;
     const slotA = load<u32>(start, FrontNode.slotA);
     clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
-    // Starting nodes with one box of B and boxes of one node of A are adjacent: their weights are computed
-    // together.
+    // Starting nodes that have the same box of B, and boxes of A from the same tree node, follow each other.
+    // Their weights are computed together.
     if (
       slotA == NOTHING ||
       slotA >> 2 != nodeA ||
@@ -48,7 +48,7 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     );
     store<u32>(out, k, FrontNode.entry);
     store<f32>(out, weight, FrontNode.cost);
-    // Its overlapping children have not been counted.
+    // 0: the overlapping children of the node have not been counted yet.
     store<u32>(out, 0, FrontNode.boxTests);
     total += <f64>weight;
     out += FrontNode.SIZE;
@@ -88,9 +88,10 @@ function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
   store<u32>(entry, 0, CostEntry.childCount);
 }
 
-// Replaces weights by the costs of the last run. Nodes without such a cost are assumed to have the same cost
-// per weight as the others. If no measured node overlaps, weights stay and the job is not coherent. Returns
-// the sum of the costs.
+// Replaces the weights by costs that are predicted from the last run (`predictCost`). A node that was not
+// measured is assumed to have the same cost per weight as the measured nodes. If no measured node overlaps,
+// or if the last run's total is 0, the weights are kept and the job's `coherent` is set to 0. Returns the sum
+// of the costs.
 function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   const lastTotal = load<f64>(job, FrontJob.total);
   let weights: f64 = 0;

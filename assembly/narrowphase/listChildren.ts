@@ -1,4 +1,5 @@
-// Fills the children of SelfBoxes from a tree's shape and its leaves' links, and the slot of each leaf.
+// Writes `child` and `ownPairs` of the SelfBoxes record of each node, from the shape of the tree and the
+// LeafLinks of its leaves. Also writes the slot of each leaf.
 import { LEAF_BIT, LeafLinks, LINKS_AT, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
 
 /** Runs on one thread; the slice is ignored. */

@@ -1,22 +1,27 @@
-// Addresses boxes of a tree: a slot names a child box of a node, a handle names an inner node or a leaf.
+// Computes addresses in a tree. A slot identifies a child box of a node; a handle identifies an inner node or
+// a leaf.
 import { NOTHING, Node } from '../records';
 
-/** Returns the address of a box: that of its node plus four bytes per lane. */
+/**
+ * Returns the address of a box: that of its node plus four bytes per lane. Loads add the offset of a field of
+ * Node.
+ */
 export function laneAt(nodes: usize, slot: u32): usize {
   return nodes + <usize>(slot >> 2) * Node.SIZE + ((<usize>(slot & 3)) << 2);
 }
 
 /**
- * Returns the handle of the child at a slot: the index of an inner node, or the handle of a leaf. The slot
- * NOTHING is the whole tree.
+ * Returns the handle of the child at a slot: the index of an inner node, or LEAF_BIT plus the index of a
+ * leaf. The slot NOTHING stands for the whole tree, whose handle is 0, the root.
  */
 export function handleOf(nodes: usize, slot: u32): u32 {
   return slot == NOTHING ? 0 : load<u32>(laneAt(nodes, slot), Node.child);
 }
 
 /**
- * Prefetches a record by loading a word from each of its cache lines. The caller must store the result (the
- * words or-ed), or the compiler removes the loads.
+ * Prefetches a record by loading words that are a cache line of 64 bytes apart: three words if the record has
+ * more than 128 bytes, otherwise two. The caller must store the result (the words or-ed), or the compiler
+ * removes the loads.
  */
 export function prefetch(at: usize, bytes: usize): u32 {
   let words = load<u32>(at) | load<u32>(at, 64);

@@ -43,9 +43,12 @@ async function countStages(runner: GpuQueryRunner, cases: GpuCases): Promise<Sta
     const { count, stats } = await cases.onGpu(runner.queries, at);
     const known = cases.onCpu(at).count;
     if (count !== known) throw new Error(`${cases.name}: ${count} pairs on the GPU, ${known} on the CPU`);
+    const passes = runner.listed.map(pairs => CHILD_PAIRS * pairs);
+    if (sum(passes) !== stats.boxTests)
+      throw new Error(`${cases.name}: ${sum(passes)} box tests by pass, ${stats.boxTests} in all`);
     frames.push({
       front: stats.frontNodes,
-      passes: runner.listed.map(pairs => CHILD_PAIRS * pairs),
+      passes,
       triangles: INVOCATIONS_PER_LEAF_PAIR * stats.leafPairs,
     });
   }

@@ -1,7 +1,9 @@
-// Computes the max cost of p lists divided by their mean cost, by counters, for scenes in motion whose pairs
-// of bodies begin and end.
+// Measures how evenly the work of moving scenes is divided into p work lists: the max cost of a list divided
+// by the mean cost. Costs are counted tests, not times. In the tumbling scenes, pairs of bodies begin and end
+// between frames.
 //
-// One thread runs all lists in virtual time. Scenes are queried frame by frame; the first 4 frames warm up.
+// One thread runs all lists in virtual time. A scene is queried in every frame. The first 4 frames only warm
+// up and are not measured.
 
 import type { DetectOptions, Engine, Mesh, Scene } from '../../dist/index.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';

@@ -1,14 +1,15 @@
-// Measures the scenes of Zhang and Kim's evaluation (s5.2, Fig. 4 and 6 to 9): the time of a frame on 1 and 2
-// threads, the speed-up of up to 16 lists by counters, the balance of box and triangle tests, and the share
-// of time that the front takes.
+// Measures the scenes of Zhang and Kim's evaluation (section 5.2, Fig. 4 and 6 to 9): the time of a frame on
+// 1 and 2 threads, the speed-up of up to 16 lists (computed from counters), the balance of box and triangle
+// tests, and the share of time that is spent on making the front.
 //
-// Counted speed-up: the cost of all lists divided by the cost of the most expensive one, in box tests and
-// leaf pairs, summed over all frames. One thread runs the lists in virtual time, so the result is the same on
-// every machine. Without stealing, the partition alone has to balance the lists, as in the paper.
+// Counted speed-up: the cost of all lists divided by the cost of the most expensive list, each summed over
+// the frames. The first frame and frames without work do not count. Costs consist of box tests and leaf
+// pairs. One thread runs the lists in virtual time, so the result is the same on every machine. Without
+// stealing, the partition alone has to balance the lists, as in the paper.
 //
-// Modeled time of p lists: the measured time on one thread, of which the traversal counts only by the share
-// of the most expensive list. Making the front, writing costs back and gathering results count in full, as if
-// one thread did them for all.
+// Modeled time of p lists: the time of the query with p lists on one thread, with the traversal time
+// multiplied by the most expensive list's share of the cost. Making the front, writing costs back and
+// gathering results count in full, because the model assumes that one thread does them for all lists.
 
 import { createEngine, type Engine, type TrianglePairs } from '../../dist/index.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
@@ -22,7 +23,7 @@ import { interleaveLater } from '../support/timing.js';
 
 const PARTS = [2, 4, 8, 12, 16];
 const FIGURE_4 = 'Zhang and Kim, Fig. 4';
-/** Number of lists of Fig. 4, and the figure whose scene it shows. */
+/** The number of lists in Fig. 4, and the figure that shows the same scene. */
 const FIGURE_4_PARTS = 8;
 const WORM_GEAR = 'Zhang and Kim, Fig. 6a';
 const THREADS = 2;
@@ -31,7 +32,7 @@ const MODEL = 'modeled: (all - traversal) + traversal * most expensive list / al
 
 const report = new Report('sceneSpeedUps', COURSE_SEED);
 
-/** One frame with p lists: costs by counters, and measured milliseconds on one thread. */
+/** One frame with p lists: costs computed from counters, and milliseconds on the threads of the engine. */
 interface Frame extends Pick<StageTimes, 'prepare' | 'traverse' | 'storeCosts'> {
   frame: number;
   total: number;
@@ -41,7 +42,7 @@ interface Frame extends Pick<StageTimes, 'prepare' | 'traverse' | 'storeCosts'> 
   boxTests: number[];
   triangleTests: number[];
   all: number;
-  /** Milliseconds of the same query with one list, measured right after. */
+  /** Milliseconds of the same query with one list, measured immediately after the query with p lists. */
   single: number;
 }
 
@@ -74,7 +75,7 @@ function runFrames(
       boxTests: stats.threads.map(({ boxTests }) => boxTests),
       triangleTests: stats.threads.map(({ triangleTests }) => triangleTests),
     };
-    // A single list is run without a front, so the costs for the next frame stay.
+    // A query with a single list makes no front, so it does not change the costs stored for the next frame.
     const singleFrom = performance.now();
     run.query(frame, { parts: 1 });
     return { ...measured, single: performance.now() - singleFrom };
@@ -89,7 +90,7 @@ function medianFrames(...args: Parameters<typeof runFrames>): Frame[] {
   );
 }
 
-// Frames in which there is work, without the first one, which has no costs to predict from.
+// Returns the frames that have work, except the first frame: no costs of an earlier frame are known for it.
 const settled = (frames: readonly Frame[]): Frame[] => frames.slice(1).filter(({ total }) => total > 0);
 
 function addSpeedUps(
@@ -112,7 +113,7 @@ function addSpeedUps(
   });
 }
 
-// The shares of the busiest and of the idlest list in the tests of a frame (Fig. 4).
+// Adds the max share of one list in the tests of a frame (Fig. 4), with the min share as a note.
 function addShares(about: About, frames: readonly Frame[]): void {
   for (const [measure, testsOf] of [
     ['triangle tests', (frame: Frame) => frame.triangleTests],
@@ -147,7 +148,7 @@ function saveShares(name: string, frames: readonly Frame[]): void {
   saveFigure(name, ['frame', 'list', 'share of box tests', 'share of triangle tests'], rows);
 }
 
-// The modeled time of a frame on p threads, and the share of it that making the front takes.
+// Adds the modeled time of a frame on p threads, and the share of it that is spent on making the front.
 function addModel(about: About, parts: number, frames: readonly Frame[]): void {
   const used = settled(frames);
   const times = used.map(({ all, traverse, max, total }) => all - traverse + (traverse * max) / total);
@@ -199,7 +200,7 @@ async function addTimes(about: About, course: Course, alone: CourseRun, both: Co
     });
 }
 
-// The share of the front in queries that really run on all threads.
+// Adds the measured share of time that is spent on making the front, in queries that run on several threads.
 function addFrontOnThreads(about: About, frames: readonly Frame[]): void {
   const used = settled(frames);
   report.add({

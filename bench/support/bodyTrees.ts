@@ -1,5 +1,5 @@
-// Finds touching bodies of one mesh with three-mesh-bvh: a tree over their boxes, then the first hit of each
-// pair of placed meshes.
+// Counts the touching pairs of bodies that share one mesh, with three-mesh-bvh: builds a tree over the boxes
+// of the bodies, then tests each pair whose boxes overlap, up to its first hit.
 
 import { Box3, Matrix4 } from 'three';
 import type { MeshData } from '../../dist/samples/index.js';

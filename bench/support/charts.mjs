@@ -8,7 +8,8 @@ import { readRows } from './csv.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const machine = 'amd-epyc-2c';
 
-// bars: [label, bench, scene, measure, who]; the last matching row of the file counts.
+// Each bar is [label, bench, scene, measure, who]. It shows the time of the last row of the file with these
+// values of bench, scene, measure and who.
 const charts = [
   {
     file: 'mesh-pairs',
@@ -82,7 +83,7 @@ const charts = [
   },
 ];
 
-/** Draws one chart with a bar for each row; its length is proportional to the logarithm of the time. */
+/** Draws one chart on a logarithmic time scale, with a bar for each entry of `bars`. */
 export function drawChart({ title, bars }, rows) {
   const times = bars.map(([label, bench, scene, measure, who]) => {
     const row = rows.findLast(

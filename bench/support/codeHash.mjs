@@ -6,11 +6,11 @@ import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Returns the short hash of the last commit, followed by + if files have changed since. */
+/** Returns the short hash of the last commit, followed by + if files other than results have changed since. */
 export function commitText() {
   const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
   try {
-    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '-uno') === '' ? '' : '+'}`;
+    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '-uno', '--', '.', ':!bench/results') === '' ? '' : '+'}`;
   } catch {
     // Not a checkout.
     return '';
@@ -18,8 +18,8 @@ export function commitText() {
 }
 
 /**
- * Returns a hash of a bench file together with everything of the package that it imports, kernels included.
- * Comments, formatting and names of local variables do not change it.
+ * Returns a hash of a bench file together with everything of the package that it imports, kernels included, but
+ * without the report, which only writes rows. Comments, formatting and names of local variables do not change it.
  */
 export function codeHash(file) {
   const { outputFiles } = buildSync({
@@ -33,6 +33,7 @@ export function codeHash(file) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    external: ['*/support/report.js'],
     logLevel: 'error',
     loader: { '.wasm': 'binary', '.node': 'empty' },
   });

@@ -1,4 +1,4 @@
-// Makes queries of meshes for an engine's GPU, case by case, and the same queries for its CPU.
+// Makes the cases of the GPU benches: queries of meshes on a GPU, and the same queries on the CPU.
 
 import { existsSync } from 'node:fs';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -49,12 +49,12 @@ export function adapterName({ device: { adapterInfo } }: Gpu): string {
   return `${description || [vendor, architecture].filter(Boolean).join(' ') || 'GPU'}${isFallbackAdapter ? ' (software)' : ''}`;
 }
 
-/** Queries of an engine's meshes, with times and counters of each run of their fronts. */
+/** Queries an engine's meshes on a GPU, and records the time and the list lengths of the last front. */
 export class GpuQueryRunner {
   readonly queries: GpuQueries;
   /** Milliseconds of the last front, from submission to the end of the read-back. */
   runMilliseconds = 0;
-  /** Entries of the last front's lists of pairs of boxes, pass by pass. */
+  /** For each pass of the last front: the number of pairs of boxes that it wrote to its list. */
   listed: number[] = [];
   private readonly front: GpuFront;
 
@@ -73,22 +73,22 @@ export class GpuQueryRunner {
         this.runMilliseconds = performance.now() - startedAt;
       }
     };
-    inside.answer = (found, top, ...rest) => {
+    inside.answer = (found, firstRun, top, ...rest) => {
       const levels = Array.from(found.counts.subarray(top + 1, gpuLimits.LEVELS));
       this.listed = levels.slice(0, levels.findLastIndex(count => count > 0) + 1);
-      return answer(found, top, ...rest);
+      return answer(found, firstRun, top, ...rest);
     };
   }
 
   /** Capacity of lists in bytes, by content. */
   get listBytes(): Record<'pairs of boxes' | 'pairs of leaves' | 'pairs of triangles', number> {
-    const { lists, leafPairs, sure, uncertain } = this.front as unknown as FrontInside;
+    const { lists, leafPairs, certain, uncertain } = this.front as unknown as FrontInside;
     const bytes = (...some: readonly GpuAppendList[]): number =>
       sum(some.map(list => list.bytesOf(list.capacity)));
     return {
       'pairs of boxes': bytes(...lists),
       'pairs of leaves': bytes(leafPairs),
-      'pairs of triangles': bytes(sure, uncertain),
+      'pairs of triangles': bytes(certain, uncertain),
     };
   }
 
@@ -99,16 +99,21 @@ export class GpuQueryRunner {
 
 interface FrontInside {
   run: GpuFront['run'];
-  answer(found: { counts: Uint32Array }, top: number, ...rest: unknown[]): GpuFrontResult;
+  answer(
+    found: { counts: Uint32Array },
+    firstRun: Uint32Array | undefined,
+    top: number,
+    ...rest: unknown[]
+  ): GpuFrontResult;
   lists: readonly GpuAppendList[];
   leafPairs: GpuAppendList;
-  sure: GpuAppendList;
+  certain: GpuAppendList;
   uncertain: GpuAppendList;
 }
 
 /**
- * Makes the cases: two bunnies at random, two tori that pass through each other, and cloths that fold up or
- * lie on a ball.
+ * Makes the cases: two bunnies, one of them randomly placed; two tori that pass through each other; a cloth
+ * that folds up; and a cloth on a ball, except in quick runs or if the data set is missing.
  */
 export async function gpuQuestions(engine: Engine): Promise<GpuCases[]> {
   const bunny = (await loadMesh('bunny'))!;
@@ -183,7 +188,8 @@ export function withItself(
   };
 }
 
-// The paper's own cloth.
+// Reads the two published frames of the cloth of Zhang and Kim 2014, Fig. 8. Returns undefined if they are
+// missing.
 function clothOnBall(): { indices: Uint32Array; frames: Float32Array[] } | undefined {
   const files = ['cloth_ball92', 'cloth_ball93'].map(frame => `sccd/cloth-ball/frames/${frame}.ply.gz`) as [
     string,

@@ -7,12 +7,13 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 export const coreCount = availableParallelism();
 export const threadsText = (count: number): string => `${count} thread${count === 1 ? '' : 's'}`;
 
-// AMD's core generation by CPU family, for families that have only one generation.
+// AMD's core generation by CPU family. Family 23 also has Zen+ and Zen 2, which get the same name. Family 25
+// is omitted, because it has both Zen 3 and Zen 4.
 const ZEN: Readonly<Record<string, string>> = { 23: 'zen', 26: 'zen5' };
 
 /**
- * Returns a lower-case name for files: maker, model, core generation if known, and number of cores, such as
- * 'amd-epyc-zen5-2c'.
+ * Returns a lower-case name of this machine for use in file names: maker, model, core generation if known,
+ * and number of cores, such as 'amd-epyc-zen5-2c'.
  */
 export function machineName(): string {
   const model = cpus()[0]?.model ?? 'unknown cpu';

@@ -7,7 +7,7 @@ const MAX_BARS = 40;
 const OURS = '#0b7285';
 const PAPER = '#d9731a';
 
-/** The papers in the order of the page. `key` begins the field `figure` of a row. */
+/** The papers in the order of the page. The field `figure` of a row begins with the `key` of its paper. */
 export const papers = [
   {
     key: 'Zhang and Kim',
@@ -50,7 +50,7 @@ function textOf(value, unit) {
   return `${value.toLocaleString('en-US')}${unit === 'bytes' ? ' bytes' : ''}`;
 }
 
-// One chart for each measure and unit, if bars can show its rows.
+// Draws one chart for each measure and unit that has 2 to MAX_BARS rows, all with positive values.
 function chartsOf(figure, rows) {
   const groups = groupBy(rows, row => `${row.measure}\n${row.unit}`);
   return [...groups.values()]
@@ -146,7 +146,7 @@ th, td { text-align: left; padding: 4px 8px; border-bottom: 1px solid #dfe4ea; v
 </head>
 <body>
 <h1>Figures and tables of the papers</h1>
-<p>pfront builds the systems of five papers. This page shows its own rows for their figures and tables, as <code>npm run papers</code> records them. <b>Measured</b> rows come from a clock or a meter, <b>counted</b> rows from counters that are the same in every run, and <b>modeled</b> rows from measured inputs by the formula that is given. Orange bars are numbers that a paper states.</p>
+<p>pfront implements the systems of five papers. This page shows the results of pfront for the figures and tables of these papers, as <code>npm run papers</code> records them. The values of <b>measured</b> rows come from a clock or a meter. The values of <b>counted</b> rows come from counters that are the same in every run. The values of <b>modeled</b> rows are computed from measured inputs with the given formula. Orange bars show numbers that a paper states.</p>
 ${sections.join('\n')}
 </body>
 </html>

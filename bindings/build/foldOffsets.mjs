@@ -1,12 +1,16 @@
-// Optimizes a wasm file: constants that are added to the addresses of SIMD loads become the offsets of these
-// loads. asc does this for all other loads.
+// Optimizes a wasm file: a constant that is added to the address of a SIMD load becomes the offset of the
+// load. This is done for loads that splat, widen, fill with zeros or replace one lane. The AssemblyScript
+// compiler (asc) does it for all other loads.
 import binaryen from 'assemblyscript/binaryen';
 
-/** Sums with smaller constants are assumed not to wrap around, as asc assumes for other loads. */
+/**
+ * Only smaller offsets are used. The sum of an address and such an offset is assumed not to wrap around; asc
+ * assumes the same for other loads.
+ */
 const MAX_OFFSET = 1024;
 const SIMD_LOAD = /^v128\.load(\d+_(splat|zero|lane)|\d+x\d+_[su])$/;
 
-// Parses text into nested lists of its words.
+// Parses the text format of WebAssembly into nested arrays of words, one array per pair of parentheses.
 function read(text) {
   const stack = [[]];
   for (const [word] of text.matchAll(/"(?:[^"\\]|\\.)*"|[()]|[^\s()"]+/g)) {
@@ -36,7 +40,7 @@ function fold(node) {
   else node[existing] = `offset=${offset}`;
 }
 
-/** Returns the bytes of an optimized module. */
+/** Optimizes the module with these bytes. Returns the bytes of the optimized module. */
 export function foldOffsets(bytes) {
   const module = binaryen.readBinary(bytes);
   const tree = read(module.emitText());

@@ -3,13 +3,13 @@ import type { Link } from './link.js';
 
 /** Counters of packets and bytes. */
 export interface LinkTraffic {
-  /** Packets published. */
+  /** Number of packets published. */
   sentMessages: number;
-  /** Their bytes. */
+  /** Number of data bytes in the published packets. */
   sentBytes: number;
-  /** Packets received; a packet counts once for each subscription that receives it. */
+  /** Number of packets received; a packet counts once for each subscription that receives it. */
   receivedMessages: number;
-  /** Their bytes. */
+  /** Number of data bytes in the received packets, counted in the same way. */
   receivedBytes: number;
 }
 

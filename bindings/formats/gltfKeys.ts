@@ -1,5 +1,5 @@
-// Checks the property names of the glTF objects that determine where triangles are. A misspelled property
-// would move or lose a mesh.
+// Checks the property names of the glTF objects that determine where triangles are. If a misspelled property
+// were ignored, a mesh could be missing or in the wrong place.
 
 import { type JsonObject, objectOf, objectsOf, refuse } from './gltfJson.js';
 import { quote } from './part.js';
@@ -62,8 +62,9 @@ type Kind = keyof typeof PROPERTIES;
 /**
  * Returns the properties that glTF does not define, each once as KIND.NAME; the specification lets readers
  * ignore them.
- * @throws InvalidFile if an unknown name differs from a known one only by one letter that is wrong, missing,
- * added or swapped with the next one, or only by case
+ * @throws InvalidFile if an unknown name contains a control character, or if it is probably a misspelling: it
+ * differs from a known name that the object lacks only by case, or only by one letter that is wrong, missing,
+ * added or swapped with the next one. Also if a list of objects is not one.
  */
 export function unknownProperties(root: JsonObject): Set<string> {
   const unknown = new Set<string>();
@@ -114,8 +115,8 @@ function checkSparse(
   }
 }
 
-// Returns whether one letter was replaced, removed, added or swapped with the next one, or only the case
-// differs.
+// Returns whether two names differ only by case, or only by one letter that was replaced, removed, added or
+// swapped with the next one.
 function isMisspelling(name: string, known: string): boolean {
   if (name.toLowerCase() === known.toLowerCase()) return true;
   if (Math.abs(name.length - known.length) > 1) return false;

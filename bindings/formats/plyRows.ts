@@ -11,8 +11,9 @@ import {
 } from './plyHeader.js';
 import { TextScanner } from './textScanner.js';
 
-/** The rows of a PLY body. */
+/** A reader of the rows of a PLY body, in file order. */
 export interface Rows {
+  /** Moves to a row of an element. @throws InvalidFile if an ASCII body ends before the row */
   beginRow(element: PlyElement, row: number): void;
   /** Returns the next value. @throws InvalidFile if it is missing, or is not a value of this type */
   value(type: ScalarType): number;
@@ -25,8 +26,8 @@ export function plyRows(bytes: Uint8Array, header: PlyHeader): Rows {
   return header.format === 'ascii' ? textRows(bytes, header) : binaryRows(bytes, header);
 }
 
-// One row in each line, with all of its values and nothing else: otherwise a shifted value would be read as
-// its neighbor.
+// Reads ASCII rows. Each line must hold exactly the values of one row, apart from blank lines between rows.
+// Otherwise, after a missing or surplus value, all later values would be read into the wrong properties.
 function textRows(bytes: Uint8Array, header: PlyHeader): Rows {
   const scanner = new TextScanner(bytes.subarray(header.bodyAt), header.lineCount);
   const refuse = (what: string): never => scanner.refuse(what);

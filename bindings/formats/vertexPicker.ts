@@ -5,13 +5,13 @@ import type { MemoryBudget } from './memoryBudget.js';
 const BYTES_PER_VERTEX = 12;
 const BOOKKEEPING_BYTES = 8;
 
-/** A vertex list that several meshes share. */
+/** Extracts meshes from a vertex list that they share. */
 export class VertexPicker {
   private readonly newIndex: Uint32Array;
   private readonly lastPass: Uint32Array;
   private pass = 0;
 
-  /** @param positions x, y, z of each vertex of the whole file. */
+  /** @param positions x, y, z of each vertex of the list. */
   constructor(
     private readonly positions: Float32Array,
     private readonly budget?: MemoryBudget,
@@ -27,8 +27,9 @@ export class VertexPicker {
   }
 
   /**
-   * Returns a mesh with only the vertices that it uses.
-   * @param indices Vertices of the whole file; renumbered in place.
+   * Returns a mesh with only the vertices that its triangles use.
+   * @param indices Three vertex numbers per triangle, in the list. They are replaced in place by the vertex
+   * numbers in the mesh.
    */
   mesh(indices: Uint32Array): { positions: Float32Array; indices: Uint32Array } {
     const count = this.countUsed(indices);

@@ -1,5 +1,6 @@
-// A worker thread that computes a part of every step of moving bodies on an engine of its own. It shares no
-// memory: bodies arrive once, placements arrive every step, and triangle pairs leave, all as messages.
+// A worker thread with its own engine that computes a share of the steps of moving bodies, as a rank or as a
+// stage of a pipeline. It shares no memory with other threads: it receives the bodies once and the placements
+// of each step, and sends its results, all as copies.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BroadPhase } from '../broadphase/broadPhase.js';
@@ -8,7 +9,7 @@ import { LEAF_PAIR_COST } from '../narrowphase/front.js';
 import type { BodyAnswer, BodyTask, NearBodiesTask, PlacementTask } from './bodyMessages.js';
 import { pairCountOf, pairOfIndex } from './bodyPairs.js';
 
-/** Relative enlargement of radii, more than the rounding of a box to float32. */
+/** Enlargement of boxes, relative to |center| + radius. It exceeds the rounding of a box to float32. */
 const PADDING = 1e-6;
 
 const task = workerData as BodyTask;
@@ -52,7 +53,8 @@ function startRank(rank: number, ranks: number): void {
   parentPort!.on('message', ({ step, placements }: PlacementTask) => answer(step, a, b, placements));
 }
 
-// The first stage of the pipeline finds pairs of bodies whose boxes overlap. Step t goes to port t mod n.
+// Runs the first stage of the pipeline, which finds the pairs of bodies whose boxes overlap. A box encloses
+// the sphere around the body's origin that contains the body. Of n ports, step t is sent to port t mod n.
 function startBoxes(ports: readonly MessagePort[]): void {
   const radii = bodies.shapes.map(({ data: { positions } }) => {
     let square = 0;

@@ -1,17 +1,17 @@
 // Tracks the closest features of two placed convex bodies from frame to frame: GJK that starts from the last
-// frame's features and finds support points by walking over vertices (Cameron 1997). It stands for the
-// algorithm of Lin and Canny, which I-COLLIDE uses: both take a nearly constant time if bodies move little.
+// frame's features and finds support points by walking over vertices (Cameron 1997). It is a stand-in for the
+// algorithm of Lin and Canny, which I-COLLIDE uses: both take nearly constant time if bodies move little.
 
 import { type Closest, closestOfSimplex, depthInTetrahedron } from './closestSimplex.js';
 import type { ConvexShape, WalkCounter } from './convexShape.js';
 
-/** A search that converged to this relative error of the squared distance has found the closest features. */
+/** The search has converged if the relative error of the squared distance is at most this. */
 const CONVERGED = 1e-10;
 const MAX_STEPS = 100;
-/** Relative to the radii: smaller distances and depths are 'unsure', because of rounding. */
+/** Distances and depths less than this times the larger radius are 'unsure', because of rounding. */
 const MARGIN = 1e-4;
 
-/** A placed body: three rows of four, p -> rows * (p, 1). */
+/** A placed body. `rows` is a 3x4 matrix, stored by rows, that maps a point p to rows * (p, 1). */
 export interface PlacedShape {
   readonly shape: ConvexShape;
   readonly rows: Float64Array;
@@ -33,7 +33,10 @@ export class ClosestFeatures {
   private readonly b: PlacedShape;
   private readonly counter: SearchCounter;
   private readonly margin: number;
-  /** The closest features: one to three vertices of each body; four if they enclose a common point. */
+  /**
+   * The closest features: one to three vertices of each body. If the bodies share a point, there are four,
+   * and the tetrahedron of the differences of these vertices contains the origin.
+   */
   private readonly verticesA = new Uint32Array(5);
   private readonly verticesB = new Uint32Array(5);
   private count = 1;
@@ -49,7 +52,10 @@ export class ClosestFeatures {
     this.verticesB[0] = b.shape.first;
   }
 
-  /** Searches from the features of the last update, after the bodies' rows have changed. */
+  /**
+   * Finds the closest features again after the bodies' rows have changed. The search starts from the features
+   * of the last update.
+   */
   update(): Relation {
     const { closest, margin } = this;
     for (let k = 0; k < this.count; k++) this.placePoint(k);
@@ -69,7 +75,7 @@ export class ClosestFeatures {
       this.verticesB[k] = support(this.b, this.verticesB[0], x, y, z, this.counter);
       this.placePoint(k);
       const bound = x * this.points[3 * k] + y * this.points[3 * k + 1] + z * this.points[3 * k + 2];
-      // No point of the difference of the bodies is below `bound` along the direction of `closest`.
+      // The dot product of `closest` and any point of the Minkowski difference is at least `bound`.
       if (square - bound <= CONVERGED * square) return bound > margin * this.distance ? 'apart' : 'unsure';
       if (this.isKnown(k)) return bound > margin * this.distance ? 'apart' : 'unsure';
       this.count++;
@@ -78,7 +84,7 @@ export class ClosestFeatures {
     return 'unsure';
   }
 
-  // Keeps the points that span the closest one.
+  // Keeps only the points that span the sub-simplex with the closest point.
   private reduce(): void {
     const { points, verticesA, verticesB } = this;
     let kept = 0;

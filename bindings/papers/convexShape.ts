@@ -4,12 +4,15 @@
 import { Unsupported } from '../core/errors.js';
 import type { MeshData } from '../samples/types.js';
 
-/** A vertex may lie above the plane of a neighbor triangle by this fraction of the largest coordinate. */
+/**
+ * Maximum height of a vertex above the plane of an adjacent triangle, as a fraction of the shape's radius. It
+ * allows for the rounding of coordinates.
+ */
 const CONCAVITY = 1e-5;
 
 /** Counts what a walk costs. */
 export interface WalkCounter {
-  /** Dot products of a vertex and a direction. */
+  /** Number of neighbors tested, each by a dot product with the direction. */
   dots: number;
 }
 
@@ -49,7 +52,8 @@ export class ConvexShape {
 
   /**
    * Walks from a vertex to neighbors that are farther in the direction (x, y, z), until there is none.
-   * @returns the last vertex, which is the farthest one, apart from the concavity that rounding causes.
+   * @returns the last vertex. If the shape is exactly convex, no vertex is farther. If rounding has made the
+   *   shape slightly concave, another vertex may be slightly farther.
    */
   walk(from: number, x: number, y: number, z: number, counter: WalkCounter): number {
     const { positions, neighbors, neighborsAt } = this;

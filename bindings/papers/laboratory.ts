@@ -11,8 +11,9 @@ import { type Round, type Traversal, WorkFront, type WorkFrontStudy } from './wo
 import { nameLength, wasmGzipBase64 } from '../wasm/papers.wasm.js';
 
 /**
- * How the cost of a node is estimated from the overlap of its boxes: alpha V of eq. 2 (Zhang and Kim) with
- * alpha = 1 ('volume') or alpha = V^-1/2 ('root'), or the penetration depth ('depth').
+ * How the cost of a node is estimated from the overlap of its boxes. 'volume' and 'root': alpha V of eq. 2
+ * (Zhang and Kim), where V is the volume of the overlap, and alpha is 1 for 'volume' and V^-1/2 for 'root'.
+ * 'depth': the penetration depth of the boxes.
  */
 export type OverlapWeight = 'volume' | 'root' | 'depth';
 
@@ -24,16 +25,19 @@ const WEIGHTS: Readonly<Record<OverlapWeight, number>> = {
 
 /** Settings of a laboratory's engine. They hold for all queries until they are changed. */
 export class Study implements FrontStudy, WorkFrontStudy {
-  /** g of eq. 1: no node costs more than total / (grain * lists). Default: follows the number of lists. */
+  /**
+   * The grain g of eq. 1 (Zhang and Kim): no node costs more than total / (grain * lists), where total is the
+   * cost of all pairs. Default: depends on the number of lists, coherence and stealing.
+   */
   grain: number | undefined;
   /**
    * How overlap estimates the cost of nodes that have not run before. Default: 'root' if neither coherence nor
    * stealing is on, else 'volume'.
    */
   overlap: OverlapWeight | undefined;
-  /** How triangle pairs and any-hit queries of placed meshes are found. Results are the same. */
+  /** The traversal of queries of placed meshes for triangle pairs or any hit. It does not change results. */
   traversal: Traversal = 'front';
-  /** Counters of the last query with another traversal than 'front', by round. */
+  /** Counters of each round of the last query whose traversal was not 'front'. */
   rounds: readonly Round[] = [];
   readonly #pool: KernelContext['pool'];
 
@@ -49,7 +53,10 @@ export class Study implements FrontStudy, WorkFrontStudy {
     return new WorkFront(context, pairCapacity, this);
   }
 
-  /** Runs more lists than threads in virtual time, as if each had its own thread. */
+  /**
+   * Runs the lists in virtual time, as if each list had its own thread. Used if there are more lists than
+   * threads.
+   */
   runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void {
     this.#pool.kernels[`traverseSimulated${pairing}`](jobAt, 0, 1);
   }
@@ -62,7 +69,7 @@ export interface Laboratory {
 }
 
 /**
- * Starts a laboratory, with all modules unless the options name some.
+ * Starts a laboratory. Its engine has all modules unless `options.modules` selects some.
  * @throws as createEngine
  */
 export async function createLaboratory(options: EngineOptions = {}): Promise<Laboratory> {

@@ -1,5 +1,5 @@
-// A distribution of bodies with which a swarm's columns are compared: voxels are assigned to members by a
-// hash and stay there (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
+// Distributes a swarm by voxels instead of columns, to compare the two: a hash assigns each voxel to a
+// member, which keeps it (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
 
 import type { SpacePartition } from '../cluster/swarm/space.js';
 import type { FindWorld } from '../cluster/swarm/world.js';
@@ -7,8 +7,8 @@ import type { FindWorld } from '../cluster/swarm/world.js';
 const MAX_VOXELS = 2 ** 16;
 
 /**
- * Returns a space of cubic voxels with this edge length, assigned to members by a hash (Lawlor and Kale
- * 2002). Bodies stay with their member, wherever they move.
+ * Returns a space of cubic voxels with this edge length. A hash assigns each voxel to a member, which tests
+ * the pairs in it (Lawlor and Kale 2002). Each body keeps the same home member, wherever it moves.
  */
 export function voxelSpace(edge: number, memberCount: number): SpacePartition {
   const cellOf = (value: number): number => Math.floor(value / edge);
@@ -26,7 +26,8 @@ export function voxelSpace(edge: number, memberCount: number): SpacePartition {
         (product, axis) => product * (cellOf(box[axis + 3]) - cellOf(box[axis]) + 1),
         1,
       );
-      // A box in that many voxels reaches all members, and there may be too many voxels to visit.
+      // For a box in more voxels, marks all members: almost certainly each of them owns one of the voxels,
+      // and there may be too many voxels to visit.
       if (!(voxels <= MAX_VOXELS)) return void marks.fill(1);
       for (let z = cellOf(box[2]); z <= cellOf(box[5]); z++)
         for (let y = cellOf(box[1]); y <= cellOf(box[4]); y++)
@@ -36,8 +37,8 @@ export function voxelSpace(edge: number, memberCount: number): SpacePartition {
 }
 
 /**
- * Returns the same worlds, distributed in voxels of this edge length. Every process of a swarm must use it.
- * Members cannot join later.
+ * Returns a function that finds the same worlds, but distributes them by voxels of this edge length. Every
+ * process of a swarm must use it with the same edge length. Members cannot join later.
  */
 export function withVoxels(find: FindWorld, edge: number): FindWorld {
   return name => {

@@ -2,9 +2,9 @@
 import { record } from './record.js';
 
 /**
- * The job of `boxStatistics` and `mergeBoxStatistics`: six floats per box, of which the first `ready` boxes
- * have been copied so far. Slices take blocks from `cursor` on and write one BoxStatistics each; these are
- * combined into one BoxPlan.
+ * The job of `boxStatistics` and `mergeBoxStatistics`. A box has six floats. The first `ready` boxes have
+ * been copied so far. `cursor` is the first box of the next block that a slice takes. Each slice writes one
+ * BoxStatistics for all its blocks; these are merged into one BoxPlan.
  */
 export const BoxStatisticsJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -27,7 +27,10 @@ export const BoxStatistics = /* @__PURE__ */ record({
   squareX: 'f64',
   squareY: 'f64',
   squareZ: 'f64',
-  /** count: boxes that are not empty. firstNonFinite: the first value that is not finite, or NOTHING. */
+  /**
+   * count: number of boxes that are not empty. firstNonFinite: index of the first invalid value, or NOTHING.
+   * A value is invalid if it is NaN, or an infinity in a box that is not empty.
+   */
   count: 'u32',
   firstNonFinite: 'u32',
 });
@@ -43,23 +46,26 @@ export const BoxPlan = /* @__PURE__ */ record({
   /** Expected number of pairs if all boxes had the mean size and were uniformly distributed. */
   expected: 'f64',
   /**
-   * Axes: relative to their size, boxes are spread most along the axis of the sweep, and least along that of
-   * the columns.
+   * The order of the axes. Relative to their mean size, boxes are spread most along the sweep axis and least
+   * along the column axis.
    */
   sweepAxis: 'u32',
   slabAxis: 'u32',
   columnAxis: 'u32',
-  /** count: boxes that are not empty. firstNonFinite: the first value that is not finite, or NOTHING. */
+  /** count, firstNonFinite: as in BoxStatistics, but for all boxes. */
   count: 'u32',
   firstNonFinite: 'u32',
   /**
-   * 1 if the sizes are so similar, and the space so small compared with them, that slabs and columns can be
-   * as narrow as needed.
+   * 1 if the boxes have similar sizes, the optimal numbers of slabs and columns are possible, and the boxes
+   * are long enough for the cells along the sweep to distinguish them; otherwise 0.
    */
   hasSimilarSizes: 'u32',
 });
 
-/** A box of a sample: its corners in the order of the sweep, and the cells that it would be in. */
+/**
+ * A box of a sample: its corners, and the slabs and columns that it would be in. x, y and z are along the
+ * sweep, slab and column axes.
+ */
 export const SampledBox = /* @__PURE__ */ record({
   minX: 'f32',
   maxX: 'f32',
@@ -71,14 +77,14 @@ export const SampledBox = /* @__PURE__ */ record({
   lastSlab: 'u32',
   column: 'u32',
   lastColumn: 'u32',
-  /** Number of boxes of the sample that it overlaps. */
+  /** Number of other boxes of the sample that this box overlaps. */
   pairs: 'u32',
 });
 
 /**
  * The job of `sampleBoxes`: counts the tests and pairs of a sample in the slabs and columns of a sweep of all
- * boxes. The record is followed by a SampledBox for each box, then a sort key and address for each, then the
- * number of boxes of the sample in each slab.
+ * boxes. `size` is the number of sampled boxes. The record is followed by a SampledBox for each sampled box,
+ * then a sort key and an address for each sampled box, then the number of sampled boxes in each slab.
  */
 export const SampleBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -89,8 +95,9 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   slabCount: 'u32',
   columnCount: 'u32',
   /**
-   * pairs: without the pairs of the box that has the most pairs. close: tests of boxes that are so close to
-   * each other that the cells of the sweep cannot separate them.
+   * tests: number of box tests. pairs: number of overlapping pairs, without those of the box that has the
+   * most pairs. close: number of tests that the sweep's quantized coordinates cannot decide, because the gap
+   * or overlap of the boxes is less than one cell.
    */
   tests: 'u32',
   pairs: 'u32',
@@ -102,6 +109,6 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   sweepRange: 'f64',
   /** Number of boxes for each box of the sample. */
   boxesEach: 'f64',
-  /** Product of the mean sizes, divided by the mean product. */
+  /** Product of the three mean sizes of the sampled boxes, divided by their mean volume. */
   mixture: 'f64',
 });

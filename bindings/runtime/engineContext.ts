@@ -34,9 +34,12 @@ export interface SphereHooks {
 
 /** How an engine for studies makes and runs its fronts. An engine of the product has none. */
 export interface FrontStudy {
-  /** The grain g of eq. 1 (Zhang and Kim). Default: depends on the number of lists. */
+  /** The grain g of eq. 1 (Zhang and Kim). Default: depends on the number of lists, on coherence and on stealing. */
   readonly grain?: number;
-  /** How box overlap predicts cost: a WEIGHT of FrontJob. Default: WEIGHT_VOLUME. */
+  /**
+   * How box overlap predicts cost: a WEIGHT of FrontJob. Default: WEIGHT_ROOT if both coherence and stealing are
+   * off, otherwise WEIGHT_VOLUME.
+   */
   readonly weight?: number;
   /**
    * Runs more lists than there are threads: those of the TraverseJob at `jobAt`. pairing: the kind of its

@@ -84,8 +84,8 @@ export class Scene {
   }
 
   /**
-   * Moves all bodies to column-major 4x4 matrices: 16 numbers per slot, in the order in which bodies were
-   * added; matrices of empty slots are ignored. A body has not moved if its 16 numbers are unchanged. If
+   * Moves all bodies to column-major 4x4 matrices: 16 numbers per slot, in the order of the slots (see
+   * `slotOf`); matrices of empty slots are ignored. A body has not moved if its 16 numbers are unchanged. If
    * `how` is a list of ids, moves only these bodies, and `matrices` is in the order of the ids. If `how` is
    * `{ from }`, with 16 numbers per slot, these are the placements at which the motion of the next continuous
    * detect starts.

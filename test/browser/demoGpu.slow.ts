@@ -1,5 +1,5 @@
-// Tests the choice of CPU or GPU on the scans page: both light the same triangles without layout shifts, and
-// without a GPU the page gives the reason.
+// Tests the choice between CPU and GPU on the scans page: both highlight the same triangles, the layout does
+// not shift, and a page without a GPU disables the choice and says that no GPU is available.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -11,11 +11,12 @@ import { pictureOf } from './pictures.js';
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
 const before = `globalThis.shift = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`;
-// The page does not offer software adapters, so this one does not report that it is one.
+// The page does not offer software adapters. The test's adapter is a software adapter, so this script makes
+// it report that it is not.
 const hardware =
   "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
 
-pageTest('with a GPU both choices light the same triangles, without layout shifts', async () => {
+pageTest('with a GPU, both choices highlight the same triangles, without layout shifts', async () => {
   await onPage(
     'scans',
     async (page, errors) => {
@@ -56,7 +57,7 @@ pageTest('with a GPU both choices light the same triangles, without layout shift
 });
 
 pageTest(
-  'without a GPU, or with a software one, the choice stays with the CPU and gives the reason',
+  'without a GPU, or with a software GPU, the choice is disabled and the page gives the reason',
   async () => {
     for (const hasGpu of [false, true])
       await onPage(

@@ -1,5 +1,6 @@
-// Tests the page of the guide that uses no bundler, from a folder and from a CDN: it sends few requests,
-// finds the same pairs as Node, and has errors of one class.
+// Tests the page without a bundler from the guide for web pages. Its scripts come from a folder or from a
+// CDN. The page sends few requests and finds as many pairs as Node. The errors that `pfront/three` throws are
+// instances of the error classes of `pfront`.
 
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +40,7 @@ const fromCdn: Site = {
   },
 };
 
-// The query of the guide, in Node.
+// Runs the query of the guide in Node. The page must find the same number of pairs.
 const engine = await createEngine({ threads: 1 });
 const { count } = engine.query(
   meshFromGeometry(engine, new SphereGeometry(1, 32, 16)),
@@ -58,7 +59,7 @@ interface Seen {
   isOneClass: boolean;
 }
 
-/** Opens the page in a browser that reports four cores and returns what it shows. */
+/** Opens the page in a browser that reports four cores. Returns what the page shows, loads and reports. */
 const see = (site: Site, isIsolated: boolean): Promise<Seen> =>
   withPage(
     {
@@ -93,18 +94,19 @@ const see = (site: Site, isIsolated: boolean): Promise<Seen> =>
 const scripts = ['page.html', 'pfront-three.js', 'pfront.js', 'three.core.js', 'three.module.js'];
 const worker = 'pfront-worker.js';
 
-pageTest('from a folder, isolated: several threads, no note, and one file of each kind', async () => {
+pageTest('from a folder, isolated: several threads, no notes, and each script is loaded once', async () => {
   const { answer, loaded, ...rest } = await see(fromFolder, true);
   assert.is(answer, `${count} pairs on 3 threads`);
   assert.equal(
     loaded.filter(name => name !== worker),
     scripts,
   );
+  // The browser may load the script of the workers once for each of the two workers.
   assert.ok(loaded.length <= scripts.length + 2, loaded.join());
   assert.equal(rest, { errors: [], notes: [], isOneClass: true });
 });
 
-pageTest('from a CDN, isolated: several threads from inlined source, and five requests', async () => {
+pageTest('from a CDN, isolated: several threads that run inlined source, and five requests', async () => {
   const { answer, loaded, ...rest } = await see(fromCdn, true);
   assert.is(answer, `${count} pairs on 3 threads`);
   assert.equal(loaded, scripts);

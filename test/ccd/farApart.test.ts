@@ -1,5 +1,5 @@
-// Tests that touching features are kept even if floats could show them as disjoint: with large coordinates in
-// which small ones vanish, and with values below the smallest float.
+// Tests that touching features are kept even if rounding to float32 could make them look disjoint, either
+// because small coordinates are lost beside large ones, or because values are below the smallest float32.
 
 import * as assert from 'uvu/assert';
 import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
@@ -11,7 +11,7 @@ import { makeTestContext } from '../support/testContext.js';
 const backend = await makeTestContext(1);
 test.after(() => backend.close());
 
-/** Returns the verdicts of features at rest; each has 12 coordinates. */
+/** Returns the verdicts of feature pairs at rest. Each pair has 12 coordinates: those of four points. */
 function standing(kind: FeatureKind, features: readonly number[][], minSeparation = 0): Uint8Array {
   return sweepFeatures(backend, kind, Float64Array.from(features.flatMap(points => [...points, ...points])), {
     minSeparation,
@@ -20,7 +20,7 @@ function standing(kind: FeatureKind, features: readonly number[][], minSeparatio
 
 const isMissed = (verdict: number): boolean => verdict === continuousLimits.CLEAR;
 
-test('tiny features at the separation distance are kept, although the square of their normal underflows', () => {
+test('tiny features within the separation are kept even if the square of their normal underflows', () => {
   for (let exponent = -80; exponent <= 0; exponent++) {
     const e = 2 ** exponent;
     for (const distance of [0.5, 0.9, 1]) {
@@ -32,11 +32,11 @@ test('tiny features at the separation distance are kept, although the square of 
   }
 });
 
-test('features that touch are kept even if their coordinates vanish in floats beside large ones', () => {
+test('touching features are kept even if float32 loses their small coordinates beside large ones', () => {
   const random = createRandom(1);
   for (let round = 0; round < 4000; round++) {
-    // Three differences whose sum is zero have the origin in their convex hull. One axis is scaled down until
-    // floats round it to a few denormal steps.
+    // The vertex is at the origin. The sum of the face's corners is zero, so the face contains the origin.
+    // One axis is scaled down until float32 leaves it only a few denormal values.
     const a = Array.from({ length: 3 }, () => random.below(9) - 4);
     const b = Array.from({ length: 3 }, () => random.below(9) - 4);
     const c = a.map((x, i) => -x - b[i]);

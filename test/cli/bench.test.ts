@@ -96,8 +96,8 @@ const steps: Record<string, string[]> = {
     'all triangle pairs',
     'all pairs: place',
     'all pairs: broad phase',
-    'all pairs: choose',
-    'all pairs: surfaces',
+    'all pairs: choose pairs',
+    'all pairs: narrow phase',
   ],
 };
 

@@ -1,5 +1,5 @@
-// Tests a table that is redrawn in place. On a terminal, the cursor moves up and long lines are cut;
-// otherwise only permanent lines are written.
+// Tests a live table. On a terminal it is redrawn in place, and what does not fit on the screen is cut. If
+// the output is not a terminal, only the lines that are passed to `say` are written.
 
 import * as assert from 'uvu/assert';
 import { bytesText, createLiveTable, rowsOf } from '../../dist/cli/cluster/liveTable.js';
@@ -37,14 +37,14 @@ test('on a terminal, each drawing replaces the previous one', () => {
   ]);
 });
 
-test('lines are at most as wide as the terminal, and at most as many as it shows', () => {
+test('lines are cut to the width of the terminal, and lines beyond its height are left out', () => {
   const terminal = stream(true);
   const table = createLiveTable(terminal.stream);
   table.draw(['\x1b[1mbold, and far too long for it\x1b[22m', 'b', 'c', 'd', 'e', 'f'].join('\n'));
   assert.equal(terminal.written, ['bold, and far too …\nb\nc\nd\n']);
 });
 
-test('without a terminal nothing is drawn, and messages stay', () => {
+test('without a terminal, nothing is drawn, and only permanent lines are written', () => {
   const pipe = stream(false);
   const table = createLiveTable(pipe.stream);
   const { head, row } = rowsOf([

@@ -1,5 +1,5 @@
-// Tests, in one process, the computation of box pairs that nodes do: merged lists of parts and ranges of
-// codes give the same bytes as the engine.
+// Tests the computation of box pairs that nodes of a cluster do, in one process. Pairs are found from merged
+// lists of parts, or range by range; both must be exactly the pairs of the engine.
 
 import * as assert from 'uvu/assert';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
@@ -85,7 +85,7 @@ for (const [name, boxes] of Object.entries(octreeScenes)) {
   });
 }
 
-test('400 small scenes may be cut at any octant', () => {
+test('400 small scenes give the same pairs as the engine if ranges begin at any octants', () => {
   for (let seed = 0; seed < 400; seed++) {
     const boxes = boxScene(seed, 60);
     const random = createRandom(seed);
@@ -110,7 +110,7 @@ test('400 small scenes may be cut at any octant', () => {
   }
 });
 
-test('nodes of two threads give the same bytes as the engine', async () => {
+test('nodes with two threads find the same pairs as the engine', async () => {
   const boxes = sphereBoxes(30_000, { radius: 0.5, side: 45 }, 9);
   const two = await createEngine({ threads: 2 });
   try {
@@ -120,7 +120,7 @@ test('nodes of two threads give the same bytes as the engine', async () => {
   }
 });
 
-test('with coincident boxes, ranges divide one octant and share its tests', () => {
+test('if all boxes coincide, ranges divide their octant, and each finds about as many pairs', () => {
   const boxes = octreeScenes.coincident!;
   const { parts, grid, lists } = listsOf(boxes, 4);
   const truth = expected(boxes);
@@ -162,7 +162,7 @@ test('lists are the same after transfer in three encodings', async () => {
     for (const list of lists) assert.equal(await decodeList(await encodeList(list, encoding), 80_000), list);
 });
 
-test('lists that were tampered with are refused, or are valid lists', async () => {
+test('lists that were tampered with are refused, or still decode to valid lists', async () => {
   const random = createRandom(6);
   const list = {
     keys: Uint32Array.from({ length: 50 }, () => random.below(2 ** 31)).sort(),

@@ -1,4 +1,5 @@
-// Computes the exact stage's verdicts on triangle pairs of 18 doubles each with the kernel alone.
+// Runs the kernel of the exact stage (`decideTriangles`) without an engine, on triangle pairs of 18 doubles
+// each.
 
 import { DecideJob } from '../../dist/records/layout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';

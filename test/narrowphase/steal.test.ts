@@ -1,6 +1,6 @@
 // Tests work stealing between lists: each node is taken exactly once, none is lost, and all workers finish.
-// Covers all orders of single accesses of two workers, and a million random orders of three and four. The
-// protocol is the kernels' own file.
+// Two workers, and three workers with few nodes, run in all orders of single memory accesses. Three and four
+// workers run in a million random orders. The tested function is the source file that the kernels use.
 
 import * as assert from 'uvu/assert';
 import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
@@ -8,7 +8,8 @@ import { createRandom, type Random } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { type Memory, type Point, perform, SteppedCall } from './stepping.js';
 
-// A file of AssemblyScript belongs to no TypeScript project; its exports take and return addresses.
+// AssemblyScript files belong to no TypeScript project, so the type of the function is given here. `job` and
+// `list` are addresses, and the result is an address.
 const { takeNode }: { takeNode(job: number, list: number): number } = await import(
   new URL('../../assembly/narrowphase/steal.ts', import.meta.url).href
 );
@@ -20,15 +21,19 @@ const MAX_STEPS = 10_000;
 
 interface Options {
   stealing?: boolean;
+  /** Whether an addition to a cursor is a separate load and store, which breaks the protocol. */
   isTorn?: boolean;
 }
 
-/** Lists of nodes in memory, and workers that each run some of them. */
+/** Lists of nodes in memory, and the lists that each worker runs. */
 class Workload {
   readonly nodeCount: number;
   readonly calls: SteppedCall[];
 
-  /** sizes: nodes of each list. owned: the lists of each worker, in the order in which it runs them. */
+  /**
+   * sizes: the number of nodes in each list. owned: the lists of each worker, in the order in which it runs
+   * them.
+   */
   constructor(
     readonly sizes: readonly number[],
     readonly owned: readonly (readonly number[])[],
@@ -56,7 +61,7 @@ class Workload {
 }
 
 /** A violated guarantee, or undefined. */
-type Fault = 'a node twice' | 'no node' | 'a node lost' | 'no end' | undefined;
+type Fault = 'node taken twice' | 'not a node' | 'node not taken' | 'does not end' | undefined;
 
 /** The state of all workers between two accesses. */
 class Run {
@@ -98,19 +103,19 @@ class Run {
   }
 
   finish(): void {
-    if (!this.fault && this.taken.includes(0)) this.fault = 'a node lost';
+    if (!this.fault && this.taken.includes(0)) this.fault = 'node not taken';
   }
 
   private take(address: number): void {
     const node = (address - ORDERS) / 4;
-    if (!(node in this.taken)) this.fault = 'no node';
-    else if (++this.taken[node] > 1) this.fault = 'a node twice';
+    if (!(node in this.taken)) this.fault = 'not a node';
+    else if (++this.taken[node] > 1) this.fault = 'node taken twice';
   }
 }
 
 /**
- * Explores all orders of single accesses, each state once. @returns the faults, the number of orders, and the
- * length of the longest
+ * Explores all orders of single accesses, and visits each state only once. @returns the faults, the number of
+ * orders, and the number of accesses in the longest order
  */
 function explore(workload: Workload): { faults: Set<Fault>; orders: number; longest: number } {
   const faults = new Set<Fault>();
@@ -124,7 +129,7 @@ function explore(workload: Workload): { faults: Set<Fault>; orders: number; long
   const visit = (run: Run, depth: number): { orders: number; longest: number } => {
     const workers = run.at.flatMap((point, worker) => (point ? [worker] : []));
     if (workers.length === 0) run.finish();
-    if (depth > MAX_STEPS) run.fault = 'no end';
+    if (depth > MAX_STEPS) run.fault = 'does not end';
     if (run.fault) faults.add(run.fault);
     if (workers.length === 0 || run.fault) return { orders: 1, longest: 0 };
     const key = `${run.at.map(idOf)} ${run.turn} ${run.cursors} ${run.taken}`;
@@ -156,19 +161,19 @@ test('two workers with up to three nodes each take every node once, in all order
   for (const sizes of sizesOf(2, 3)) {
     const found = explore(new Workload(sizes, [[0], [1]]));
     assert.equal([...found.faults], [], String(sizes));
-    // An attempt of a worker fails only if another worker succeeds.
+    // An attempt to take a node fails only if another worker takes a node, so the number of steps is bounded.
     assert.ok(found.longest <= 4 * (sizes[0] + sizes[1] + 2) * 2, `${sizes}: ${found.longest} steps`);
     orders += found.orders;
   }
   assert.ok(orders > 600_000, `${orders} orders`);
 });
 
-test('two workers take every node once in all orders, even if one of them runs two of three lists, as the caller does for a sleeping worker', () => {
+test('two workers take every node once in all orders, even if one also runs the list of a worker that has not begun', () => {
   for (const sizes of sizesOf(3, 2))
     assert.equal([...explore(new Workload(sizes, [[0, 2], [1]])).faults], [], String(sizes));
 });
 
-test('three workers with up to two nodes each take every node once, in all orders', () => {
+test('in five small workloads, three workers take every node once, in all orders', () => {
   for (const sizes of [
     [0, 0, 1],
     [1, 1, 1],
@@ -179,27 +184,27 @@ test('three workers with up to two nodes each take every node once, in all order
     assert.equal([...explore(new Workload(sizes, [[0], [1], [2]])).faults], [], String(sizes));
 });
 
-test('without stealing each worker runs its own list and no other', () => {
+test('without stealing, each worker runs only its own list', () => {
   for (const sizes of sizesOf(2, 3))
     assert.equal(
       [...explore(new Workload(sizes, [[0], [1]], { stealing: false })).faults],
       [],
       String(sizes),
     );
-  assert.equal([...explore(new Workload([3, 1], [[1]], { stealing: false })).faults], ['a node lost']);
+  assert.equal([...explore(new Workload([3, 1], [[1]], { stealing: false })).faults], ['node not taken']);
 });
 
 test('a cursor that is not atomic is detected: a node is taken twice', () => {
-  assert.ok(explore(new Workload([2, 0], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
-  assert.ok(explore(new Workload([3, 3], [[0], [1]], { isTorn: true })).faults.has('a node twice'));
+  assert.ok(explore(new Workload([2, 0], [[0], [1]], { isTorn: true })).faults.has('node taken twice'));
+  assert.ok(explore(new Workload([3, 3], [[0], [1]], { isTorn: true })).faults.has('node taken twice'));
 });
 
-/** Runs one random order, in which a worker may be delayed for long or make all others wait. */
+/** Runs one random order. A worker may be delayed for long, or take up to eight steps while others wait. */
 function runRandomly(workload: Workload, random: Random): Fault {
   const run = new Run(workload);
   const alive = workload.owned.map((_, worker) => worker).filter(worker => run.at[worker]);
   for (let steps = 0; alive.length > 0; steps++) {
-    if (steps > MAX_STEPS) return 'no end';
+    if (steps > MAX_STEPS) return 'does not end';
     const bits = random.bits();
     const place = bits % alive.length;
     const worker = alive[place];

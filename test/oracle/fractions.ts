@@ -6,7 +6,7 @@ export interface Fraction {
   under: bigint;
 }
 export type Vector = readonly [bigint, bigint, bigint];
-/** at / under, under > 0. */
+/** The point at / under: all coordinates have the denominator `under`, which is positive. */
 export interface RationalPoint {
   at: Vector;
   under: bigint;
@@ -33,13 +33,13 @@ export const divide = (a: Fraction, b: Fraction): Fraction => fraction(a.over * 
 export const compare = (a: Fraction, b: Fraction): number => signOf(a.over * b.under - b.over * a.under);
 export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-/** Returns the different values in ascending order. */
+/** Returns the distinct values in ascending order. */
 export function ordered(values: readonly Fraction[]): Fraction[] {
   const sorted = [...values].sort(compare);
   return sorted.filter((value, i) => i === 0 || compare(sorted[i - 1], value) !== 0);
 }
 
-/** Returns a value near the middle that is unlikely to be a corner. */
+/** Returns a value near the middle of a and b that is unlikely to be a coordinate of a vertex. */
 export const between = (a: Fraction, b: Fraction): Fraction =>
   plus(a, times(minus(b, a), { over: 9973n, under: 20023n }));
 
@@ -52,7 +52,7 @@ export const cross = (a: Vector, b: Vector): Vector => [
 ];
 export const isZero = (a: Vector): boolean => a.every(part => part === 0n);
 
-/** Makes one point of three fractions. */
+/** Returns the point with these three coordinates. */
 export function rationalPoint(parts: readonly Fraction[]): RationalPoint {
   const under = parts.reduce((product, part) => product * part.under, 1n);
   return { at: parts.map(part => part.over * (under / part.under)) as unknown as Vector, under };

@@ -1,4 +1,4 @@
-// Serves a folder and opens pages in Debian's Chromium, driven by Playwright.
+// Serves a folder and opens its pages in the installed Chromium or Chrome, driven by Playwright.
 
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -16,7 +16,8 @@ const executables = [
   '/usr/bin/google-chrome',
 ];
 /**
- * Path of Chromium, or undefined if there is none; then page tests are skipped, and their names are printed.
+ * Path of Chromium, or undefined if it is not installed. Without Chromium, page tests are skipped, and their
+ * names are printed.
  */
 export const chromiumPath = executables.find(file => file !== '' && existsSync(file));
 
@@ -56,13 +57,16 @@ export interface Site {
   missing?: RegExp;
   /** Contents of files that are not in the folder, by path. */
   made?: Record<string, string | Uint8Array>;
-  /** Another site, such as a CDN: its address, and the file of the checkout for each of its paths. */
+  /**
+   * Another site, such as a CDN, whose requests are answered with files of the checkout. `fileAt` maps a path
+   * on that site to a path in the checkout.
+   */
   other?: { address: string; fileAt(path: string): string };
   /** Whether the browser has WebGPU. Default false. */
   hasGpu?: boolean;
   /** Options of the browser: size, theme, whether service workers may run. */
   context?: BrowserContextOptions;
-  /** Runs in every page before its own scripts. */
+  /** Source of a script that runs in every page before the page's own scripts. */
   before?: string;
 }
 
@@ -138,7 +142,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** Opens a page of a site, until it is closed. */
+/** Serves a site and opens one of its pages. Both stay open until `close` is called. */
 export async function openPage(site: Site, address: string): Promise<OpenPage> {
   const { server, origin } = await serve(site);
   const context = await (await openBrowser(site.hasGpu)).newContext(site.context);

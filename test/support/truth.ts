@@ -1,5 +1,5 @@
-// Reads files of the truth data as plain arrays, together with their known results. Supports only the
-// variants that occur in these files.
+// Reads the truth data as plain arrays: meshes and triangle pairs, together with their known results.
+// Supports only the variants of the file formats that occur in these data.
 
 import { readFileSync } from 'node:fs';
 import { dataPath } from './data.js';
@@ -15,7 +15,10 @@ export interface TriangleRow {
 }
 
 export interface Placement {
-  /** 16 entries, column-major: a signed permutation and an exact shift, for the second mesh. */
+  /**
+   * Transform of the second mesh, 16 entries, column-major: a signed permutation of the axes and an exact
+   * translation.
+   */
   transform: Float64Array;
   boxPairCount: number;
   boxPairHash: string;
@@ -51,8 +54,8 @@ export interface PartsTruth {
 
 const readJson = (name: string) => JSON.parse(readFileSync(dataPath(name), 'utf8'));
 
-// Reads 2,500 + 2,500 published pairs, then 15,000 adversarial ones whose coordinates are exact float32
-// values.
+// Reads 5,000 published triangle pairs, of which 2,500 intersect, then 15,000 adversarial ones. The
+// coordinates of the adversarial pairs are exact float32 values.
 export function readTriangleRows(): TriangleRow[] {
   return [
     ...readShen('tritri/shen2003-intersected-2500.txt.gz', true),
@@ -82,7 +85,7 @@ function readAdversarial(name: string): TriangleRow[] {
   });
 }
 
-// Reads the bunny, on a grid of 2^-20, and 24 placements of it against itself.
+// Reads the bunny, whose coordinates are multiples of 2^-20, and 24 placements of a second, equal bunny.
 export function readMeshPairs(): { mesh: TruthMesh; placements: Placement[] } {
   const truth = readJson('mesh-pairs/bunny-bunny-24.json');
   return { mesh: readPly(`mesh-pairs/${truth.meshA}`), placements: truth.configs.map(toPlacement) };
@@ -105,7 +108,7 @@ function toPlacement(config: Record<string, any>): Placement {
   };
 }
 
-// Reads an engine of 67 parts with 121,496 triangles in world space.
+// Reads the CAD model of a two-cylinder engine: 67 parts with 121,496 triangles in world space.
 export const readEngine = (): PartsTruth =>
   readParts('assembly/2CylinderEngine', 'assembly/2CylinderEngine-truth-corrected.json');
 // Reads a building of 215 parts with 26,774 triangles in world space.

@@ -19,7 +19,7 @@ import { test } from '../support/test.js';
 
 const material = new MeshBasicMaterial();
 
-/** Returns the vertices that three.js would draw of an object, in world coordinates, as text. */
+/** Returns the vertices that three.js draws for an object: their world coordinates as text. */
 function drawn(object: Mesh | LineSegments): string[] {
   object.updateWorldMatrix(true, false);
   const position = object.geometry.attributes.position!;
@@ -38,7 +38,7 @@ const triangles = (vertices: string[]): string[] =>
   Array.from({ length: vertices.length / 3 }, (_, i) => vertices.slice(3 * i, 3 * i + 3).join(', ')).sort();
 
 for (const away of [0, 1e6]) {
-  test(`contacts are drawn at their place${away ? ', even far away' : ''}`, () =>
+  test(`a ContactHelper draws contacts in place${away ? ', even far from the origin' : ''}`, () =>
     withEngine({ threads: 1, warmUp: 'off' }, engine => {
       const ball = new Mesh(new SphereGeometry(0.6, 12, 8), material);
       const box = new Mesh(new BoxGeometry(), material);
@@ -93,7 +93,7 @@ for (const away of [0, 1e6]) {
 
 const grid = (boxes: Float32Array, i: number): number[] => Array.from(boxes.subarray(6 * i, 6 * i + 6));
 
-test('boxes of each level of a tree contain those of the next, and the last level contains the triangles', () =>
+test('the boxes of each tree level contain those of the next, and every node and leaf has a box', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     for (const away of [0, 1e5]) {
       const geometry = new TorusGeometry(1, 0.3, 12, 24).translate(away, 0, 0);
@@ -103,7 +103,7 @@ test('boxes of each level of a tree contain those of the next, and the last leve
       assert.equal(whole, mesh.bounds);
       assert.equal(treeBoxes(mesh, 1).subarray(0, 6), whole);
       assert.ok(treeBoxes(mesh, 1).length <= 5 * 6 && treeBoxes(mesh, 1).length > 2 * 6);
-      // There is a box for each node except the root, each leaf, and the whole mesh.
+      // There is one box for the whole mesh, one for each node except the root, and one for each leaf.
       assert.is(all.length / 6, mesh.nodeCount + mesh.leafCount);
       const slack = 1e-6 * (1 + away);
       const holds = (a: number[], b: number[]): boolean =>
@@ -140,7 +140,7 @@ test('a TreeHelper draws twelve edges per box and follows the tree', () =>
         assert.equal([...corners].sort(), expected.sort());
         for (let edge = 24 * i; edge < 24 * i + 24; edge += 2) {
           const [a, b] = [vertices[edge].split(' '), vertices[edge + 1].split(' ')];
-          assert.is(a.filter((value, axis) => value !== b[axis]).length, 1, 'along one axis');
+          assert.is(a.filter((value, axis) => value !== b[axis]).length, 1, 'an edge is parallel to an axis');
         }
       }
     };

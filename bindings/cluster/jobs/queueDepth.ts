@@ -1,8 +1,9 @@
-// Chooses how many tasks a node holds at a time from how long tasks take: enough to cover the round trip to
-// the coordinator, and no more.
+// Chooses how many tasks a node holds at a time, based on the mean duration of its tasks. The node then has
+// enough work during a round trip to the coordinator, and not much more.
 
-/** The target amount of work queued on a node, milliseconds, and bounds on the number of tasks. */
+/** Target for the total duration of the tasks that a node holds. */
 const TARGET_MILLISECONDS = 250;
+/** Bounds on the number of tasks, which take precedence over the target. */
 const MIN_TASKS = 4;
 const MAX_TASKS = 1024;
 
@@ -12,7 +13,7 @@ export class QueueDepth {
   private mean = 0;
   private tasks = 0;
 
-  /** Records the duration of a task. */
+  /** Records the duration of a task, and updates `count`. */
   add(milliseconds: number): void {
     this.tasks++;
     this.mean += (milliseconds - this.mean) / Math.min(this.tasks, 16);

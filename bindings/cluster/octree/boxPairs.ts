@@ -1,5 +1,5 @@
-// Submits jobs that find overlapping box pairs by a linear octree distributed over the nodes of a cluster
-// (Lucchesi, sections 3.4, 4.3 and 6.2).
+// Submits jobs that find overlapping box pairs with a linear octree that is distributed over the nodes of a
+// cluster (Lucchesi, sections 3.4, 4.3 and 6.2).
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import {
@@ -47,7 +47,8 @@ const BOX_PAIRS_JOB: OptionTable<BoxPairsJob & { kind: string }> = {
   ...JOB,
 };
 
-// Results stay on the nodes, and nodes are silent while they compute, so the lease is the job's `silence`.
+// Results stay on the nodes (`keeps`). A node is silent while it computes, so its lease lasts as long as the
+// `silence` that the job allows.
 const termsOf = ({ silence = DEFAULT_SILENCE }: ClusterBoxPairsOptions) => ({
   keeps: true,
   leaseMilliseconds: silence,
@@ -70,8 +71,8 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
 };
 
 /**
- * Submits boxes, six floats each in the layout of `boxPairs` of an engine. They must not change until the job
- * has ended.
+ * Submits boxes, six floats each: minimum x, y, z, then maximum. The boxes must not change until the job has
+ * ended.
  * @throws InvalidBoxes, Unsupported
  */
 export function submitBoxPairs(

@@ -1,24 +1,30 @@
 // The messages of box-pair tasks and their results: kinds 202 and 203.
 import { messageKind, type SentValues } from '../message.js';
 
-/** The kinds of tasks. */
+/**
+ * The kinds of tasks. STATISTICS: the bounds of a part's boxes. LIST: the sorted octants of a part. MERGE:
+ * one list from two. ROOT: all pairs, from the list of all octants. SCAN: the pairs of a range of octants.
+ */
 export const tasks = { STATISTICS: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
 /** The parts of a kept result that can be fetched: the first word of a selector. */
 export const parts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
-/** The maximum number of histogram buckets, which count pairs by a. */
+/** The max number of histogram buckets. Each counts the pairs whose first box `a` is in a range of boxes. */
 export const HISTOGRAM_BUCKETS = 4096;
 
 /**
- * RANGE: the words of a range, which are the key and the box of its first octant, and of the first octant
- * after it. GRID: the numbers of a grid, which are its minimum and maximum x, y, z.
+ * RANGE: the number of words of a range: the key and the box of its first octant, then the key and the box of
+ * the first octant after the range. GRID: the number of values of a grid: min x, y, z, then max x, y, z.
  */
 const RANGE = 4;
 export const GRID = 6;
 
 /**
- * The costs that each result reports. Milliseconds: cpu, of the node since it heard of the run; computed, within
- * kernels; codes, sort, merge and scan, by stage. Bytes read for the task: from the coordinator, from other
- * nodes, and from its own node.
+ * The costs that each result reports.
+ * - cpu: CPU milliseconds of the node's process since it first heard of the run;
+ * - computed: CPU milliseconds of the task's computation;
+ * - codes, sort, merge, scan: milliseconds of each stage of the computation;
+ * - fromCaller, fromNodes, fromSelf: bytes that the task read from the coordinator, from other nodes, and
+ *   from its own node.
  */
 export const taskCosts = {
   cpu: 'f64',
@@ -32,7 +38,7 @@ export const taskCosts = {
   fromSelf: 'f64',
 } as const;
 
-/** What all tasks of box pairs have in common. */
+/** The fields that all tasks of box pairs have. */
 interface AnyTask {
   encoding: number;
   count: number;
@@ -60,10 +66,14 @@ export function taskProblem({
 }
 
 /**
- * A task. count: boxes in total; part and partCount: which part of how many; encoding: the encoding of lists;
- * silence: milliseconds after which the node that holds a needed result counts as lost; sample: the maximum
- * number of sampled octants to return. grid: for tasks that need it; range: of octants, for SCAN. needs:
- * tasks whose results are its inputs; holders: the node that has each of them.
+ * A task, sent to a node.
+ * - count: the number of all boxes;
+ * - part: the index of the task's part, or of its range for SCAN; partCount: the number of parts or ranges;
+ * - encoding: the encoding of lists;
+ * - silence: milliseconds after which the node that holds a needed result counts as lost;
+ * - sample: the maximum number of sampled octants to return;
+ * - grid: empty for STATISTICS and MERGE; range: the range of octants for SCAN, otherwise empty;
+ * - needs: the tasks whose results are inputs of this one; holders: the node that has each of these results.
  */
 export const OctreeTask = messageKind(
   'OctreeTask',
@@ -94,9 +104,12 @@ export const OctreeTask = messageKind(
 );
 
 /**
- * A task is done and its result is kept. hasNonFinite: 1 if a box was not finite. items: octants, or pairs.
- * bounds: minimum and maximum, for STATISTICS; sample: keys and boxes; histogram: approximate numbers of pairs
- * by a.
+ * Reports that a task is done and that the node keeps its result.
+ * - hasNonFinite: 1 if a box was not finite;
+ * - items: the number of octants or pairs in the result;
+ * - bounds: min x, y, z, then max x, y, z, for STATISTICS;
+ * - sampleKeys, sampleIds: the keys and boxes of the sampled octants;
+ * - histogram: the number of pairs by their first box, approximate because it is rounded to float32.
  */
 export const OctreePart = messageKind(
   'OctreePart',

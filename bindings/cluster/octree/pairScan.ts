@@ -1,5 +1,6 @@
-// Finds the sorted pairs whose later octant lies in a range, from boxes in engine memory and their sorted
-// octants. Octants before the range that reach into it take part as passive boxes.
+// Finds pairs of overlapping boxes with a linear octree: those pairs whose later octant lies in a range of
+// the sorted octants. Boxes with an earlier octant that contains the first octant of the range take part as
+// passive boxes, which are not tested against each other.
 
 import { BOX_BYTES, type BoxBounds, type BoxSet } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -14,14 +15,17 @@ import { GrowableBlock } from '../../runtime/memory.js';
 import type { BoxesWithIds } from './partBytes.js';
 import { ancestorsBefore } from './ranges.js';
 
-/** The maximum number of pairs held in engine memory at once; larger ranges are split. */
+/**
+ * The maximum number of pairs in engine memory at a time. A range with more pairs is split, unless it has
+ * only one octant.
+ */
 const MAX_PAIRS = 2 ** 23;
 const MIN_CAPACITY = 2 ** 12;
 
 export type Grid = Pick<BoxBounds, 'low' | 'high'>;
 
 export class PairScan {
-  /** Box pairs tested since this was set. */
+  /** Number of box pairs tested since the caller last set it to 0. */
   tests = 0;
   private readonly context: EngineContext;
   private readonly octree: LinearOctree;
@@ -41,7 +45,10 @@ export class PairScan {
     this.renamed = new GrowableBlock(context.arena);
   }
 
-  /** Copies boxes and their numbers into engine memory. @throws InvalidBoxes, WorkerLost, Capacity */
+  /**
+   * Copies boxes and their numbers into engine memory. Other methods refer to a loaded box by its index.
+   * @returns the number of boxes. @throws InvalidBoxes, WorkerLost, Capacity
+   */
   loadBoxes(boxes: readonly Float32Array[], ids: readonly Uint32Array[]): number {
     const count = ids.reduce((sum, { length }) => sum + length, 0);
     const { arena } = this.context;
@@ -57,7 +64,7 @@ export class PairScan {
     return count;
   }
 
-  /** Replaces loaded boxes, and their numbers if `ids` is passed. */
+  /** Replaces the loaded boxes with the indices `own`, and their numbers if `ids` is passed. */
   setBoxes(own: Uint32Array, boxes: Float32Array, ids?: Uint32Array): void {
     const { f32, u32 } = this.context.arena;
     const table = this.table.at / 4;
@@ -66,7 +73,7 @@ export class PairScan {
     if (ids) for (let i = 0; i < own.length; i++) u32[this.ids.at / 4 + own[i]] = ids[i];
   }
 
-  /** Returns a copy of loaded boxes. */
+  /** Returns copies of the loaded boxes with the indices `own`, and their numbers. */
   copyOf(own: Uint32Array): BoxesWithIds {
     const { f32, u32 } = this.context.arena;
     const ids = own.map(id => u32[this.ids.at / 4 + id]);
@@ -83,12 +90,13 @@ export class PairScan {
     this.octree.setBoxes(this.at, grid, limits.NOTHING, { first: 0, last: count, passiveFrom: count });
   }
 
-  /** Returns the number of a box, as passed to `loadBoxes`. */
+  /** Returns the number of the loaded box with the index `own`. */
   idOf = (own: number): number => this.context.arena.u32[this.ids.at / 4 + own];
 
   /**
-   * Finds the pairs of octants start <= i < end. idLimit: all box numbers are less than this. @returns
-   * lists that have no pair in common. @throws WorkerLost, Capacity
+   * Finds the pairs whose later octant has an index start <= i < end. count: the number of loaded boxes.
+   * idLimit: all box numbers are less than this. @returns sorted lists that have no pair in common. @throws
+   * WorkerLost, Capacity
    */
   find(
     octants: Octants,
@@ -119,7 +127,8 @@ export class PairScan {
     return { at: this.table.at, slicesFor: (count: number) => this.boxes.slicesFor(count) };
   }
 
-  // Passive boxes are copied after the others, because the same box may also have an octant in the range.
+  // Searches a range with its passive boxes, and returns the number of pairs found. Passive boxes are copied
+  // behind the loaded boxes: the same box may also have an octant in the range, where it is not passive.
   private search(
     octants: Octants,
     start: number,

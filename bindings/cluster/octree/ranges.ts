@@ -1,10 +1,10 @@
-// Splits sorted lists of octants into ranges of codes of about equal cost, and finds the octants before a
-// range that reach into it.
+// Splits sorted lists of octants into ranges of keys with about equal cost, and finds the octants before a
+// range that reach into the range.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { KeyedList } from './listEncoding.js';
 
 const LEVEL_MASK = 2 ** boxLimits.LEVEL_BITS - 1;
-/** The fixed cost of an octant, in box tests: it is listed, sorted, sent and merged. */
+/** The fixed cost of listing, sorting, sending and merging one octant, in box tests. */
 const OCTANT_COST = 24;
 
 /** A position in the order of all octants: by key, then by box. */
@@ -12,7 +12,7 @@ export interface OctantPosition {
   key: number;
   id: number;
 }
-/** The octants from <= position < to. */
+/** The octants whose position p satisfies from <= p < to. */
 export interface OctantRange {
   from: OctantPosition;
   to: OctantPosition;
@@ -22,7 +22,10 @@ export interface OctantRange {
 export const FIRST: OctantPosition = { key: 0, id: 0 },
   LAST: OctantPosition = { key: 0xffffffff, id: 0 };
 
-/** Returns the maximum key of an octant's descendants. */
+/**
+ * Returns an upper bound of the keys of an octant's descendants. It is less than the key of any octant that
+ * follows them.
+ */
 export const lastDescendantKey = (key: number): number =>
   ((key >>> boxLimits.LEVEL_BITS) + 2 ** (3 * (boxLimits.OCTREE_LEVELS - (key & LEVEL_MASK)))) *
     2 ** boxLimits.LEVEL_BITS -
@@ -48,8 +51,9 @@ export function lowerBoundOf(
 }
 
 /**
- * Returns the indices of the octants before `start` that contain the octant of a key. `start` is the first
- * index at or after that key. In pre-order, no other earlier octant reaches beyond the key.
+ * Returns the indices of the octants before `start` that contain the octant of a key. `start` is the index of
+ * the first octant at or after a position with that key. The octants are in pre-order, so no other octant
+ * before `start` reaches beyond the key.
  */
 export function ancestorsBefore({ keys }: Pick<KeyedList, 'keys'>, key: number, start: number): number[] {
   const list = { keys: keys as Uint32Array, ids: keys as Uint32Array };
@@ -68,12 +72,12 @@ export function ancestorsBefore({ keys }: Pick<KeyedList, 'keys'>, key: number, 
   return ancestors;
 }
 
-/** Sampled octants of a part; each stands for `each` octants. */
+/** A sample of the octants of one part of the boxes. Each entry represents `each` octants. */
 interface Sample extends KeyedList {
   each: number;
 }
 
-/** Returns evenly spaced samples. count: the maximum number. */
+/** Returns at most `count` evenly spaced entries of a list. */
 export function sampleList({ keys, ids }: KeyedList, count: number): KeyedList {
   const size = Math.min(count, keys.length);
   const at = (i: number): number => Math.floor(((i + 0.5) * keys.length) / size);
@@ -84,8 +88,8 @@ export function sampleList({ keys, ids }: KeyedList, count: number): KeyedList {
 }
 
 /**
- * Splits the sorted octants into ranges of about equal cost: a fixed cost per octant, and one test for each
- * earlier octant that contains it.
+ * Splits the octants into `count` ranges of about equal cost. The cost of an octant is a fixed cost plus one
+ * test for each earlier octant that contains it.
  */
 export function splitRanges(samples: readonly Sample[], count: number): OctantRange[] {
   const all = samples

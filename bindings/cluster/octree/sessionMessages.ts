@@ -2,21 +2,29 @@
 import { messageKind, type SentValues } from '../message.js';
 import { GRID, taskCosts, taskProblem } from './messages.js';
 
-/** The kinds of tasks. */
+/** The kinds of tasks. LIST: updates the sorted octants of a range. SCAN: finds the pairs of a range. */
 export const sessionTaskKinds = { LIST: 0, SCAN: 1 } as const;
 /** The parts of a kept result that can be fetched: the first word of a selector. */
 export const sessionResultParts = { HALO: 0, PAIRS: 1 } as const;
-/** What the coordinator shares about a part: the last word of a name, after frame and part. */
+/**
+ * The boxes of a part that the coordinator shares: all of them, or those that have moved. The name of the
+ * shared data is the frame, the part, and one of these values.
+ */
 export const sharedParts = { OWNED: 0, MOVED: 1 } as const;
-/** No task: the part is listed from scratch. */
+/** The value of `previous` if there is no such task. A LIST then lists all octants of its part anew. */
 export const NO_TASK = 0xffffffff;
 
 /**
- * A task. count: boxes in total; part and partCount: which range of how many; encoding: the encoding of lists;
- * silence: milliseconds after which the node that holds a needed result counts as lost; frame: its number;
- * previous: for LIST, the task that scanned the range in the last frame, or NO_TASK; oldest: results of tasks
- * before this are not needed. grid: minimum and maximum; borders: the key at which each range begins, except
- * the first. needs: for SCAN, the LIST tasks of all parts; holders: the node that has each of them.
+ * A task, sent to a node.
+ * - count: the number of all boxes;
+ * - part: the index of the task's range; partCount: the number of ranges;
+ * - encoding: the encoding of lists;
+ * - silence: milliseconds after which the node that holds a needed result counts as lost;
+ * - frame: the number of the frame;
+ * - previous: for LIST, the task that scanned the range in the last frame, or NO_TASK;
+ * - oldest: the results of tasks with smaller numbers are no longer needed;
+ * - grid: min x, y, z, then max x, y, z; borders: the key at which each range begins, except the first;
+ * - needs: for SCAN, the LIST tasks of all parts; holders: the node that has the result of each of them.
  */
 export const SessionTask = messageKind(
   'SessionTask',
@@ -48,10 +56,13 @@ export const SessionTask = messageKind(
 );
 
 /**
- * A task is done and its result is kept. isFresh: 1 if the node did not have the state of the last frame.
- * octants: in the list; copies: boxes of other ranges; changed: octants that were removed and inserted;
- * isSorted: 1 if all octants were sorted. items: pairs; differing: pairs that began or ended since the last
- * frame.
+ * Reports that a task is done and that the node keeps its result.
+ * - isFresh: 1 if the node did not have the state of the range (LIST) or its pairs (SCAN) of the last frame;
+ * - isSorted: 1 if all octants were sorted, instead of only inserting the changed ones;
+ * - octants: octants in the list; copies: boxes of other ranges;
+ * - changed: octants that were removed and inserted;
+ * - items: pairs of the range, for SCAN;
+ * - differing: pairs that began or ended since the last frame; all pairs if isFresh is 1.
  */
 export const SessionPart = messageKind(
   'SessionPart',

@@ -1,6 +1,6 @@
-// The tasks of a box pairs session, as a node runs them. LIST moves the own boxes of a range and updates its sorted
-// octants; SCAN adds the boxes that reach into the range from others, and finds its pairs. The state of the
-// range goes from each task to the next on the same node.
+// The tasks of a box pairs session, as a node runs them. LIST moves the boxes that a range owns, and updates
+// the sorted octants of the range. SCAN adds the boxes of other ranges that reach into the range, and finds
+// the pairs of the range. Each task passes the state of the range to the next task on the same node.
 
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { explainTrap } from '../../runtime/retry.js';
@@ -25,7 +25,11 @@ import {
 } from './sessionMessages.js';
 
 type Task = SessionTaskValues;
-/** What a task has fetched, and the result of an earlier task that has its range. */
+/**
+ * The inputs of a task. owned: all boxes of the range, for a LIST from scratch. moved: boxes that have moved,
+ * for any other LIST. halos: boxes of other ranges, for a SCAN. from: the result of the earlier task that has
+ * the state of the range.
+ */
 type Fetched = { store: ResultStore } & (
   | { owned: BoxesWithIds }
   | { from: Result; moved: BoxesWithIds }
@@ -56,7 +60,7 @@ class Result implements StoredResult {
     return this.range?.hasCopies === true;
   }
 
-  /** Returns the state, which this result then no longer has. */
+  /** Removes the state of the range from this result and returns it; undefined if it was already taken. */
   takeRange(): RangeState | undefined {
     const { range } = this;
     this.range = undefined;
@@ -109,7 +113,7 @@ export const sessionTasks: TaskKind<Task, SessionPartValues, Fetched> = {
         tests,
         cpu: fetched.store.cpuMilliseconds(),
         computed,
-        // The octants of a SCAN are those of other ranges.
+        // A SCAN computes and sorts octants of boxes from other ranges. This time counts as `merge`.
         codes: isList ? codes : 0,
         sort: isList ? sort : 0,
         merge: isList ? 0 : codes + sort,
@@ -160,7 +164,8 @@ const none: HaloChange = {
   changed: { ids: new Uint32Array(0), boxes: new Float32Array(0) },
 };
 
-// Returns the state of the range of a task: a new one, or that of the task before.
+// Returns the state of a task's range: a new state for a LIST from scratch, otherwise that of the previous
+// task.
 function rangeOf(task: Task, computation: OctreeComputation, fetched: Fetched): RangeState {
   if ('owned' in fetched)
     return computation.makeRangeState({

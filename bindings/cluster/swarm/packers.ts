@@ -1,11 +1,14 @@
-// Collects in growing lists the bodies and contacts that a member sends to another member.
+// Collects the bodies and contacts that one member of a swarm sends to another, in lists that grow as needed.
 import type { SentValues } from '../message.js';
 import type { Crossing, PairContacts } from './messages.js';
 
 export type CrossingOf = SentValues<typeof Crossing>;
 export type PairContactsOf = SentValues<typeof PairContacts>;
 
-/** Bodies that reach into another member's columns, or migrate there. */
+/**
+ * Collects the bodies that reach into another member's columns or migrate to that member. rows: 24 numbers
+ * per body, for its placements before and after the step. state: only for the bodies that migrate.
+ */
 export class CrossingPacker {
   private readonly ids: number[] = [];
   private readonly stayers: number[] = [];
@@ -51,7 +54,10 @@ function longer(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   return more;
 }
 
-/** Contacts of another member's bodies. */
+/**
+ * Collects the contacts of one member's home bodies. x, y, z: the origin of the other body at the end of the
+ * step.
+ */
 export class ContactPacker {
   private readonly bodies: number[] = [];
   private readonly others: number[] = [];

@@ -1,20 +1,25 @@
-// Bounds the motion of a body in a step: where the center of its sphere ends, and a box that encloses the
-// body during the whole step (Du, Liu and Suzumura, section 3.2). Every node computes the same bits.
+// Bounds the motion of a body in a step: computes a box that encloses the body during the whole step, and the
+// center of its bounding sphere at the end of the step (Du, Liu and Suzumura, section 3.2). Every node
+// computes the same bits.
 import type { Sphere } from '../../ccd/meshTables.js';
 
-/** Minimum x, y, z and maximum x, y, z; then the center at the end. */
+/**
+ * Nine numbers: minimum x, y, z and maximum x, y, z of the box, then x, y, z of the sphere's center at the
+ * end of the step.
+ */
 export type Reach = Float64Array;
 export const REACH_LENGTH = 9;
 
 /**
- * A relative margin, greater than the rounding errors of the sphere here and of the engine's single-precision
- * boxes.
+ * Relative margin of the box. It exceeds the rounding errors of the sphere, which is computed here, and of
+ * the engine's single-precision boxes.
  */
 const SLACK = 2 ** -20;
 
 /**
- * Writes the reach of a body. from, to: 12 numbers each, from `fromAt` and `toAt` on, three rows of four. The
- * engine's box of the body lies within the result.
+ * Writes the reach of a body to `reach`. from, to: arrays with the body's placements at the start and at the
+ * end of the step: three rows of four numbers each, which begin at the indices `fromAt` and `toAt`. The box
+ * that the engine computes for the body lies within the box of the reach.
  */
 export function reachOf(
   sphere: Sphere,
@@ -40,8 +45,9 @@ function centerOn({ x, y, z }: Sphere, rows: Float64Array, at: number): number {
   return rows[at] * x + rows[at + 1] * y + rows[at + 2] * z + rows[at + 3];
 }
 
-// The square of the largest singular value is at most the maximum absolute row sum of the Gram matrix of the
-// columns.
+// Returns an upper bound of the placed sphere's radius: the radius times a bound of the placement's largest
+// singular value. The square of that value is at most the maximum absolute row sum of the Gram matrix of the
+// placement's columns.
 function radiusOf({ radius }: Sphere, rows: Float64Array, at: number): number {
   const product = (a: number, b: number): number =>
     rows[at + a] * rows[at + b] + rows[at + 4 + a] * rows[at + 4 + b] + rows[at + 8 + a] * rows[at + 8 + b];

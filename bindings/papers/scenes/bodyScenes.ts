@@ -1,5 +1,5 @@
-// Benchmark scenes of tumbling bodies: a frame by stage and number of threads, with contacts only and with
-// all triangle pairs.
+// Benchmark scenes of tumbling bodies. They measure a frame for each number of threads: once for contacts
+// only, and once for all triangle pairs, by stage.
 
 import { formatCount } from '../../cli/terminal.js';
 import type { Engine } from '../../index.js';
@@ -29,7 +29,7 @@ const crowds: Readonly<Record<string, Crowd>> = {
 
 export const bodyScenes: BenchScene[] = Object.entries(crowds).map(([name, crowd]) => ({
   name,
-  line: `${formatCount(crowd.count)} tumbling bodies of ${TRIANGLES} triangles: a frame by stage`,
+  line: `${formatCount(crowd.count)} tumbling bodies of ${TRIANGLES} triangles: time of a frame by stage`,
   run: setup => run(crowd, setup),
 }));
 
@@ -97,8 +97,8 @@ const allPairs = (
           'all triangle pairs': place + detect,
           'all pairs: place': place,
           'all pairs: broad phase': broad,
-          'all pairs: choose': choose,
-          'all pairs: surfaces': narrow,
+          'all pairs: choose pairs': choose,
+          'all pairs: narrow phase': narrow,
         },
       };
     },
@@ -108,5 +108,5 @@ const allPairs = (
 function remark(count: number, counts: readonly Counts[]): string {
   const mean = (key: keyof Counts): string =>
     formatCount(Math.round(counts.reduce((sum, frame) => sum + frame[key], 0) / counts.length));
-  return `${formatCount(count)} tori of ${TRIANGLES} triangles; per frame ${mean('boxPairs')} box pairs, ${mean('tested')} body pairs tested, ${mean('contacts')} contacts and ${mean('trianglePairs')} triangle pairs on average.`;
+  return `${formatCount(count)} tori of ${TRIANGLES} triangles. On average, a frame has ${mean('boxPairs')} box pairs, ${mean('tested')} body pairs tested, ${mean('contacts')} contacts and ${mean('trianglePairs')} triangle pairs.`;
 }

@@ -1,5 +1,5 @@
-// Benchmark scenes of boxes in three distributions: the time of each method of finding box pairs, by number
-// of threads.
+// Benchmark scenes of boxes in three distributions. They measure how long each method of finding box pairs
+// takes on each number of threads.
 
 import { formatCount } from '../../cli/terminal.js';
 import { METHODS } from '../../core/moduleOptions.js';
@@ -48,7 +48,7 @@ async function run(fullCount: number, setup: Setup): Promise<Outcome> {
       cases: 1,
       rounds,
       remarks: [
-        `${formatCount(count)} boxes each; one sorted list of pairs, found from scratch.`,
+        `${formatCount(count)} boxes per distribution. Each run finds one sorted list of pairs from scratch.`,
         ...remarks,
       ],
     };

@@ -3,7 +3,10 @@
 import type { Progress } from '../../cli/progress.js';
 import type { Measured } from './scene.js';
 
-/** One run: what it found, which must be equal for all contenders, and the times of its steps. */
+/**
+ * The outcome of one run: the number of results, which must be equal for all contenders, and the times of its
+ * steps, by name.
+ */
 export interface Run {
   found: number;
   milliseconds: Readonly<Record<string, number>>;
@@ -15,9 +18,10 @@ export interface Contender<Case> {
 }
 
 /**
- * Runs the contenders in the order A B C, C B A, A B C, so that a drift of the machine affects all alike. A
- * contender takes the cases in order, so that motion stays continuous. One extra round warms up.
- * @returns for each contender the mean over the cases of the median over the rounds.
+ * Runs the contenders in the order A B C, C B A, A B C, so that a drift of the machine's speed affects all
+ * contenders alike. Each contender runs the cases in order, so that motion stays continuous. An extra round
+ * at the start warms up and is not counted.
+ * @returns for each contender its times by step: the median over the rounds, averaged over the cases.
  */
 export async function interleave<Case>(
   cases: readonly Case[],

@@ -1,5 +1,5 @@
-// Benchmark scenes of nanorobots that wander or gather in corners: a step of continuous collision by stage
-// and number of threads (Du, Liu and Suzumura 2017, sections 5.1 to 5.3).
+// Benchmark scenes of nanorobots that wander or move from corner to corner: times of a step of continuous
+// collision detection, by stage and number of threads (Du, Liu and Suzumura 2017, sections 5.1 to 5.3).
 
 import { formatCount } from '../../cli/terminal.js';
 import type { Scene } from '../../index.js';
@@ -15,7 +15,7 @@ import {
 } from './scene.js';
 
 const MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
-/** Number of steps after which the robots have settled, and number of measured steps after them. */
+/** Number of steps before the measurement, so that the robots settle, and number of measured steps. */
 const SETTLING_STEPS = 25;
 const STEPS = 2;
 const GPUS = 12;
@@ -91,7 +91,8 @@ function filled({ engine }: ThreadedEngine, count: number): Scene {
   return scene;
 }
 
-// All contenders run the same steps: robots reverse where their surfaces intersect at a step's end.
+// Computes the steps that all contenders run. Robots that intersect at the end of a step and approach each
+// other reverse.
 function stepsOf(team: ThreadedEngine, movement: Movement, count: number, seed: number): Step[] {
   const world = nanorobots(count, movement, seed);
   const scene = filled(team, count);
@@ -142,6 +143,6 @@ function remark(movement: Movement, counts: readonly Counts[]): string {
 }
 
 const assumptions: readonly string[] = [
-  'random: robots wander, uniformly distributed; skewed: they move from corner to corner of the cube and stay there for a while. A robot that touches another reverses.',
-  `The paper's row of ${GPUS} threads is its ${GPUS} GPUs; it gives one time, for 100,000 robots, and does not say for which movement. Our assumptions, which the paper does not specify: robots of radius 1 with ten unit volumes of space each, steps of 0.1, rotations of up to 0.1 radians per step.`,
+  'random: robots are uniformly distributed and wander; skewed: they move from corner to corner of the cube and stay at each for a while. Robots that intersect and approach each other reverse.',
+  `The paper's row for ${GPUS} threads is its time on ${GPUS} GPUs. The paper gives one time, for 100,000 robots, and does not say for which movement. Our assumptions, which the paper does not specify: robots of radius 1, one for every 10 units of volume, steps of length 0.1, rotations of up to 0.1 radians per step.`,
 ];

@@ -1,5 +1,5 @@
-// Bodies that fall onto an environment, and the published times of their sweep and prune (Avril, Gouranton
-// and Arnaldi 2014, Fig. 4, Tables 1 and 2).
+// Scenes of bodies that fall onto an environment, and the times that a paper gives for sweep and prune of
+// these scenes (Avril, Gouranton and Arnaldi 2014, Fig. 4, Tables 1 and 2).
 
 import type { BoxPairsStats, Engine } from '../../index.js';
 import { box, falling, type MeshData, skittle, sphere } from '../../samples/index.js';
@@ -11,15 +11,17 @@ export type Times = Readonly<Record<1 | 2 | 4 | 8, number>>;
 export interface SweepBodies {
   description: string;
   count: number;
-  /** Number of bodies and of the environment's triangles in a quick run. */
+  /** Number of bodies in a quick run. */
   quick: number;
+  /** Number of the environment's triangles in a quick run. */
   quickEnvironment: number;
   mesh: (size: 'full' | 'quick') => MeshData;
   spacing: number;
-  /** Number of the environment's triangles; 2: flat. */
+  /** Number of the environment's triangles. An environment of 2 triangles is flat. */
   environment: number;
-  /** Published times: Table 1 and Table 2. */
+  /** Published times for updating the boxes (Table 1). */
   update: Times;
+  /** Published times for finding the overlapping pairs (Table 2). */
   overlap: Times;
 }
 
@@ -65,14 +67,14 @@ export interface SweepWorld {
   count: number;
   mesh: MeshData;
   environment: MeshData;
-  /** Column-major matrices of all bodies, 16 float32 each, frame by frame. */
+  /** One array per frame: the column-major matrices of all bodies, 16 float32 each. */
   frames: Float32Array[];
 }
 
 /** Height of the environment's hills, from the lowest to the highest point, as a fraction of its side. */
 const HILLS = 0.1;
 
-/** Makes the bodies and their frames; in the last frame all bodies lie on the environment. */
+/** Makes the bodies and their frames. In the last frame, all bodies lie in a heap on the environment. */
 export function sweepWorld(
   bodies: SweepBodies,
   size: 'full' | 'quick',
@@ -101,7 +103,10 @@ export interface SweepFrame {
   boxPairs: number;
 }
 
-/** Adds the world's bodies to a scene of the engine; the result runs a frame from its matrices. */
+/**
+ * Adds the world's bodies to a scene of the engine. Returns a function that runs one frame: it sets the given
+ * matrices and finds the box pairs.
+ */
 export function startSweepWorld(
   engine: Engine,
   { mesh, count, environment }: SweepWorld,
@@ -117,7 +122,7 @@ export function startSweepWorld(
   };
 }
 
-// Returns smooth hills between 0 and their full height, the same in every run.
+// Returns the height of smooth hills at a point: between 0 and HILLS * side, the same in every run.
 function hills(side: number): (x: number, y: number) => number {
   const wave = (2 * Math.PI) / side;
   return (x, y) =>
@@ -127,7 +132,8 @@ function hills(side: number): (x: number, y: number) => number {
     (2 + Math.sin(3 * wave * x) * Math.cos(2 * wave * y) + Math.sin(7 * wave * (x + 0.4 * y)));
 }
 
-// Makes a field that begins at x = y = 0: a grid of rectangles of two triangles each, `count` in total.
+// Makes a height field from x = y = 0 to x = y = side: a grid of rectangles of two triangles each. count:
+// the number of triangles, which is even.
 function heightField(side: number, count: number, height: (x: number, y: number) => number): MeshData {
   let columns = Math.ceil(Math.sqrt(count / 2));
   while ((count / 2) % columns !== 0) columns++;
