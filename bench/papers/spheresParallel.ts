@@ -2,9 +2,9 @@
 // share memory, ranks that pass messages, and a pipeline. Repeats experiments 2 to 4 of the S-AABB paper
 // (Tables 2 and 3, Fig. 4 and 5).
 //
-// More processors than the machine has are counted: the work of a step is divided among them as it would be,
-// and the largest share bounds the speed-up. Words after the name of this file select parts: front, ranks,
-// pipeline.
+// Times are measured with one thread and with one per core. Speed-ups of 2 to 4 processors are modeled from
+// counters on any machine: the work of a step is divided among the processors, and the largest share limits
+// the speed-up. Arguments select parts of the bench: front, ranks, pipeline. Default: all parts.
 
 import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
 import type { MovingBodies } from '../../dist/papers/bodyMessages.js';
@@ -30,14 +30,18 @@ import {
 
 const SIZE = SIZES.at(-1)!;
 const SCENE = sceneOf(SIZE);
-/** Numbers of processors of Fig. 4 and 5, beyond one. */
+/** The numbers of processors in Fig. 4 and 5, except one. */
 const PROCESSORS = [2, 3, 4];
-/** Counters are read in one of this many steps. */
-const EVERY = 25;
+/** Counters are read only in every step whose number is a multiple of this. */
+const STEP_STRIDE = 25;
 const BLOCK = 100;
+/**
+ * Figures of the paper: seconds for 1,000 steps, which are also milliseconds per step, and the speed-up and
+ * efficiency of the work front on 4 processors.
+ */
 const PAPER = { scda: 185, openMp: 74, mpi: 106, pipelining: 49, speedUp: 2.697, efficiency: 0.674 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
-const isQueried = (part: string): boolean => words.length === 0 || words.includes(part);
+const isSelected = (part: string): boolean => words.length === 0 || words.includes(part);
 
 const bodies: MovingBodies = {
   shapes: shapesOf(SIZE).map(data => ({ data, options: optionsOf.hybrid })),
@@ -52,7 +56,8 @@ const secondsText = (mean: number): string => `${((mean * STEPS) / 1000).toFixed
 const efficiencyText = (speedUp: number, processors: number): string =>
   `efficiency ${(speedUp / processors).toFixed(2)}`;
 
-// The work front with more slices than threads: a round takes as long as its most expensive slice.
+// Models the work front with at most one slice per processor: a round takes as long as its most expensive
+// slice.
 function countWorkFront(report: Report, laboratory: Laboratory, frames: readonly Frame[]): void {
   const { engine, study } = laboratory;
   const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
@@ -112,7 +117,8 @@ function timeWorkFront(report: Report, laboratories: readonly Laboratory[], fram
   });
 }
 
-// The second stage of the pipeline with more threads than the machine has: step t goes to thread t mod n.
+// Models the pipeline. One processor runs the first stage. The other n run the second stage: step t goes to
+// processor t mod n.
 function countPipeline(report: Report, { engine }: Laboratory, frames: readonly Frame[]): void {
   const meshes = bodies.shapes.map(({ data, options }) => engine.createMesh(data, options));
   const costs = frames.map(frame => {
@@ -134,7 +140,7 @@ function countPipeline(report: Report, { engine }: Laboratory, frames: readonly 
       mean: speedUp,
       figure: 'S-AABB, Fig. 5 (b)',
       how: 'modeled: cost of all steps / cost of the steps of the busiest triangle thread, in box tests; a leaf pair costs 12; the boxes of bodies and messages cost nothing',
-      note: `${efficiencyText(speedUp, processors)}; one processor only finds boxes of bodies that overlap; each result is ${processors} steps late`,
+      note: `${efficiencyText(speedUp, processors)}; one processor only finds pairs of bodies whose boxes overlap; each result is ${processors} steps late`,
     });
   }
 }
@@ -241,7 +247,7 @@ async function timePipeline(
       rival: 'paper',
       ratio: PAPER.pipelining / mean,
       figure: 'S-AABB, Table 3 and Fig. 5',
-      note: `${secondsText(mean)} (paper: pipelining ${PAPER.pipelining} s); time between results; each is ${depth} steps late; ${count} found; a thread for boxes, the others for triangles`,
+      note: `${secondsText(mean)} (paper: pipelining ${PAPER.pipelining} s); the time is that between two results; each result is ${depth} steps late; ${count} triangle pairs found; one thread tests boxes of bodies, the others test triangles`,
     });
   }
 }
@@ -250,19 +256,19 @@ const report = new Report('spheresParallel', SEED);
 const laboratories: Laboratory[] = [];
 for (const threads of new Set([1, coreCount])) laboratories.push(await createLaboratory({ threads }));
 const frames = framesOf();
-const some = framesOf(isQuick ? 1 : EVERY);
-if (isQueried('front')) {
+const some = framesOf(isQuick ? 1 : STEP_STRIDE);
+if (isSelected('front')) {
   countWorkFront(report, laboratories[0], some);
   timeWorkFront(report, laboratories, frames);
 }
-if (isQueried('pipeline')) countPipeline(report, laboratories[0], some);
+if (isSelected('pipeline')) countPipeline(report, laboratories[0], some);
 const { engine } = laboratories[0];
 const meshes = bodies.shapes.map(({ data }) => engine.createMesh(data));
 const expected = sum(frames.map(frame => engine.queryMany({ pairs: pairsOf(meshes, frame) }).count));
 for (const laboratory of laboratories) laboratory.engine.dispose();
-if (isQueried('ranks')) {
+if (isSelected('ranks')) {
   await countRanks(report, some.map(joined));
   await timeRanks(report, frames.map(joined), expected);
 }
-if (isQueried('pipeline')) await timePipeline(report, frames.map(joined), expected);
+if (isSelected('pipeline')) await timePipeline(report, frames.map(joined), expected);
 report.savePiece();
