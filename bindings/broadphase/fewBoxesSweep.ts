@@ -1,6 +1,6 @@
 // Fast path of sweep and prune for up to 65,536 boxes on one thread. For small inputs the time between
-// kernels dominates. So the job record is written only when the number of boxes changes, and a call consists
-// of one copy and three kernels.
+// kernels dominates. So the job record is written only when the number of boxes changes. Every call just
+// copies the boxes and runs three kernels.
 
 import type { StageClock } from '../core/stageClock.js';
 import { SapBox, SlabJob } from '../records/boxLayout.js';
@@ -102,7 +102,7 @@ export class FewBoxesSweep {
     return this.lists.sum('entries');
   }
 
-  /** Memory that is unused between two calls of kernels. */
+  /** Address of memory that the caller may overwrite before and after `sweep`: the space for box copies. */
   get scratchAt(): number {
     return this.#sweptAt;
   }

@@ -22,7 +22,7 @@ const PAIRS_PER_BUCKET = 256;
 /** Minimum number of pairs per thread: fewer are not worth a hand-off. */
 const PAIRS_PER_SLICE = 8192;
 const SLICE_WORDS = 3;
-/** Histograms of one slice of `sortBuckets`: eight digits of 256 values. */
+/** Bytes of the histograms of one slice of `sortBuckets`: eight digits of 256 values each. */
 const HISTOGRAM_BYTES = 8 * 256 * 4;
 
 const bitsOf = (count: number): number => 32 - Math.clz32(Math.max(1, count - 1));
@@ -54,7 +54,7 @@ export class PairSort {
 
   /**
    * Returns all pairs, sorted by a, then b. Every a is below aCount, every b below bCount. @throws
-   * WorkerLost: dispose of this system and start over; Capacity
+   * WorkerLost: dispose of this object and start over; Capacity
    */
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);

@@ -24,8 +24,8 @@ export const permutationOf = ({ sweepAxis, slabAxis, columnAxis }: BoxStats): nu
 const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
 
 /**
- * Finds the pairs of all slabs. jobAt: a SlabJob whose slabs are placed; its lists and cursor are set here.
- * capacity: expected number of pairs, or 0 to count only. @throws WorkerLost, Capacity
+ * Finds the pairs of all slabs. jobAt: a SlabJob whose slabs already contain their boxes; this function sets
+ * its lists and cursor. capacity: expected number of pairs, or 0 to count only. @throws WorkerLost, Capacity
  */
 export function runSlabKernels(
   context: EngineContext,
@@ -36,13 +36,13 @@ export function runSlabKernels(
   capacity: number,
 ): void {
   const { arena } = context;
-  // At most one list per slab with more than one box, since each list needs scratch memory for the largest
-  // slab.
   const word = (field: 'largest' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
   const largest = word('largest');
   const usedCount = word('usedCount');
   if (threads > 1) orderSlabs(arena.u32, jobAt / 4);
   clock.end('distribute');
+  // There are at most as many lists as slabs with more than one box, since each list needs scratch memory for
+  // the largest slab.
   const listCount = Math.max(1, Math.min(threads, usedCount));
   lists.prepare(listCount, largest);
   lists.reserve(capacity);

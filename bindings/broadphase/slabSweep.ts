@@ -54,7 +54,7 @@ export class SlabSweep {
 
   /**
    * Finds all pairs and leaves them in the lists. secondFrom: first box of the second set, or NOTHING.
-   * capacity: expected number of pairs, or 0 to count only. @throws WorkerLost: dispose of this system and
+   * capacity: expected number of pairs, or 0 to count only. @throws WorkerLost: dispose of this object and
    * start over; Capacity
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {

@@ -70,7 +70,8 @@ async function compile(name) {
     [at('node_modules/assemblyscript/bin/asc.js'), `assembly/entries/${name}.ts`, '--outFile', wasm],
     { cwd: root, encoding: 'utf8' },
   );
-  // asc optimizes until another pass gains nothing, keeps the better result and reports that as this line.
+  // asc repeats its optimization until a pass gains nothing, and keeps the better result. The line that is
+  // removed here only reports that.
   process.stderr.write((stdout + stderr).replaceAll('Last converge was suboptimal.\n', ''));
   if (status !== 0) process.exit(status || 1);
   const bytes = foldOffsets(readFileSync(wasm));

@@ -7,7 +7,8 @@ import path from 'node:path';
 const OUTPUT = /\.(js|d\.ts|wasm)$/;
 
 /**
- * Removes the other files. written: full names of the files to keep. Returns the names of the removed files.
+ * Removes the other files. written: absolute paths of the files to keep. Returns the paths of the removed
+ * files.
  */
 export function removeOthers(folder, written) {
   const removed = [];

@@ -1,5 +1,6 @@
-// Compiles bindings/**/*.ts to dist: the output of tsc, the worker and the report viewer in one file each,
-// and for pages without a bundler the whole package in one file, with `pfront/three` in another.
+// Compiles bindings/**/*.ts to dist. Writes the output of tsc, and bundles the worker and the report viewer
+// into one file each. For pages without a bundler, also bundles the whole package into one file, and
+// `pfront/three` into another.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -82,7 +83,7 @@ async function inlineWorker() {
   return at('dist/runtime/workerSource.js');
 }
 
-// CommonJS packages in a Node module load built-in modules with require().
+// CommonJS packages that are bundled into an ES module for Node load built-in modules with require().
 const withRequire =
   "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
 
@@ -125,8 +126,8 @@ async function bundlePackage() {
   return metafile.outputs[onePackage].exports;
 }
 
-// Writes `pfront/three` in one file for the same pages. It imports three.js by name, and everything that the
-// file of the package exports from there, so that an error has the same class in both.
+// Writes `pfront/three` in one file for the same pages. The file imports three.js by name. It imports the
+// error classes from dist/pfront.js if that file exports them, so that an error has the same class in both.
 async function bundleThree(exported) {
   const file = at('dist/pfront-three.js');
   const errors = JSON.stringify(at('dist/core/errors.js'));

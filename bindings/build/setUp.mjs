@@ -18,8 +18,8 @@ export function runOrExit(program, args, stdio = 'inherit') {
 const packagesOf = file => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 /**
- * Returns whether every package of the lock file is installed in its version, except packages for other
- * platforms.
+ * Returns whether every package of the lock file is installed in the version that is listed there. Links and
+ * optional packages, some of which are for other platforms, are not checked.
  */
 export function isInstalled() {
   const installedFile = at('node_modules/.package-lock.json');
@@ -75,7 +75,7 @@ export function installBrowser() {
   installFromDebian('chromium');
   if (!hasBrowser())
     console.log(
-      'Chromium not found: tests of web pages and GPUs (it includes a software GPU) are skipped. Install it (Debian: apt-get install chromium), or set the variable CHROMIUM to its path.',
+      'Chromium not found: tests of web pages, and GPU tests that need the software GPU of Chromium, are skipped. Install it (Debian: apt-get install chromium), or set the variable CHROMIUM to its path.',
     );
 }
 

@@ -81,8 +81,8 @@ export function readShaders(folder, records) {
 }
 
 /**
- * Returns the text of the generated module. records: WGSL struct by name. constants: WGSL by name. Each
- * kernel gets those that it refers to.
+ * Returns the text of the generated module. records: WGSL struct by name. constants: WGSL by name. The module
+ * contains the records and constants to which any of the shaders refers.
  */
 export function shaderModule(folder, records, constants) {
   const { parts, kernels, names } = readShaders(folder, records);

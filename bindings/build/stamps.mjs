@@ -53,7 +53,7 @@ export function isCurrent(step, hash, file = stampsFile) {
   );
 }
 
-/** Records that a step has run. outputs: full names of the files that it wrote. */
+/** Records that a step has run. outputs: absolute paths of the files that it wrote. */
 export function stamp(step, hash, outputs, file = stampsFile) {
   mkdirSync(path.dirname(file), { recursive: true });
   const stamps = readStamps(file);

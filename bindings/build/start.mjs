@@ -8,7 +8,7 @@ import path from 'node:path';
 import { at, root } from './paths.mjs';
 import { build, install } from './setUp.mjs';
 
-// Relative file names refer to the folder where npm was called.
+// Prints the title, and runs `pfront clash` in the folder `cwd`, to which relative file names refer.
 function clash(title, args, cwd = root) {
   if (title) console.log(`\n${title}\n$ pfront clash ${args.join(' ')}\n`);
   const { status } = spawnSync(process.execPath, [at('dist/cli/main.js'), 'clash', ...args], {
@@ -59,5 +59,6 @@ async function showSamples() {
 install();
 build();
 const args = process.argv.slice(2);
+// INIT_CWD is the folder where npm was called.
 if (args.length > 0) clash(undefined, args, process.env.INIT_CWD ?? root);
 else await showSamples();

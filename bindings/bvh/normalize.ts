@@ -141,7 +141,8 @@ export function setFrame(
   const axes = [0, 1, 2];
   const maxMagnitude = Math.max(...Array.from(bounds, Math.abs));
   const maxHalf = Math.max(...axes.map(axis => (bounds[axis + 3] - bounds[axis]) / 2));
-  // Near the origin, coordinates are stored exactly; far from it, the midpoint preserves their digits.
+  // Near the origin, the center is 0, so that coordinates are stored exactly. Far from the origin, the center
+  // is the midpoint of the bounds, which preserves the digits of the coordinates.
   const isNear = maxMagnitude <= 4 * maxHalf;
   const center = axes.map(axis => (isNear ? 0 : Math.fround((bounds[axis] + bounds[axis + 3]) / 2)));
   const reach = Math.max(
@@ -172,7 +173,7 @@ function ceilLog2(x: number): number {
   return e;
 }
 
-/** Returns whether a box of stored coordinates equals these bounds after storing. */
+/** Returns whether these bounds, converted to stored coordinates, equal the box. */
 export function isStoredBox(
   { arena }: EngineContext,
   meshAt: number,

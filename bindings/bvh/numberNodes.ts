@@ -13,7 +13,7 @@ export interface SubtreeSize {
 
 /**
  * root: number of a subtree's root node. nodesFrom, leavesFrom: first number of its other nodes, and of its
- * leaves. parent: slot of its parent.
+ * leaves. parent: slot of the root in its parent node.
  */
 export interface SubtreePlace {
   root: number;

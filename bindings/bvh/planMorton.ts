@@ -80,7 +80,7 @@ function writeCodes(
   }
 }
 
-// Returns the first index of the right side, as the kernel that builds the subtrees does.
+// Returns the first index of the right side. Splits like the kernel that builds the subtrees.
 function splitRange(codes: Uint32Array, begin: number, end: number): number {
   const differing = codes[begin] ^ codes[end - 1];
   if (differing === 0) return begin + Math.ceil(Math.ceil((end - begin) / 2) / limits.WIDTH) * limits.WIDTH;

@@ -242,7 +242,7 @@ function layOut(
     const count = arena.u32[wordOf(at, Subtree.at.nodeCount)];
     if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
     // A subtree's root is refitted together with the subtree if it is stored directly before the other nodes.
-    // It is not if it is stored among the roots of other subtrees.
+    // Otherwise, it is stored among the roots of other subtrees, and is refitted after all subtrees.
     const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
     const firstLeaf = place.leavesFrom;
     const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];

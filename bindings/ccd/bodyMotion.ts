@@ -9,7 +9,8 @@ import { type BodySweep, type BodySweepQuery, PAIR_WORD } from './bodySweep.js';
 import { readContacts, type SweptContacts } from './sweptContacts.js';
 
 /**
- * Contacts, sorted by the positions of their pairs in the list, and the slots of both bodies of each contact.
+ * Contacts, sorted by the index of their pair in the list of swept pairs, and the slots of both bodies of
+ * each contact.
  */
 export interface BodyContacts {
   contacts: SweptContacts;

@@ -47,7 +47,7 @@ export interface BodySweepQuery {
 }
 
 export class BodySweep {
-  /** The query of the last `begin`; undefined if it failed. */
+  /** The query of the last call of `begin`; undefined if there was none or that call failed. */
   query: BodySweepQuery | undefined;
   readonly context: EngineContext;
   readonly #lists: ContactLists;
@@ -56,7 +56,7 @@ export class BodySweep {
   #maxCounts = { vertexCount: 0, faceCount: 0 };
   readonly #tables: MeshTables;
   readonly #finder: BoxPairFinder;
-  /** Sweeps pairs of large meshes that overlap deeply. */
+  /** Sweeps the pairs that the kernel `sweepBodies` leaves out: see `largeAt` in SweepBodiesJob. */
   readonly #meshes: MeshSweep;
   readonly #moving: GrowableBlock;
   readonly #rotating: GrowableBlock;
@@ -83,7 +83,8 @@ export class BodySweep {
   }
 
   /**
-   * Copies the placements at both ends and computes a box over the whole motion for each body.
+   * Copies the previous placements and computes for each body a box over its whole motion. For rigid motion,
+   * the present placements are copied, too.
    * @throws Unsupported, WorkerLost, Capacity
    */
   begin(query: BodySweepQuery): void {
@@ -155,7 +156,8 @@ export class BodySweep {
       part.dispose();
   }
 
-  // Writes contacts to the lists and marks the pairs that are too large for one thread.
+  // Writes contacts to the lists. Marks the pairs that the kernel leaves out as large: too many of their
+  // faces are near each other for one thread, or the kernel cannot handle the range of their coordinates.
   #sweep({ bodies, settings, motion }: BodySweepQuery, pairs: PairList): void {
     const { arena, pool } = this.context;
     const jobAt = this.#job.reserve(JOB_BYTES);
@@ -184,8 +186,8 @@ export class BodySweep {
     } while (this.#lists.grow());
   }
 
-  // Returns the contacts of the lists and of the large pairs. Large pairs are swept one after the other, each
-  // with all threads. With `isExact`, undecided contacts are decided exactly.
+  // Returns the contacts of the lists and of the large pairs. The large pairs, which `#sweep` has marked, are
+  // swept one after the other, each with all threads. With `isExact`, undecided contacts are decided exactly.
   #collect({ bodies, from, settings, motion }: BodySweepQuery, pairs: PairList): ContactRefs {
     const { arena } = this.context;
     const large = [

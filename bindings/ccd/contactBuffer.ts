@@ -4,8 +4,8 @@ import { Contact } from '../records/sweptLayout.js';
 import type { ContactMemory } from './sweptContacts.js';
 
 /**
- * Contacts and their byte addresses, valid until the next run. With a rotating body a pair of features may
- * appear once for each piece of the step, in order.
+ * Contacts and their byte addresses, valid until the next run. If a body rotates, a pair of features may
+ * appear once for each piece of the step, in the order of the pieces.
  */
 export interface ContactRefs {
   memory: ContactMemory;
@@ -35,7 +35,7 @@ export class ContactBuffer implements ContactMemory {
     return { memory: this, at: this.addresses };
   }
 
-  /** Appends copies of contacts. @param pair index of their pair of bodies; unchanged if omitted */
+  /** Appends copies of contacts. @param pair index of their pair of bodies; if omitted, each keeps its own */
   append({ u32 }: ContactMemory, at: Uint32Array, pair?: number): void {
     const words = (this.count + at.length) * WORDS;
     if (words > this.u32.length) {

@@ -1,5 +1,5 @@
-// Per-thread lists of contacts in engine memory. They are reused between calls, and grow to the number of
-// contacts that the last run counted.
+// Per-thread lists of contacts in engine memory. They are reused between calls. A list that is too short
+// grows to 1.25 times the number of contacts that the last run counted.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import type { SweepStats } from '../core/stats.js';

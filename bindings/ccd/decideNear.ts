@@ -6,8 +6,9 @@ import type { SweepSettings } from './sweepOptions.js';
 import { type ContactMemory, isBefore } from './sweptContacts.js';
 
 /**
- * Returns the contacts to report for a query of meshes: all contacts as found or, with `isExact`, only those
- * that an exact decision confirms.
+ * Returns the contacts to report for a query of meshes. Without `isExact`, these are all contacts as found.
+ * With `isExact`, they are the contacts that an exact decision confirms or, with `isFirst`, only the first
+ * of them.
  */
 export const decideContacts = (
   memory: ContactMemory,

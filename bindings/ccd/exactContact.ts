@@ -84,8 +84,9 @@ export function exactContact(query: Float64Array, isFace: boolean): ExactContact
 }
 
 /**
- * Returns whether doubles prove that flat features do not touch before `time`, 0 < time <= 1. If not, they
- * may or may not touch.
+ * Returns whether doubles prove that two features do not touch before `time`, 0 <= time <= 1 + 2^-48. If not,
+ * they may or may not touch. Nothing is proven unless both features stay in one plane that is perpendicular
+ * to a coordinate axis.
  */
 export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
   const count = takeDifferences(query, isFace, time);
@@ -131,8 +132,9 @@ function takeDifferences(query: Float64Array, isFace: boolean, time: number): nu
 const ROUNDING = 2 ** -50;
 const UNDERFLOW = 2 ** -900;
 
-// Computes a position with an exact error, so that the error is 0 if nothing is rounded; this keeps
-// coincident points detectable. Source: Dekker 1971 (product), Knuth's TwoSum.
+// Computes a position and a bound of its error. The bound is computed from the exact error of each operation.
+// So it is 0 if nothing is rounded, and coincident points can be detected. Source: Dekker 1971 (product),
+// Knuth's TwoSum.
 function moveTo(i: number, from: number, to: number, time: number): void {
   const path = to - from;
   const offset = path * time;
@@ -191,8 +193,9 @@ function addProduct(i: number, j: number, sign: number): void {
     (x !== 0 && y !== 0 ? UNDERFLOW : 0);
 }
 
-// Returns the sign of u1 v2 - v1 u2, the orientation of two points; with `isMixed`, the sign of the middle
-// Bernstein coefficient between both times. Returns NaN if rounding may have changed the sign.
+// Returns the orientation of points a and b around the origin: the sign of a[u] b[v] - a[v] b[u]. With
+// `isMixed`, returns the sign of the middle Bernstein coefficient of this polynomial between both times.
+// Returns NaN if rounding may have changed the sign.
 function orientationOf(a: number, b: number, u: number, v: number, isMixed: boolean): number {
   const later = isMixed ? END : 0;
   total = errorBound = 0;
@@ -276,8 +279,8 @@ function isApartAtStart(points: number, axis: number): boolean {
 }
 
 /**
- * Returns the exact time of a contact that is known to lie between `toi` and the next time at which the four
- * points are coplanar. toi: a multiple of 2^-48 before which there is no contact.
+ * Returns the exact time of a contact that is known to occur at the first time from `toi` on at which the
+ * four points are coplanar. toi: a multiple of 2^-48 before which there is no contact.
  */
 export function exactCrossing(query: Float64Array, isFace: boolean, toi: number): ExactContact {
   const times = rootsOf(volumeOf(differencesOf(query, isFace))).map(timeOf);

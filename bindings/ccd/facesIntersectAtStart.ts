@@ -1,5 +1,5 @@
 // Decides with integer arithmetic whether two triangles of moving meshes share a point at the start. Used if
-// their coordinates span too many exponents for the kernel.
+// the exponents of their coordinates differ too much for the kernel.
 import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { Contact, SweptMesh, sweptLimits } from '../records/sweptLayout.js';
 import type { Arena } from '../runtime/memory.js';
@@ -7,7 +7,10 @@ import { type MovingMesh, POINT_BYTES } from './movingMesh.js';
 
 const FACE_WORDS = 6;
 
-/** @param contactAt byte address of a Contact of kind START */
+/**
+ * Returns whether the two triangles of a contact share a point at the start.
+ * @param contactAt byte address of a Contact of kind START
+ */
 export function facesIntersectAtStart(
   { u32, f64 }: Arena,
   contactAt: number,

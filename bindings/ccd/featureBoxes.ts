@@ -45,8 +45,8 @@ export class FeatureBoxes {
 
   /**
    * Writes the boxes of the features of `a` and of `b`. Without `b`, the features of `a` are tested against
-   * each other, and a second set of boxes is written only if their kinds differ. Boxes are grown by `margin`,
-   * except at the start.
+   * each other, and a second set of boxes is written only if the numbers of corners differ. Boxes over the
+   * whole step are grown by `margin`; boxes at the start are not.
    * @throws WorkerLost, Capacity
    */
   write(

@@ -21,8 +21,8 @@ export type FeatureSweepOptions = Pick<SweepOptions, 'minSeparation' | 'toleranc
 export interface FeatureContacts {
   /**
    * 0 (CLEAR): no contact. 2 (REACHED): a contact lies in toi..toi + bound. 1 (NEAR): a contact could not be
-   * ruled out; the distance at `toi` is within the tolerance, unless `bound` is not 0. Exact sweeps never
-   * return 1.
+   * ruled out. If `bound` is 0, the distance at `toi` is within the tolerance; otherwise nothing is known
+   * about the time from `toi` to the end. Exact sweeps never return 1.
    */
   verdict: Uint8Array;
   /** There is no contact before this time, 0..1; 1 if there is none at all. */

@@ -1,4 +1,4 @@
-// Creates the continuous collision detection of a scene: finds the contacts of moving bodies.
+// Creates the continuous collision detection of a scene, which finds the contacts of moving bodies.
 
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';

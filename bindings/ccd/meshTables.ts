@@ -1,5 +1,5 @@
-// Per-mesh tables for sweeps in engine memory, cached as long as the mesh exists: edges, the features that
-// each face owns, and a bounding sphere.
+// Tables of meshes that sweeps use, cached as long as the mesh exists: edges, the features that each face
+// owns, and a bounding sphere. The edges and features are in engine memory.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { featuresOf } from '../mesh/meshFeatures.js';

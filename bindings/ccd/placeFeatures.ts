@@ -17,8 +17,9 @@ const FACE_WORDS = 6;
 const EDGE_WORDS = 2;
 
 /**
- * Returns the four points of a contact: 24 doubles in the common frame, all four points at the start, then all
- * four at the end. Of a vertex and a face, the vertex comes first, whichever body it belongs to. Counterpart of pairFeatures in assembly/ccd/pairFeatures.ts.
+ * Returns the four points of a contact: 24 doubles in the common frame, all four points at the start, then
+ * all four at the end. For a vertex and a face, the vertex comes first, whichever body it belongs to.
+ * Counterpart of pairFeatures in assembly/ccd/pairFeatures.ts.
  */
 export function placeFeatures(arena: Arena, contactAt: number, a: PlacedBody, b: PlacedBody): Float64Array {
   const { u32 } = arena;

@@ -37,7 +37,10 @@ export function product(a: Polynomial, b: Polynomial): Polynomial {
   return result;
 }
 
-/** Returns the polynomial without trailing zeros and without a common divisor; empty for the polynomial 0. */
+/**
+ * Returns the primitive part: the polynomial without trailing zeros, divided by the greatest common divisor
+ * of its coefficients. It is empty for the polynomial 0.
+ */
 export function primitive(p: Polynomial): Polynomial {
   const last = p.findLastIndex(value => value !== 0n);
   const content = p.reduce((divisor, value) => commonDivisor(divisor, value), 0n);
@@ -49,14 +52,15 @@ function commonDivisor(a: bigint, b: bigint): bigint {
   return a < 0n ? -a : a;
 }
 
-/** Returns the greatest common divisor of two polynomials, primitive. `a` and `b` may be 0. */
+/** Returns the primitive greatest common divisor of two polynomials. `a` and `b` may be 0. */
 export function commonFactor(a: Polynomial, b: Polynomial): Polynomial {
   let [p, q] = [primitive(a), primitive(b)];
   while (q.length > 0) [p, q] = [q, primitive(remainder(p, q))];
   return p;
 }
 
-// Returns the remainder of dividing a multiple of p. The divisor must not be 0.
+// Returns the pseudo-remainder: the remainder of p times a power of the divisor's leading coefficient. The
+// divisor must not be 0.
 function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p];
   const lead = divisor.at(-1)!;
@@ -91,8 +95,8 @@ function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
 export const trimmed = (p: Polynomial): Polynomial =>
   p.at(-1) === 0n ? p.slice(0, p.findLastIndex(value => value !== 0n) + 1) : p;
 
-// Returns a polynomial with the same roots as p, each of them once; p has at most degree 3. The discriminant
-// costs far less than a common divisor and is rarely 0.
+// Returns a polynomial with the same roots as p, each of them once (square-free). For degrees 2 and 3, the
+// discriminant is tested first: it costs far less than a common divisor and is rarely 0.
 function simple(p: Polynomial): Polynomial {
   const [d, c, b, a] = p as readonly [bigint, bigint, bigint, bigint];
   if (p.length < 3) return p;
@@ -150,7 +154,7 @@ function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   const shifted = n === 0 ? p.slice() : p.map((value, i) => value << BigInt(n * (degree - i)));
   if (k !== 0n)
     for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j] += k * shifted[j + 1];
-  // The Bernstein coefficients times degree! are sums of these with binomial weights.
+  // The Bernstein coefficients times degree! are sums of the following products with binomial weights.
   for (let i = 0; i <= degree; i++) shifted[i] *= FACTORIALS[i] * FACTORIALS[degree - i];
   for (let i = 1; i <= degree; i++) for (let j = degree; j >= i; j--) shifted[j] += shifted[j - 1];
   return shifted;
@@ -183,8 +187,8 @@ export function signAt(p: Polynomial, k: bigint, n: number): number {
 }
 
 /**
- * Locates a root to 2^-bits, or exactly. Its position is estimated in doubles, and the signs at both ends of
- * the interval prove the estimate. If they do not, bisection locates the root.
+ * Locates a root to 2^-bits, or exactly. Its position is estimated in doubles, and the estimate is checked by
+ * the signs at both ends of its interval. If they do not confirm the estimate, bisection locates the root.
  */
 export function locate(root: Root, bits: number): void {
   if (root.before !== 0 && bits - root.n > 4) guess(root, bits);

@@ -95,8 +95,8 @@ function correlation(from: Rows, to: Rows): Float64Array {
   );
 }
 
-// A projector onto the best-fitting quaternions, by repeated squaring of the matrix. Before that, 3 is added
-// to the diagonal: no eigenvalue is less than -3, so none is negative then.
+// Returns a projector onto the best-fitting quaternions, by repeated squaring of the matrix. First, 3 is
+// added to the diagonal. No eigenvalue is less than -3, so none is negative after the addition.
 function projector(matrix: Float64Array): Float64Array {
   let m = matrix.map((value, i) => (value + (i % 5 === 0 ? 3 : 0)) / 12);
   let square = new Float64Array(16);

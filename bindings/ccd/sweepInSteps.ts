@@ -1,5 +1,6 @@
-// Runs a long exact sweep in short pieces of work, between which the event loop can run. The results are those
-// of an uninterrupted sweep. A step is such a piece here, not the motion. This module is loaded on demand.
+// Runs a long exact sweep in short pieces of work, between which the event loop can run. The results are the
+// same as those of an uninterrupted sweep. In this file, "step" means such a piece of work, not the motion
+// that is swept. This module is loaded on demand.
 
 import type { ProgressOptions } from '../core/checkOptions.js';
 import type { SweepStats } from '../core/stats.js';

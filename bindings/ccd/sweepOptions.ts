@@ -47,12 +47,13 @@ export interface PlacedSweepOptions extends SweepOptions {
  * straight line and the mesh rotates about it, both at constant speed, by the shortest rotation. A half turn
  * (within 2e-6) has two shortest rotations: the one whose axis has a positive first nonzero coordinate is
  * used. Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16.
- * Its contacts always allow for the tolerance; a tolerance below 2^-43 of the largest coordinate, or of the
- * largest sum from which a coordinate is computed, is raised to that value.
+ * Contacts of rigid motion, except those of kind 'start', are accurate only to the tolerance. A coordinate is
+ * computed as a sum of terms. The minimum tolerance is 2^-43 times the largest coordinate, or 2^-43 times the
+ * largest sum of the terms' magnitudes, whichever is larger; a smaller tolerance is raised to this minimum.
  */
 export type Motion = 'linear' | 'rigid';
 
-/** Options of a sweep in the form that the systems use. */
+/** Options of a sweep with their defaults and the margin, in the form that MeshSweep and BodySweep use. */
 export interface SweepSettings {
   separation: number;
   /** The separation plus a bound of rounding. */

@@ -148,7 +148,7 @@ function extentOf(
   }
   const origin = Math.max(...[3, 7, 11].map(i => Math.max(Math.abs(from[i]), Math.abs(to[i]))));
   const extent = (origin + reach + offset) * ROUND_UP;
-  // Columns may cancel at the mesh's position, so their rounding is relative to `size`.
+  // The terms of a position, coordinates times columns, may cancel, so their rounding is relative to `size`.
   const bend = ((angle * angle * (radius + offset + size * 2 ** -48) + 2 * angle * offset) / 8) * ROUND_UP;
   return {
     bend,

@@ -11,8 +11,8 @@ import { UsageError } from './usageError.js';
 const COMMANDS: Record<string, (args: string[]) => Promise<number>> = { up, join, run, status, down, nkey };
 
 /**
- * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster' and errors of the
- * work.
+ * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster' and the errors of the
+ * work that the nodes run.
  */
 export async function cluster([name, ...args]: string[]): Promise<number> {
   if (name === '--help' || name === '-h' || name === 'help') {

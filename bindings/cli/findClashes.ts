@@ -32,8 +32,8 @@ export interface ClashResult {
   /** The mesh of each part. The meshes live as long as the engine. */
   meshes: Mesh[];
   /**
-   * Statistics of each query of the search: one query, or several if memory or the number of pairs required
-   * smaller ones; none if no oriented boxes of parts overlap.
+   * Statistics of each query of the search: one query, or several smaller queries if the memory or the number
+   * of pairs required them. Empty if no oriented boxes of parts overlap, or if a cluster did the search.
    */
   stats: QueryStats[];
   /** Statistics of the cluster, if one did the search. */

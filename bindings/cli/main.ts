@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `pfront` command line: runs the subcommand that the first argument names. An expected error prints its
-// message and its fix, one line each, and ends with exit code 2.
+// The `pfront` command line: runs the subcommand that the first argument names. If an expected error occurs,
+// it prints the message and the fix, one line each, and ends with exit code 2.
 import { CollisionError } from '../core/errors.js';
 import { bench } from './bench.js';
 import { clash } from './clash.js';
@@ -13,7 +13,7 @@ import { packageVersion } from './version.js';
 const HELP = `pfront: exact collision detection
 
   pfront clash FILE [FILE ...]   find the parts of mesh files that clash
-  pfront bench [SCENE]           time scenes of the papers on this machine
+  pfront bench [SCENE]           measure scenes of the papers on this machine
   pfront cluster COMMAND         run searches on several processes and machines
   pfront doctor                  check what pfront can use on this machine
   pfront --version               print the version
@@ -40,8 +40,8 @@ async function run([command, ...args]: string[]): Promise<number> {
   );
 }
 
-// An unexpected error prints its stack trace and ends with a code of its own, so that it is not mistaken for
-// found clashes (1) or bad input (2).
+// Prints an error and returns the exit code. An unexpected error is printed with its stack trace. It has an
+// exit code of its own (3), so that it is not mistaken for found clashes (1) or invalid input (2).
 function report(error: unknown): number {
   if (error instanceof CollisionError) {
     console.error(`pfront: ${printable(error.message.replace(/\s+/g, ' '))}\nfix: ${error.fix}`);

@@ -1,4 +1,5 @@
-// Starts nats-server as a child process with a private configuration file, and ends it with this process.
+// Starts nats-server as a child process with a private configuration file, and ends it when this process
+// ends.
 import { rejectExtraArgument } from '../core/checkOptions.js';
 import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
 import { ClusterError } from './errors.js';
@@ -25,8 +26,8 @@ const START_MILLISECONDS = 15_000;
 const END_MILLISECONDS = 2000;
 
 /**
- * Starts nats-server on this machine and waits until it listens. Node only. The broker ends with this
- * process; on systems with a shell, also when this process is killed.
+ * Starts nats-server on this machine and waits until it listens. Node only. The broker ends when this process
+ * exits. On all systems except Windows it also ends when this process is killed.
  * @throws CollisionError 'Cluster' if nats-server is not installed or cannot listen, or if the options would
  * admit clients without credentials
  */

@@ -1,5 +1,5 @@
 // Writes nats-server's configuration from the options of a broker, and rejects options that would admit
-// strangers.
+// clients without credentials.
 import {
   anyValue,
   checkOptions,
@@ -38,7 +38,10 @@ export interface BrokerWebSocket {
   port?: number;
   /** The address to listen on. Default: the broker's `host`. */
   host?: string;
-  /** The origins that pages may come from, 'https://host:port'. Default: any origin; requires credentials. */
+  /**
+   * The origins that pages may come from, 'https://host:port'. Default: pages of any origin; the broker then
+   * requires credentials.
+   */
   origins?: readonly string[];
 }
 
@@ -47,10 +50,11 @@ export interface BrokerOptions {
   /** The port to listen on. Default 0: a free port. */
   port?: number;
   /**
-   * The address to listen on. Default '127.0.0.1'; any other than a loopback address requires credentials.
+   * The address to listen on. Default '127.0.0.1'. An address that is not a loopback address requires
+   * credentials.
    */
   host?: string;
-  /** A secret that all nodes know. Excludes `users` and `nkeys`. */
+  /** A secret that all nodes know. Cannot be combined with `users` or `nkeys`. */
   token?: string;
   /** Names and passwords of nodes. */
   users?: readonly BrokerUser[];
@@ -145,7 +149,7 @@ export function checkBrokerOptions(options: BrokerOptions): void {
     ...(token === undefined ? [] : [token]),
     ...users.flatMap(({ user, pass }) => [user, pass]),
   ]) {
-    // nats-server takes a value that begins with $2 for a bcrypt hash.
+    // nats-server interprets a value that begins with $2 as a bcrypt hash.
     if (!/^[\x20-\x7e]{1,256}$/.test(text) || text.startsWith('$2'))
       refuse(
         'a token, user name or password is empty, is too long or contains characters that are not allowed',
@@ -165,8 +169,8 @@ const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const listen = (host: string, port: number): string => `host: ${quoted(host)}, port: ${port || -1}`;
 
 /**
- * Returns the text of the configuration file, which contains the secrets. folder: where the broker writes its
- * ports.
+ * Returns the text of the configuration file, which contains the secrets. folder: where the broker writes the
+ * file that lists its ports.
  */
 export function brokerConfig(
   { host = '127.0.0.1', port = 0, token, users = [], nkeys = [], tls, webSocket }: BrokerOptions,

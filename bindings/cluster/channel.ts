@@ -5,7 +5,7 @@ import type { Link } from './link.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
 import { MessageAssembler, splitMessage } from './messageAssembler.js';
 
-/** Counters of messages and bytes of a channel. */
+/** Counters of messages and bytes of a channel. refused: see `onRefused`. */
 export interface Traffic {
   sentMessages: number;
   sentBytes: number;
@@ -32,8 +32,8 @@ export class Channel {
   }
 
   /**
-   * Sends a message. If the link throws, the message counts as lost, as any packet may be: the sender
-   * continues and sends it again if no reply comes.
+   * Sends a message. If the link throws, the message counts as lost. Senders must expect lost messages in any
+   * case: they continue, and send the message again if no reply comes.
    */
   send<V>(subject: string, kind: MessageKind<V>, heading: Heading, values: V): void {
     const message = kind.encode(heading, values);

@@ -1,6 +1,6 @@
 // The entry point `pfront/cluster`: re-exports only.
 /**
- * Distributes work over processes and machines, over NATS.
+ * Distributes work over processes and machines that communicate over NATS.
  * @module pfront/cluster
  */
 export { type Broker, startBroker } from './broker.js';

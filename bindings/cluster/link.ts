@@ -20,13 +20,14 @@ export interface Link {
   /** Sends bytes to all subscribers. @throws RangeError for more than `packetBytes` bytes */
   publish(subject: string, data: Uint8Array): void;
   /**
-   * Receives every packet of a subject; `*` stands for one token of it, `>` for one or more tokens at its
-   * end. queue: each packet goes to one of the subscribers that name the same queue.
+   * Receives every packet of a subject. In the subject, `*` stands for one token, and `>` for one or more
+   * tokens at the end. queue: each packet goes to only one of the subscribers that name the same queue.
    * @returns a function that unsubscribes
    */
   subscribe(subject: string, take: (packet: Packet) => void, options?: { queue?: string }): () => void;
   /**
-   * Resolves when everything published has been handed over and every subscription is in effect.
+   * Resolves when the broker, if there is one, has received everything published, and all subscriptions are
+   * in effect.
    * patience: maximum wait, milliseconds. Default 10,000.
    * @throws CollisionError 'Cluster' if it takes longer, or if the link is closed
    */

@@ -11,8 +11,8 @@ interface Subscriber {
 }
 
 /**
- * The delays in milliseconds after which a packet is delivered, one delivery each; an empty list drops the
- * packet.
+ * Returns the delays, in milliseconds, after which a packet is delivered. The packet is delivered once per
+ * delay; an empty list drops it.
  */
 export type PacketFaults = (packet: Packet) => readonly number[];
 

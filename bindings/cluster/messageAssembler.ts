@@ -47,7 +47,9 @@ interface AssemblerLimits {
   bytes?: number;
   /** The maximum number of messages. Default 4096. */
   messages?: number;
-  /** Milliseconds after its last part at which an incomplete message is discarded. Default 30,000. */
+  /**
+   * An incomplete message is discarded this many milliseconds after its last part arrived. Default 30,000.
+   */
   patience?: number;
   /** The clock, in milliseconds. */
   now?: () => number;
@@ -220,8 +222,8 @@ export class MessageAssembler {
     }
   }
 
-  // Discards the stalest message of the sender with the most incomplete data. A sender that would itself have
-  // more than all others gets no capacity.
+  // Discards the oldest messages of the sender with the most incomplete data, until the needed capacity is
+  // free. Returns false if the most is held by another sender and `from` would have more than that.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

@@ -45,8 +45,8 @@ export interface NodeOptions {
    */
   gpu?: object;
   /**
-   * The engine to compute on, and its GPU if `backend` says so; the caller remains responsible for disposing
-   * of it. Default: an engine of its own.
+   * The engine to compute on; its GPU is used, too, if `backend` says so. The caller remains responsible for
+   * disposing of the engine. Default: the node creates an engine.
    */
   engine?: Engine;
   /** The maximum bytes of meshes cached for later tasks. Default 512 MiB. */
@@ -68,11 +68,14 @@ const NODE: OptionTable<NodeOptions> = {
 
 /** A node that has joined a cluster. */
 export interface ClusterNode extends NodeHost {
-  /** Ends its services, which return unfinished tasks, and its own engine; the link stays open. */
+  /**
+   * Ends the services of the node, which return unfinished tasks. Disposes of the engine if the node created
+   * it. The link stays open.
+   */
   close(): Promise<void>;
 }
 
-/** In the order of starting. */
+/** The services of every node, in the order in which they start. */
 const services: StartService[] = [startJobNode, startPresence];
 
 /**

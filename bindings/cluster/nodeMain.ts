@@ -65,7 +65,7 @@ async function run(): Promise<number> {
       resolve(undefined);
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
-    // The parent process that opened this channel has ended.
+    // If a parent process has opened a channel to this process, the channel disconnects when the parent ends.
     if (process.connected) process.once('disconnect', end);
   });
   const link = await connectNats({ servers, name: name ?? 'pfront node', ...readCredentials(files) });

@@ -10,7 +10,7 @@ type Request =
   | { op: 'close' };
 type Reply = { op: 'packet'; id: number; packet: Packet } | { op: 'flushed'; id: number } | { op: 'closed' };
 
-/** Serves a link to the other end of a port. @returns a function that stops serving */
+/** Lets the other end of a port use a link (see makePortLink). @returns a function that stops this */
 export function servePort(port: MessagePort, link: Link): () => void {
   const unsubscribers = new Map<number, () => void>();
   const reply = (message: Reply, transfer: Transferable[] = []): void => {
@@ -50,7 +50,7 @@ export function servePort(port: MessagePort, link: Link): () => void {
   return stop;
 }
 
-/** Returns a link that forwards to the other end of the port. */
+/** Returns a link that forwards everything to the link that the other end of the port serves (servePort). */
 export function makePortLink(port: MessagePort, packetBytes: number): Link {
   const subscribers = new Map<number, (packet: Packet) => void>();
   const flushes = new Map<number, () => void>();
@@ -76,7 +76,7 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
     publish(subject, data) {
       checkPacket(data, packetBytes);
       if (!isOpen) return;
-      // Not a slice: the slice of Node's Buffer shares the memory of a pool.
+      // Copied by the constructor, since the `slice` of Node's Buffer does not copy: it shares pooled memory.
       const own = new Uint8Array(data);
       request({ op: 'publish', subject, data: own }, [own.buffer]);
     },

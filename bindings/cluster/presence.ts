@@ -9,10 +9,13 @@ const NAME_BYTES = 256;
 const INTERVAL = 1000;
 
 /**
- * A node's announcement on the subject `here`. held: tasks that it has now. tests: tests of boxes, spheres
- * and triangles. cpuSeconds and residentBytes: of its process, 0 on pages. gpu: the name of the GPU that it
- * uses, empty if none. Messages and bytes: packets of all its services. isLeaving: 1 in the last
- * announcement.
+ * A node's announcement on the subject `here`.
+ * - isLeaving: 1 in the last announcement;
+ * - held: the tasks that the node has now;
+ * - tests: the number of tests of boxes, spheres and triangles;
+ * - cpuSeconds, residentBytes: the CPU time and the resident memory of its process; 0 on pages;
+ * - sentMessages, sentBytes, receivedMessages, receivedBytes: packets of all its services, and their bytes;
+ * - gpu: the name of the GPU that it uses; empty if it uses none.
  */
 export const Presence = messageKind(
   'Here',
@@ -99,7 +102,7 @@ function load(): { cpuSeconds: number; residentBytes: number } {
   return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() };
 }
 
-// Returns an empty text once the GPU is lost. Not every browser gives the name of the GPU.
+// Returns the name of the GPU; 'GPU' if the browser does not tell the name; empty if the GPU is lost.
 function gpuText({ gpu }: Engine['info']): string {
   if (!gpu) return '';
   const { vendor, architecture, description } = gpu;

@@ -10,7 +10,7 @@ export const subjectsOf = (cluster: string) => ({
   open: `pfront.${checked(cluster)}.open`,
   /** From nodes to any observer: presence and load. */
   here: `pfront.${cluster}.here`,
-  /** To the processes of all nodes: leave. */
+  /** To the processes of all nodes: finish and end. */
   leave: `pfront.${cluster}.leave`,
   /** From coordinators of swarms to all nodes: a swarm invites members. */
   swarms: `pfront.${cluster}.swarms`,

@@ -1,4 +1,4 @@
-// Finds swarm worlds by name; every node process of this package knows these.
+// Finds, by name, the swarm worlds that every node process of this package knows.
 import { type Movement, robotWorld } from '../samples/robots.js';
 import type { FindWorld } from './swarm/world.js';
 

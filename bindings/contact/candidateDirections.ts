@@ -1,5 +1,6 @@
-// Proposes unit vectors such that A may leave B along one of them or in its opposite direction: the axes, the
-// normals of large faces, the normal of the intersection curve, and the line between the centers.
+// Proposes lines along which A may leave B, in either direction: the coordinate axes, the normals of large
+// faces, the normal of the intersection curve, and the line between the centers. Each is given by a unit
+// vector.
 import type { MeshContacts } from './meshContacts.js';
 import { compareLexicographically, curveVectorArea, normalOf, type Region } from './regions.js';
 import type { Surface } from './surface.js';
@@ -60,8 +61,8 @@ function unitOf(vector: readonly number[]): Vector | undefined {
   return scaled.map(part => part / length) as Vector;
 }
 
-// Returns the normals of the largest faces. The length of a normal is twice the area of its faces. Faces with
-// (nearly) the same normal are added up.
+// Returns the normals of the largest faces. Here a face is the set of those triangles that have (nearly)
+// the same unit normal. The length of a face's normal is twice the area of the face.
 function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
   const sums = new Map<string, Vector>();
   const corners = new Float64Array(9);

@@ -54,7 +54,7 @@ class Cutter {
   readonly cutCount: number;
   readonly #axis: number;
   readonly #across: readonly [number, number];
-  // Nine doubles of the triangle, then six for each line: the cuts, and last the triangle's edges.
+  // Nine doubles for the triangle, then six for each line: first the cuts, then the triangle's edges.
   readonly #p: Float64Array;
   readonly #lineCount: number;
   // Minimum and maximum of both coordinates of each line's projection.
@@ -96,8 +96,9 @@ class Cutter {
     }
   }
 
-  // For each two neighboring marks on the cut, yields two points between them, one on either side of the cut.
-  // No other line lies between such a point and the cut.
+  // For every two neighboring marks on the cut, takes a point of the cut between them. If it lies inside the
+  // triangle, yields two points near it, one on each side of the cut. No other line lies between these points
+  // and the cut.
   *beside(cut: number): Generator<GridPoint, void> {
     const p = this.#p;
     const axis = this.#axis;
@@ -162,8 +163,8 @@ class Cutter {
     return false;
   }
 
-  // Whether the segment at offset `at` has a point inside the triangle: no line through an edge, nor the
-  // segment's own line, separates the two.
+  // Whether the segment at offset `at` has a point inside the triangle. It has one unless the line through an
+  // edge of the triangle, or the segment's own line, separates the segment from the triangle's interior.
   #isInside(at: number): boolean {
     const p = this.#p;
     const axis = this.#axis;
@@ -182,8 +183,8 @@ class Cutter {
     return Math.max(a, b, c) === 1 && Math.min(a, b, c) === -1;
   }
 
-  // Returns the places at which other lines begin or end on the cut, or cross it, and both ends of the cut:
-  // fractions of its length, in ascending order.
+  // Returns the marks on a cut: its two ends, and the places where other lines cross it, or begin or end on
+  // it. They are fractions of its length, in ascending order.
   #marks(cut: number): Fraction[] {
     const p = this.#p;
     const axis = this.#axis;
@@ -247,8 +248,8 @@ class Cutter {
     return of < 0n ? [-part, -of] : [part, of];
   }
 
-  // Moves a point on a cut toward a corner, by less than half the distance to the corner and less than the
-  // distance to any other cut.
+  // Moves a point on a cut toward a corner, by at most half the distance to the corner, and by less than the
+  // distance to any other cut on the way.
   #toward(point: GridPoint, cut: number, corner: number): GridPoint {
     const p = this.#p;
     const { at, shift } = point;
@@ -320,8 +321,8 @@ class Cutter {
   }
 }
 
-// Returns how often 1 has to be halved to be less than part / of, at least 1. A cut at a fraction of 0 or
-// less lies behind the start, so it does not matter.
+// Returns how often 1 has to be halved until it is less than the fraction part / of; the result is at least
+// 1. If the fraction is 0 or less, it returns 1: a cut that lies at or behind the start does not matter.
 function halvingsTo(part: bigint, of: bigint): number {
   if (of < 0n) [part, of] = [-part, -of];
   return part > 0n ? Math.max(1, bitLength(of) - bitLength(part) + 1) : 1;

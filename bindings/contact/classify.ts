@@ -1,5 +1,5 @@
-// Relates two placed solids: containment, penetration depth of each contact region, and the class of the
-// pair.
+// Determines how two placed solids relate: whether one contains the other, how deep they penetrate each other
+// in each contact region, and the class of the pair.
 
 import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
@@ -319,8 +319,8 @@ class Classifier {
   }
 }
 
-// Returns whether a contact region is wider than twice the tolerance along both coordinate axes other than
-// the one along which the direction is longest.
+// Takes the two coordinate axes other than the one on which the direction has its largest component. Returns
+// whether a contact region is wider than twice the tolerance along both.
 function isWide(regions: readonly Region[], direction: Vector, tolerance: number): boolean {
   const axis = direction.map(Math.abs).indexOf(Math.max(...direction.map(Math.abs)));
   return regions.some(({ points }) =>

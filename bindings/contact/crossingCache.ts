@@ -25,7 +25,7 @@ export class CrossingCache {
   readonly #points = new Float64Array(18);
   readonly #sides = new Int8Array(6);
 
-  /** The surfaces at the placements from which translations are measured. */
+  /** a, b: the surfaces at the placements from which translations are measured. */
   constructor(a: Surface, b: Surface) {
     this.#a = a;
     this.#b = b;

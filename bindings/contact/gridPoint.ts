@@ -27,7 +27,7 @@ function exponentOf(value: number): number {
   return Math.max(1, (bits.getUint16(0) >> 4) & 0x7ff) + DENORMAL_EXPONENT - 1;
 }
 
-/** Returns the smallest shift, at least `minShift`, with which all values are integers. */
+/** Returns a shift, at least `minShift`, such that value * 2^shift is an integer for every value. */
 export function integerShift(values: ArrayLike<number>, minShift = 0): number {
   let shift = minShift;
   for (let i = 0; i < values.length; i++)
@@ -52,7 +52,7 @@ export const bitLength = (value: bigint): number => {
   return digits === '0' ? 0 : 4 * digits.length - (Math.clz32(parseInt(digits[0], 16)) - 28);
 };
 
-/** From this magnitude on, products with powers of two are exact. */
+/** A finite product of a double and a power of two is exact if its magnitude is at least this. */
 const MIN_NORMAL = 2 ** -1022;
 
 // Returns an integer divided by 2^spare, rounded to one of the two nearest doubles.

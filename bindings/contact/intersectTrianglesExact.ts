@@ -36,8 +36,8 @@ const isZero = (a: Vector): boolean => AXES.every(axis => a[axis] === 0n);
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 /**
- * Computes the kind and the points of what two triangles share. The result equals that of the kernel
- * `findSegments`, to the bit.
+ * Computes how two triangles intersect: the kind of contact, and the points that bound what they share. For
+ * pairs that the kernel `findSegments` decides, the result is the same, bit for bit.
  * @param points 18 finite doubles: A's three vertices, then B's.
  */
 export function intersectTrianglesExact(points: Float64Array): TriangleIntersection {

@@ -8,8 +8,8 @@ import type { Surface } from './surface.js';
 export type ContainedShare = 'none' | 'some' | 'all';
 
 /**
- * Returns how many connected pieces of `own` lie inside the solid that `other` bounds; 'none' if `other` is
- * not closed.
+ * Returns whether none, some or all connected pieces of `own` lie inside the solid that `other` bounds;
+ * 'none' if `other` is not closed.
  */
 export function containedShare(own: Surface, other: Surface): ContainedShare {
   if (!isClosed(other)) return 'none';

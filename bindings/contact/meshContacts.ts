@@ -18,8 +18,8 @@ export interface ContactPairs {
 }
 
 /**
- * Two placed meshes and their contacts. Pair i shares the points pointsAt[i] <= k < pointsAt[i + 1], three
- * doubles each.
+ * Two placed meshes and their contacts. The points of pair i have the numbers pointsAt[i] to
+ * pointsAt[i + 1] - 1; each point is three doubles in `points`.
  */
 export interface MeshContacts {
   a: Surface;

@@ -1,10 +1,11 @@
-// Exact orientation signs of points in doubles, in space and in a projection: a filter in doubles, then
-// integers of any length.
+// Computes exact orientation signs of points with double coordinates, in space and in a projection. A filter
+// in doubles decides most cases, and BigInt decides the others.
 import { type GridPoint, integerShift, signOf, toInteger } from './gridPoint.js';
 
-// A difference of two coordinates has a relative error of at most 2^-53. The longest path has eight roundings
-// in space and four in the plane, so 10 (or 6) times 2^-53 of the sum of magnitudes bounds the error. Below
-// UNDERFLOW_LIMIT, a product may have lost up to 2^-1074 by underflow, times a third factor of at most 2^340.
+// A difference of two coordinates has a relative error of at most 2^-53. The longest chain of operations has
+// eight roundings in space and four in the plane. Therefore 10 * 2^-53 (in the plane 6 * 2^-53) times the sum
+// of magnitudes bounds the error. A product may lose up to 2^-1074 by underflow, and a third factor of at
+// most 2^340 may multiply this loss. This is negligible if the sum of magnitudes exceeds UNDERFLOW_LIMIT.
 const SIDE_ERROR = 10 * 2 ** -53;
 const ORIENT2D_ERROR = 6 * 2 ** -53;
 const UNDERFLOW_LIMIT = 2 ** -600;
@@ -98,7 +99,7 @@ export function orient2d(p: Float64Array, a: number, b: number, c: number, axis:
   const area = left - right;
   if (size > UNDERFLOW_LIMIT && size < Infinity && Math.abs(area) > size * ORIENT2D_ERROR)
     return Math.sign(area);
-  // A difference is 0 exactly if the numbers are equal.
+  // A difference of two doubles is 0 if and only if they are equal.
   if ((bu === 0 || cv === 0) && (bv === 0 || cu === 0)) return 0;
   const points = [a, b, c].map(at => [p[at + u], p[at + v]]);
   const shift = Math.max(...points.map(point => integerShift(point)));
@@ -111,8 +112,10 @@ function orient2dOfIntegers([a, b, c]: readonly (readonly bigint[])[]): number {
 }
 
 // The relative difference between a grid point and `near` is at most 2^-52. Together with rounding, the error
-// of a difference of coordinates is at most 2^-51 of the largest coordinate. The error of the result is then
-// below 16 times 2^-51 of the product of the largest factors in the plane, and below 64 times in space.
+// of a difference of coordinates is at most 2^-51 times the largest coordinate, `maxCoordinate`. Let
+// `maxFactor` be the largest difference plus this error. The error of the result is then below
+// 16 * maxFactor * maxCoordinate * 2^-51 in the plane, and below 64 * maxFactor^2 * maxCoordinate * 2^-51 in
+// space.
 const NEAR_ERROR = 2 ** -51;
 
 /** Like `orient2d`, for the points at a and b in p and a grid point. */
@@ -183,9 +186,9 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
 }
 
 /**
- * Returns a lower bound of the fraction of the path from a grid point to the corner at offset `to` at which
- * the path reaches the segment at offset `at`, in the projection along `axis`. Returns 1 if the path
- * certainly misses the segment, and 0 if doubles cannot decide.
+ * Follows the path from a grid point to the corner at offset `to`, in the projection along `axis`. Returns a
+ * lower bound of the fraction of the path at which it reaches the segment at offset `at`. Returns 1 if the
+ * path certainly misses the segment, and 0 if doubles cannot decide.
  */
 export function minHitFraction(
   p: Float64Array,

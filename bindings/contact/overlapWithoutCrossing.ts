@@ -10,9 +10,9 @@ import type { Surface } from './surface.js';
 import { countCrossings, windingBefore, windingBeyond } from './winding.js';
 
 /**
- * The contacts in one triangle's plane. segments, points: edges (six doubles each) and corners (three doubles
- * each) in this plane, of the other mesh's triangles that intersect the triangle. sharing: the numbers of
- * those triangles that share an area with it.
+ * The contacts in one triangle's plane, from the other mesh's triangles that intersect this triangle.
+ * segments: their edges that lie in the plane, six doubles each. points: their corners that lie in the plane,
+ * three doubles each. sharing: the numbers of those that share an area with this triangle.
  */
 interface InPlane {
   segments: number[];
@@ -30,8 +30,8 @@ export function containsPoint(surface: Surface, point: GridPoint): boolean {
 }
 
 /**
- * Whether a point of one surface, in a triangle with area, lies inside the other's solid, or whether both
- * solids lie on the same side of an area that they share.
+ * Returns whether two solids overlap: a point of one surface lies inside the other's solid, or both solids
+ * lie on the same side of an area that they share. Points of triangles without area are not considered.
  * @param pairs All intersecting pairs of triangles, none of which cross.
  */
 export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPairs): boolean {
@@ -147,8 +147,8 @@ function overlapsAt(
   return (beyond ? windingBeyond : windingBefore)(countCrossings(own, point, axis, [triangle])) !== 0;
 }
 
-// Checks the triangles that do not intersect the other surface. One triangle decides for each connected set
-// of them, because the set lies inside the other's solid as a whole, or not at all.
+// Checks the triangles that do not intersect the other surface. For each connected set of them, it tests only
+// one triangle, because the whole set lies either inside or outside the other's solid.
 function untouchedPiecesOverlap(own: Surface, contacts: Map<number, InPlane>, other: Surface): boolean {
   const { points } = shellsOf(own.mesh);
   const {

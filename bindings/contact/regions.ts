@@ -17,7 +17,7 @@ export interface Region {
   sharing: number;
   /** Points that the triangles share, three doubles each. */
   points: number[];
-  /** Segments in which the surfaces cross, six doubles each, along the cross product of both normals. */
+  /** Segments in which the surfaces cross, six doubles each, directed along n_a x n_b of their triangles. */
   curve: Float64Array[];
 }
 
@@ -78,8 +78,8 @@ function connectPairs({ a, b, pairs }: MeshContacts): UnionFind {
 
 /**
  * Returns the vector area that the intersection curve encloses; it points roughly to the outside of A. It is
- * measured from the center of all points, and summed in the order of the segments in space. Swapping the
- * meshes therefore gives exactly the opposite vector.
+ * measured from the center of all points, and the segments are added in the lexicographic order of their
+ * coordinates. Swapping the meshes therefore gives exactly the opposite vector.
  */
 export function curveVectorArea({ points, curve }: Region): [number, number, number] {
   const center = [0, 1, 2].map(axis => {
@@ -104,7 +104,7 @@ export function curveVectorArea({ points, curve }: Region): [number, number, num
   return around;
 }
 
-// Both ends of a segment, and its six numbers with the lesser end first.
+// Returns both ends of a segment, and its six numbers with the lexicographically smaller end first.
 function endsOf(segment: Float64Array): [from: Float64Array, to: Float64Array, ordered: readonly number[]] {
   const from = segment.subarray(0, 3);
   const to = segment.subarray(3, 6);

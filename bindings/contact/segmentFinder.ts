@@ -26,13 +26,13 @@ export interface ManySegmentOptions extends Omit<QueryManyOptions, 'want'> {
   want: 'segments';
 }
 
-/** Triangle pairs, and one of contactKinds for each: a view that holds until the engine's next query. */
+/** Triangle pairs, and one of contactKinds for each: a view that is valid until the engine's next query. */
 export interface PairKinds extends ResultLocation {
   kind: Uint8Array;
 }
 
 const POINT_BYTES = 24;
-/** Initial capacity: most pairs share a segment. */
+/** Initial capacity in points. Most pairs share a segment, which has two. */
 const POINTS_PER_PAIR = 2;
 /** With fewer pairs per thread than this, handing work to another thread costs more than it saves. */
 const PAIRS_PER_SLICE = 256;
@@ -63,7 +63,7 @@ export class SegmentFinder {
     [this.#answer, this.#joined] = [new BlockGroup(host.context.arena), new BlockGroup(host.context.arena)];
   }
 
-  /** Finds the pairs and points of query with want: 'segments'. @throws as query */
+  /** Returns the result of `query` with want: 'segments', with the points of each pair. @throws as query */
   segments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
     const host = this.#host;
     const {
@@ -84,7 +84,7 @@ export class SegmentFinder {
     );
   }
 
-  /** Finds the pairs of query, and their kinds. @throws as query */
+  /** Finds the pairs that `query` returns, and the kind of each. @throws as query */
   kinds(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> = {}): PairKinds {
     const place = this.#find(a, b, options, false);
     return {
@@ -94,7 +94,7 @@ export class SegmentFinder {
   }
 
   /**
-   * Finds pairs and points of many placed pairs of meshes, in their order.
+   * Finds the triangle pairs and points of many placed pairs of meshes, in the order of these pairs.
    * @returns undefined if `want` is not 'segments'.
    * @throws as queryMany
    */
@@ -279,8 +279,9 @@ export class SegmentFinder {
     this.#pointCount = to;
   }
 
-  // Decides in BigInt the pairs whose coordinates span too many exponents for expansions, and the pairs with
-  // a coordinate too close to the middle between two doubles. Such pairs have no points so far.
+  // Uses BigInt to decide the pairs that the kernel left undecided: those whose coordinates span too many
+  // exponents for expansions, and those with a shared point that has a coordinate too close to the midpoint
+  // of two doubles to be rounded. Such pairs have no points so far.
   #settle({ aAt, bAt, count }: ResultLocation, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
     const exactTests = this.#exactTests;
     const startsAt = this.#startsAt;
@@ -331,7 +332,8 @@ function checkClearance(options: object): void {
     );
 }
 
-// Writes each slice's first point and capacity, one slice after the other.
+// Writes the number of each slice's first point and the slice's capacity in points. The ranges of the slices
+// follow one another without gaps.
 function writeSlices(u32: Uint32Array, slicesAt: number, capacity: readonly number[]): void {
   let first = 0;
   capacity.forEach((points, slice) => {

@@ -33,8 +33,8 @@ const ROUNDING = 2 ** -48;
 const MIN_ENTRY = 2 ** -200;
 
 /**
- * Points of one region, three doubles each: those of A and of B that are inside the other, and the surface
- * patches that the region's triangles reach.
+ * The points and patches of one region. ofA, ofB: points of A and of B, three doubles each, as `#within`
+ * finds them. patchesA, patchesB: the surface patches that have a corner of the region's triangles.
  */
 interface Within {
   ofA: Float64Array;
@@ -108,8 +108,9 @@ export class Separator {
     };
   }
 
-  // Finds the points of each mesh inside the other. If the other mesh is not closed: all corners of the
-  // region's triangles.
+  // Finds the points of each mesh in the region: the shared points, and the points of its patches that lie
+  // inside the other mesh. If the other mesh is not closed, all corners of the region's triangles replace the
+  // points of patches. Without a region, all vertices are used.
   #within(region: Region | undefined): Within {
     const { a, b } = this.#contacts;
     if (!region)
@@ -217,7 +218,7 @@ function joinLists(lists: readonly ArrayLike<number>[]): Float64Array {
 
 const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];
 
-/** Minimum and maximum height of points, three doubles each, along a direction. */
+/** Returns the minimum and maximum height of points along a direction. points: three doubles each. */
 function heightsOf(points: Float64Array, [x, y, z]: Vector): [min: number, max: number] {
   let min = Infinity;
   let max = -Infinity;
@@ -246,7 +247,8 @@ function farthest(points: Float64Array, direction: Vector): Vector {
   return [points[at], points[at + 1], points[at + 2]];
 }
 
-// Converts three rows of four, translated, to a column-major transform.
+// Converts a placement to a column-major transform. rows: three rows of four numbers. by: a translation that
+// is added. Entries below MIN_ENTRY become 0.
 function matrixOf(rows: Float64Array, by: Vector): Float64Array {
   const matrix = new Float64Array(16);
   matrix[15] = 1;

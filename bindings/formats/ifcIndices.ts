@@ -21,8 +21,8 @@ export class IndexCheck {
     if (LISTS.test(name)) this.pointCounts.set(record, listLength(tokens));
     else if (FACES.test(name)) this.highest.set(record, highestOf(tokens));
     else if (INDEXED.includes(name)) {
-      // If the last attribute is a list that maps indices to points (PnIndex, which is rare), indices are not
-      // checked.
+      // If the last attribute of a triangulated face set is a list that maps indices to points (PnIndex,
+      // which is rare), the indices of that face set are not checked.
       const isDirect = tokens.kinds[tokens.count - 1] !== CLOSE || name !== INDEXED[0];
       this.indexed.push(record);
       this.highest.set(record, isDirect && name !== FACE_SET ? highestOf(tokens) : 0);

@@ -1,5 +1,5 @@
-// Reads the bytes of an IFC file: parts, one for each element, and the elements that cannot be read. Runs in
-// a worker, because web-ifc may never return.
+// Reads the bytes of an IFC file: returns one part for each element that can be read, and a list of the
+// elements that cannot. Runs in a worker, because web-ifc may never return.
 import type { FlatMesh, IfcAPI } from 'web-ifc';
 import { type CheckedFile, checkIfc } from './ifcCheck.js';
 import { hasBody, isElement, unreadableElements } from './ifcElements.js';
@@ -17,7 +17,7 @@ type Library = typeof import('web-ifc');
 export interface ReaderContext {
   library: Library;
   onWarning: WarningHandler;
-  /** Reports progress: the number of the record that is read next, 0 while the file is opened. */
+  /** Reports progress: the number of the record that is read next, or 0 while the file is opened. */
   onProgress(record: number): void;
   /** Records of elements to leave out, with the reason. */
   skip: ReadonlyMap<number, string>;
@@ -55,7 +55,7 @@ export async function readModel(
   const reasons = unreadableElements(checked);
   onProgress(0);
   const api = new library.IfcAPI();
-  // One thread: on pages, web-ifc would start threads of its own.
+  // `true` makes web-ifc use one thread. Otherwise, it would start threads of its own in a browser.
   await api.Init(undefined, true);
   api.SetLogLevel(library.LogLevel.LOG_LEVEL_ERROR);
   const model = api.OpenModel(bytes);
@@ -230,8 +230,8 @@ function nameOf(api: IfcAPI, model: number, number: number): Named {
   return { name: `${type} ${Name?.value || `#${number}`}`, type, id: id === undefined ? id : String(id) };
 }
 
-// Describes an element that was not read. web-ifc may be unable to read a faulty record, so GlobalId and name
-// are read here.
+// Describes an element that was not read. web-ifc may be unable to read a faulty record, so the GlobalId and
+// the name of a faulty record are read from the STEP text.
 function unreadOf(
   api: IfcAPI,
   model: number,

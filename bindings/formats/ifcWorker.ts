@@ -14,7 +14,7 @@ const notes: IfcAnswer['notes'] = [];
 const capturedErrors = captureErrors();
 let isOutOfMemory = false;
 
-// web-ifc grows its memory on demand, up to 4 GiB.
+// web-ifc grows its memory on demand, up to 4 GiB. This replacement of `grow` enforces the memory limit.
 const grow = WebAssembly.Memory.prototype.grow;
 WebAssembly.Memory.prototype.grow = function grown(this: WebAssembly.Memory, pages: number) {
   if (this.buffer.byteLength + PAGE_BYTES * pages <= memoryBytes) return grow.call(this, pages);

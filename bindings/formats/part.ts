@@ -22,7 +22,7 @@ export interface Part {
   unit?: Unit;
   /** The axis that points up, if its format defines it. */
   up?: Up;
-  /** The kind of element, in IFC files: IfcWall. */
+  /** The type of the element in an IFC file, such as IfcWall. */
   type?: string;
   /** An identifier that is the same in every export: IFC's GlobalId. */
   id?: string;
@@ -33,7 +33,9 @@ export type WarningHandler = (message: string, fix: string) => void;
 
 /** An element of a file that could not be read. Its clashes are not found. */
 export interface Unread {
-  /** The name that its part would have; the record's number if the record is not an element. */
+  /**
+   * The name that its part would have, or the type and number of the record if it has no valid GlobalId.
+   */
   name: string;
   type?: string;
   id?: string;
@@ -43,8 +45,8 @@ export interface Unread {
 }
 
 /**
- * The file cannot be read, or only in part. The message is one line and names the place in the file; `fix` says
- * what to do.
+ * The file cannot be read, or can be read only in part. The message is one line and names the place in the
+ * file; `fix` says what to do.
  */
 export class InvalidFile extends CollisionError {
   constructor(message: string, fix: string) {

@@ -1,6 +1,6 @@
 // Reads PLY files, text or binary of either byte order, as one part. Polygons and triangle strips are split
-// into triangles. This is a small, strict reader, because general loaders do not support strips, and read
-// truncated files and missing values as zeros.
+// into triangles. This is a small, strict reader, because general loaders do not support strips, and they put
+// zeros in place of missing values and of the missing end of a truncated file.
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import { isInteger, type PlyElement, type PlyProperty, readPlyHeader } from './plyHeader.js';

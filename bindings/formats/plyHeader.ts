@@ -56,7 +56,7 @@ export const RANGES: Record<IntegerType, readonly [min: number, max: number]> = 
   i4: [-(2 ** 31), 2 ** 31 - 1],
   u4: [0, 2 ** 32 - 1],
 };
-/** Memory of one element or property. */
+/** Bytes of memory for one element or property. */
 const DECLARATION_BYTES = 192;
 const FORMATS = ['ascii', 'binary_little_endian', 'binary_big_endian'] as const;
 
@@ -146,8 +146,9 @@ class Declarations {
   }
 }
 
-// Checks, before memory is allocated, that the body is long enough for the declared rows. Each value takes its
-// bytes (in text, at least a digit and a blank), and each list takes at least its length.
+// Checks, before memory is allocated, that the body is long enough for the declared rows. A single value
+// takes the bytes of its type. A list takes at least the bytes of the length that precedes it. In text, each
+// takes at least a digit and a blank.
 function checkSizes(elements: PlyElement[], format: PlyHeader['format'], bodyBytes: number): void {
   let bytesLeft = format === 'ascii' ? bodyBytes + 1 : bodyBytes;
   for (const { name, count, properties } of elements) {

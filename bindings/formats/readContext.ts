@@ -7,8 +7,8 @@ export interface ReadContext {
   budget: MemoryBudget;
   onWarning: WarningHandler;
   /**
-   * Returns the bytes of another file in the folder of this one, given its plain relative path; undefined if
-   * other files must not be read.
+   * Returns the bytes of another file in the folder of this one. `relativePath` is a path inside that
+   * folder, without `.` and `..`. The function is undefined if other files must not be read.
    */
   readBeside?: (relativePath: string) => Uint8Array;
 }

@@ -69,7 +69,7 @@ export async function readIfc(
   return parts;
 }
 
-// Reads the file again without the elements on which web-ifc hangs.
+// Reads the file. If web-ifc hangs on an element, reads the file again without that element.
 async function retryWithoutStuck(
   run: (skip: ReadonlyMap<number, string>) => Promise<IfcAnswer>,
 ): Promise<IfcAnswer> {
@@ -144,7 +144,7 @@ function watch(progress: Int32Array, seconds: number, reject: (error: Error) => 
   return () => clearInterval(timer);
 }
 
-/** The error if web-ifc exceeds the time limit. */
+/** Thrown if web-ifc exceeds the time limit. */
 export class IfcTimeout extends InvalidFile {
   readonly reason: string;
 

@@ -28,7 +28,7 @@ const FORMATS: Record<string, Parse> = {
 };
 const ENDINGS = [...Object.keys(FORMATS), 'ifc'];
 const MAX_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
-/** Default limit. Text meshes compress by a factor of 5 to 20, zeros by a factor of 1000. */
+/** Default of `maxUnpackRatio`. Text meshes compress by a factor of 5 to 20, zeros by a factor of 1000. */
 export const MAX_UNPACK_RATIO = 50;
 const ALWAYS_UNPACKED_BYTES = 64 * 2 ** 20;
 const CHECK_PATH = 'Check the path.';
@@ -42,7 +42,7 @@ export interface ReadOptions {
   onUnread?: (unread: Unread) => void;
   /** Scales the time and memory limits for IFC files. */
   ifcLimits?: IfcLimits;
-  /** Maximum size of an unpacked .gz file, as a multiple of its packed size. 64 MiB are always allowed. */
+  /** Maximum size of an unpacked .gz file, as a multiple of its packed size. 64 MiB is always allowed. */
   maxUnpackRatio?: number;
 }
 

@@ -175,7 +175,8 @@ export class StepFile {
     }
   }
 
-  // Returns whether the value is a type whose own list was opened.
+  // Reads a value. If the value is the name of a type, also reads the parenthesis that opens the list of the
+  // type, and returns true. Returns false for all other values.
   private readValue(byte: number | undefined, start: number): boolean {
     const { tokens } = this;
     if (byte === HASH) tokens.push(REFERENCE, this.readNumberAfterHash(), start, this.at);
@@ -229,7 +230,8 @@ export class StepFile {
     return value;
   }
 
-  // Programs write line breaks and bytes of other encodings into texts; web-ifc accepts them.
+  // Some programs write line breaks and bytes of other encodings into texts. web-ifc accepts these texts, so
+  // they are accepted here too.
   private readText(start: number): void {
     const { bytes } = this;
     for (;;) {

@@ -15,7 +15,7 @@ const HASH = 0x23;
 const SLASH = 0x2f;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const decoder = new TextDecoder();
-// nan, -inf, Infinity, nan(ind), -1.#IND
+// Matches, for example, nan, -inf, Infinity, nan(ind) and -1.#IND.
 const NOT_FINITE = /^[+-]?(nan(\(\w*\))?|inf|infinity|1\.#(ind|inf|qnan|snan)\d*)$/i;
 const NO_JOINS = new Uint32Array(0);
 const MAX_FLOAT32 = 3.4028234663852886e38;
@@ -159,8 +159,9 @@ export class TextScanner {
   }
 
   /**
-   * Returns the current word as a number, which may be infinite or NaN in the spellings of C libraries.
-   * @throws InvalidFile for other words
+   * Returns the current word as `number` does, but accepts the spellings of infinity and NaN of C libraries.
+   * For these it returns NaN.
+   * @throws InvalidFile if the word is neither a number nor one of these spellings
    */
   numberOrNotFinite(): number {
     const value = this.number();

@@ -4,7 +4,7 @@ import type { MemoryBudget } from './memoryBudget.js';
 /**
  * Numbers repeated names: `Bolt`, `Bolt (2)`, `Bolt (3)`.
  * @param budget Counts the new names, which may be long.
- * @throws InvalidFile beyond the budget
+ * @throws InvalidFile if the new names exceed the budget
  */
 export function uniqueNames(names: string[], budget?: MemoryBudget): string[] {
   const taken = new Set(names);

@@ -1,6 +1,6 @@
 // Units of length, conversion between them, and lengths formatted for people.
 
-/** Meters in each unit. */
+/** The length of each unit in meters. */
 export const METERS = { mm: 0.001, cm: 0.01, m: 1, in: 0.0254, ft: 0.3048 } as const;
 export type Unit = keyof typeof METERS;
 
@@ -11,8 +11,8 @@ export function isUnit(text: string): text is Unit {
 }
 
 /**
- * Returns the length of one `from` in the unit `to`. It is rounded to an integer if it differs from one only by
- * rounding errors.
+ * Returns how many of the unit `to` make one of the unit `from`. If the result differs from an integer only
+ * by rounding errors, it is rounded to that integer.
  */
 export function unitsPer(from: Unit, to: Unit): number {
   const ratio = METERS[from] / METERS[to];
@@ -21,7 +21,9 @@ export function unitsPer(from: Unit, to: Unit): number {
 }
 
 /**
- * Formats a length with three digits, such as `12.4 mm`; lengths in meters below 1 are shown in mm.
+ * Formats a length with three significant digits, such as `12.4 mm`, or as an integer from 100 on. Uses
+ * exponential notation from 1e9 on and below 1e-4. Lengths in meters that round to less than 1 m are shown in
+ * mm.
  * @param unit Undefined if no file declares a unit.
  */
 export function lengthText(value: number, unit: Unit | undefined): string {

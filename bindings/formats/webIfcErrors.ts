@@ -1,4 +1,4 @@
-// Collects the errors of web-ifc, which prints them to the console, and translates those that it throws.
+// Collects the errors that web-ifc prints to the console, and converts the errors that it throws.
 import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
@@ -19,7 +19,10 @@ export function captureErrors(): () => string[] {
   };
 }
 
-/** Returns the error to report for what reading a file threw: web-ifc throws errors of any type. */
+/**
+ * Converts a value that was thrown while a file was read into the error to report. web-ifc throws values of
+ * any type.
+ */
 export function readingError(error: unknown): CollisionError {
   if (error instanceof CollisionError) return error;
   return new InvalidFile(

@@ -84,8 +84,8 @@ export class AsyncEngine {
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   /**
-   * Finds the same pairs, and the kind of contact and the shared points of each pair. Only the CPU computes
-   * this. @throws as above
+   * Finds all intersecting pairs of triangles, with the kind of contact and the shared points of each pair.
+   * Only the CPU computes this. @throws as above
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): Promise<WithStats<ContactSegmentsCopy>>;
   /**
@@ -112,15 +112,21 @@ export class AsyncEngine {
     return this.#queries.query(a, b, options);
   }
 
-  /** Returns which of many placed pairs intersect: 1 or 0 per pair. @throws as query */
+  /** Returns which of many placed pairs of meshes intersect: 1 or 0 per pair. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Promise<Uint32Array>;
-  /** Finds the triangle pairs of many placed pairs. Source: Zhang and Kim, eq. 5. @throws as query */
+  /**
+   * Finds the intersecting triangle pairs of many placed pairs of meshes. Source: Zhang and Kim, eq. 5.
+   * @throws as query
+   */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): Promise<AsyncManyPairs>;
-  /** Finds these pairs, their kinds and their shared points. Only the CPU computes this. @throws as query */
+  /**
+   * Finds the intersecting triangle pairs of many placed pairs of meshes, with the kind of contact and the
+   * shared points of each triangle pair. Only the CPU computes this. @throws as query
+   */
   queryMany(options: ManySegmentOptions): Promise<WithStats<ContactSegmentsCopy & ManyPairsCopy>>;
   /**
-   * Returns which placed pairs have triangles within a clearance. Only the CPU computes this. @throws as
-   * query
+   * Returns which placed pairs of meshes have triangles within a clearance of each other. Only the CPU
+   * computes this. @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Promise<Uint32Array>;
   /**
@@ -222,9 +228,10 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of two meshes while they move from one placement to another. For rotating meshes
-   * (`motion: 'rigid'`), and for sweeps in steps as above, the CPU finds them. @throws as the engine's sweep,
-   * and the reason of the abort
+   * Finds the contacts of two meshes while they move from one placement to another. If the meshes rotate
+   * (`motion: 'rigid'`), the sweep runs on the CPU. If `onProgress` or a `signal` is passed, an exact sweep
+   * for all contacts runs on the CPU, in steps.
+   * @throws as the engine's sweep; also the signal's reason if it is aborted
    */
   sweep(
     a: Mesh,
@@ -262,8 +269,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns the time at which each pair first touches. With `onProgress` or a `signal` it runs in steps, as
-   * above. @throws as the engine's contactTimes, and the reason of the abort
+   * Returns the time at which each pair of moving features first touches. If `onProgress` or a `signal` is
+   * passed, the computation runs on the CPU, in steps.
+   * @throws as the engine's contactTimes; also the signal's reason if it is aborted
    */
   async contactTimes(
     kind: 'VF' | 'EE',

@@ -114,7 +114,7 @@ export class AsyncQueries {
     return { __proto__: copyPrototype, count, a, b, stats } as AsyncPairs;
   }
 
-  // read: converts the pairs that the GPU found to the answer.
+  // read: converts the pairs that the GPU found into the answer.
   #queryPairs<Answer>(
     pairs: readonly PlacedMeshes[],
     { order, coherence, neighbors, want }: SelfQueryOptions,
@@ -164,6 +164,6 @@ function runOnCpuOnly(run: () => TrianglePairs | boolean | Uint32Array): object 
   } as object;
 }
 
-/** Returns 1 for each pair that has an entry, and 0 for all other pairs. */
+/** Returns 1 for each pair of meshes for which a triangle pair was found, and 0 for all other pairs. */
 const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array =>
   Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1] > pairsAt[i] ? 1 : 0));

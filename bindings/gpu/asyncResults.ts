@@ -1,5 +1,4 @@
-// Types of the answers of `engine.async`: results in new arrays, with statistics that name the
-// device.
+// Types of the answers of `engine.async`: results in new arrays, with statistics that name the device.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
 import type { SceneStats, SweepStats } from '../core/stats.js';
@@ -11,7 +10,7 @@ export interface AsyncPairs extends PairsCopy {
   /** The device that found them, and the time. */
   stats: AsyncStats;
 }
-/** Pairs of many placed pairs of meshes, in new arrays, with statistics. */
+/** Triangle pairs of many placed pairs of meshes, in new arrays, with statistics. */
 export interface AsyncManyPairs extends ManyPairsCopy {
   /** The device that found them, and the time. */
   stats: AsyncStats;
@@ -26,8 +25,8 @@ export type WithStats<Answer> = Answer & {
 /** Contacts of a scene, in new arrays. */
 export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
   /**
-   * Statistics of the frame, and the device that found the triangles; if the frame finds no triangles, the
-   * device that found the boxes.
+   * Statistics of the frame, and the device that tested the pairs of near bodies. If no pair had to be
+   * tested, the device that searched for near bodies.
    */
   stats: SceneStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
 }

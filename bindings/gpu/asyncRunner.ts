@@ -1,4 +1,4 @@
-// Runs the queries of `engine.async` on the GPU or on the CPU, and on the CPU if the GPU fails.
+// Runs the queries of `engine.async` on the GPU or on the CPU. If the GPU fails, the CPU runs the query.
 import { Capacity, Unsupported } from '../core/errors.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { MIN_GPU_SIZES } from '../core/querySizes.js';
@@ -106,15 +106,18 @@ export class AsyncRunner {
     return this.isGpuOnly || (this.#options.backend === 'auto' && size >= MIN_GPU_SIZES[kind]);
   }
 
-  /** Finds a device, once. @throws Unsupported if backend is 'webgpu' and there is no GPU */
+  /**
+   * Looks for a GPU at the first call; later calls return the same promise. @throws Unsupported if backend is
+   * 'webgpu' and there is no GPU
+   */
   start(): Promise<void> {
     return (this.#started ??= this.#begin());
   }
 
   /**
-   * Runs a query on the GPU, one query at a time; or immediately on the CPU, if the CPU is faster or there is
-   * no GPU. No mesh of the query may change between the call and the answer; the watch is checked after each
-   * wait. @throws any error that `onCpu` throws; Stale, Disposed
+   * Runs a query on the GPU, which runs one query at a time. If the CPU is faster, or if there is no GPU,
+   * runs the query on the CPU without queuing. No mesh of the query may change between the call and the
+   * answer; the watch is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed
    */
   async run<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
     const { kind, size } = query;

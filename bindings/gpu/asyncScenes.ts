@@ -175,6 +175,6 @@ export class AsyncScenes {
   }
 }
 
-/** Completes the frame, which becomes the last frame. @returns a copy of its contacts */
+/** Completes the frame and makes it the scene's last frame. @returns a copy of its contacts */
 const finish = (frame: Detection, results: BodyPairResults): ReturnType<Contacts['copy']> =>
   frame.end(results).copy();

@@ -145,7 +145,9 @@ export class AsyncSweeps {
   }
 }
 
-/** Separates the options of the sweep from those of its progress (undefined if there are none). */
+/**
+ * Separates the options of the sweep from `onProgress` and `signal`. progress: undefined if neither is given.
+ */
 function takeProgress<Options extends ProgressOptions>({
   onProgress,
   signal,
@@ -166,5 +168,5 @@ async function inOneStep<Answer>(
   return answer;
 }
 
-/** Loads the code of sweeps in several steps. */
+/** Loads the module that runs a sweep in several steps. */
 const loadSteps = () => import('../ccd/sweepInSteps.js');

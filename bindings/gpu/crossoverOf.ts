@@ -1,5 +1,5 @@
-// Computes from which size of a query the GPU is faster than the CPU, from the times of a small and a large
-// query.
+// Computes the query size from which the GPU is faster than the CPU. Its inputs are the times of a small and
+// a large query.
 
 /** Milliseconds that a query of this size took on each device. */
 export interface TimedQuery {

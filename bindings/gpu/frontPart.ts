@@ -4,7 +4,10 @@
 /** Max number of nodes of a starting front that is split. */
 export const FRONT_NODES = 4 ** 6;
 
-/** The name identifies the selection: fronts of equal size have equal selections of the same name. */
+/**
+ * A selection of nodes, given by their numbers in the front. Selections with the same name contain the same
+ * numbers.
+ */
 export interface FrontPart {
   name: string;
   has(node: number): boolean;

@@ -1,5 +1,5 @@
-// Tests a scene's pairs of bodies on a GPU. The CPU tests pairs that do not fit the GPU, and a part of the
-// others if there are very many.
+// Tests a scene's pairs of bodies on a GPU. The CPU tests the pairs that do not fit the GPU. If there are
+// enough pairs, it also tests a part of the others.
 
 import type { EngineHost } from '../core/module.js';
 import type { ResultLocation } from '../core/results.js';
@@ -16,7 +16,7 @@ import { LoadSplit, runTogether } from './loadSplit.js';
 import type { MeshWatch } from './meshWatch.js';
 import { fitsGpu } from './narrowphase/fillGpuPair.js';
 
-/** Triangle pairs of some pairs of a list: pair indices[i] has entries pairsAt[i] <= k < pairsAt[i + 1]. */
+/** Triangle pairs of some pairs of bodies: pair indices[i] has entries pairsAt[i] <= k < pairsAt[i + 1]. */
 interface PartialResult {
   indices: readonly number[];
   pairsAt: Uint32Array;
@@ -111,7 +111,7 @@ export class GpuBodyPairs {
     const destination = { pairs, reservePairs: () => pairs.at, noteDepth: () => {} };
     try {
       const trees = retry(() => {
-        // Memory that a lost worker may still write to is not reused.
+        // A lost worker may still write to the memory of the previous attempt, so new memory is taken.
         records.releaseAll();
         pairs.at = records.take(count * PairRecord.size);
         return tester.pairs.write(destination, bodies, { count, a: tester.a, b: tester.b });
@@ -131,7 +131,7 @@ export class GpuBodyPairs {
       }
       return { written: { pairs, trees: kept, swapped }, fitting, rest };
     } finally {
-      // Only pairs that do not fit use copies of meshes.
+      // Releases the copies of meshes: only pairs that do not fit the GPU use them.
       writer.release();
     }
   }

@@ -35,7 +35,7 @@ export interface GpuQueryAnswer extends ManyPairsCopy {
 
 /**
  * Records of pairs in engine memory. trees[2 i] and trees[2 i + 1] are the trees of pair i, in the order of
- * its record; swapped[i] is 1 if that order is exchanged.
+ * its record. swapped[i] is 1 if the record has the two meshes in the opposite order of the query, else 0.
  */
 export interface WrittenPairs {
   pairs: { at: number };
@@ -43,7 +43,10 @@ export interface WrittenPairs {
   swapped: Uint8Array;
 }
 
-/** Converts one word per pair (1 if it intersects, else 0) to this number of placeholder entries per pair. */
+/**
+ * Converts one word per pair (1 if it intersects, else 0) to a result with one placeholder entry for each
+ * intersecting pair.
+ */
 export function pairsOfHits(hits: Uint32Array): ManyPairsCopy {
   const pairsAt = new Uint32Array(hits.length + 1);
   const none = new Uint32Array(0);
@@ -65,7 +68,10 @@ const NO_WORK: GpuFrontStats = {
 /** The part of an engine that queries use. */
 export type QueryHost = Pick<EngineHost, 'context' | 'makeQueryResources'>;
 
-/** Runs one query at a time, because its lists belong to the current query. `AsyncRunner` queues queries. */
+/**
+ * The queries of placed meshes. The lists belong to the current query, so queries must not overlap.
+ * `AsyncRunner` queues them.
+ */
 export class GpuQueries {
   readonly #host: QueryHost;
   private readonly front: GpuFront;
@@ -79,8 +85,8 @@ export class GpuQueries {
   }
 
   /**
-   * Finds the triangle pairs of placed pairs. @throws GpuLost, GpuUnfit; as `query` for invalid pairs; as
-   * MeshWatch.check
+   * Finds the triangle pairs of placed pairs. @throws GpuLost, GpuUnfit; for invalid pairs, the same errors
+   * as `engine.query`; as MeshWatch.check
    */
   async query(
     placed: readonly PlacedMeshes[],

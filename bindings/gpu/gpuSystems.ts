@@ -1,5 +1,5 @@
-// The query systems of an engine on a device: the engine's own methods, with the same checks of their
-// arguments.
+// Makes the query systems that run on a GPU. Their methods check their arguments in the same way as the
+// engine's own methods.
 
 import { type BoxPairsOptions, readBoxPairs } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
@@ -66,7 +66,8 @@ function requireModule(host: EngineHost, kernel: 'boxStatistics' | 'sweepFeature
 }
 
 /**
- * Makes the query systems. gpus: all queries use the first one; box pairs use as many as are faster than one.
+ * Makes the query systems. gpus: all queries use the first one, except those of box pairs, which use as many
+ * as are predicted to be fastest.
  */
 export function makeGpuSystems(
   host: EngineHost,

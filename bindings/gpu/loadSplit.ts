@@ -1,7 +1,7 @@
-// Splits the work of a query between the GPU and the CPU, by the times that both took for their parts of
-// earlier queries.
+// Splits the work of a query between the GPU and the CPU, according to the times that both took for their
+// parts of earlier queries.
 
-/** Difference in milliseconds up to which both count as finishing at the same time. */
+/** If the GPU ends less than this many milliseconds after the CPU, it may have ended first. */
 const SAME_TIME = 0.5;
 /** Fraction of the distance to the even split that one step moves. */
 const STEP = 0.5;

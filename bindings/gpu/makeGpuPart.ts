@@ -53,7 +53,7 @@ function expectSame(
   if (!isSame) throw new Error(`the GPU gave a wrong answer to a test query (${kind})`);
 }
 
-/** Total milliseconds after which a run is not repeated. */
+/** After this many milliseconds in total, no further run begins. There are always at least two runs. */
 const LONG_MILLISECONDS = 50;
 
 async function medianOf(run: () => unknown): Promise<number> {

@@ -36,8 +36,9 @@ export interface MultiGpuOptions extends GpuBoxPairsOptions {
 }
 
 /**
- * devices: number of devices used. predicted: milliseconds by number of devices. boxes, pairs: those of each
- * part. copies: boxes in more than one part, counted once per additional part.
+ * devices: number of devices used. predicted[i]: predicted milliseconds on i + 1 devices. boxes, pairs:
+ * numbers of boxes and pairs of each part. copies: number of boxes in more than one part, counted once per
+ * additional part.
  */
 export interface MultiGpuStats {
   devices: number;
@@ -63,7 +64,7 @@ interface PartInput {
   start: number;
 }
 
-// A non-finite box would belong to no part.
+// Refuses non-finite boxes. A box with NaN might belong to no part, so that no device would refuse it.
 function checkFinite(name: string, boxes: Float32Array): void {
   const nonFinite = boxes.findIndex(value => !Number.isFinite(value));
   if (nonFinite >= 0) throw nonFiniteError(name, nonFinite, boxes[nonFinite]);

@@ -1,5 +1,5 @@
-// Makes queries to test and time a GPU. For each kind, the queries are of crumpled sheets of a given size
-// with many contacts, and can run on the GPU and on the CPU.
+// Makes queries to test and time a GPU. Each kind of query has its own inputs of a given size with many
+// contacts, mostly crumpled sheets. Each query can run on the GPU and on the CPU.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { SweptContacts } from '../ccd/sweptContacts.js';
 import type { EngineHost } from '../core/module.js';
@@ -235,7 +235,7 @@ function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array
 }
 
 const placement = (...matrix: number[]): Float64Array => Float64Array.from([...matrix, 1]);
-// Shifted by some squares (many contacts); smaller; rotated and scaled; rotated.
+// Shifted by 1/14 of a side (many contacts); scaled down; rotated, scaled and sheared; rotated and shifted.
 const placements = [
   placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1 / 14, 0, 0),
   placement(1 / 3, 0, 0, 0, 0, 1 / 3, 0, 0, 0, 0, 1 / 3, 0, 0, 0, 0),

@@ -71,7 +71,7 @@ export class SplitQueries {
   }
 
   async #queryOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SplitAnswer> {
-    // At 1 the CPU gets nothing from now on, because the GPU is far faster.
+    // If the GPU is far faster, its share reaches 1. From then on, the CPU gets nothing.
     const steps = Math.round(STEPS * this.frontSplit.part);
     const share = steps / STEPS;
     if (share === 1) return { ...(await this.#queries.query([pair], options, watch)), share };
@@ -96,7 +96,7 @@ export class SplitQueries {
       fronts[0] = this.#restOf(front, trees[0], trees[1], steps);
       return trees;
     };
-    // This overwrites results that lie in engine memory.
+    // The run overwrites earlier results in engine memory, so they become stale.
     host.beginCall();
     // With one list, the front would consist of the two roots only.
     host.run('run', write, { coherence, parts: Math.max(2, pool.threadCount) }, fronts);

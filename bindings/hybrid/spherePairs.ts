@@ -43,7 +43,7 @@ export class SpherePairs {
 
   /**
    * Prepares the pairs of a run. Their records must be filled. trees: two per pair. lists: the maximum number
-   * of lists. A pair in which a tree has no spheres is traversed by its boxes.
+   * of lists. A pair in which a tree has no spheres is traversed with boxes only.
    * @returns whether any pair is traversed with spheres; if none is, nothing is prepared.
    * @throws WorkerLost, Capacity
    */
@@ -55,7 +55,7 @@ export class SpherePairs {
   }
 
   /**
-   * Prepares the pairs of a run, at least one, for the sphere kernels, even if a tree has no spheres.
+   * Prepares the pairs of a run (at least one) for the sphere kernels, even if no pair has spheres.
    * @throws WorkerLost, Capacity
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
@@ -84,7 +84,7 @@ export class SpherePairs {
     if (!counted || !front) return undefined;
     const listBytes = bytesOf(counted);
     const countsAt = at + JOB_STRIDE;
-    // After a run in another mode, the pair records do not point to these counters.
+    // After a run in another mode, the pair records do not point to the SpherePairs after these counters.
     if (u32[front.pairs.at / 4 + PAIR_WORD] !== countsAt + counted.lists * listBytes) return undefined;
     return Array.from({ length: counted.levels }, (_, level) => {
       const sum = (field: keyof typeof SphereCounts.at): number => {

@@ -8,7 +8,7 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { KernelContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Min leaves per thread; fewer are not worth a hand-off. */
+/** Min number of leaves per thread. Fewer leaves do not justify another thread. */
 const MIN_LEAVES_PER_SLICE = 256;
 /** Bytes for the vector to the farthest corner. */
 const FARTHEST_BYTES = 16;
@@ -31,7 +31,7 @@ export class SphereTrees {
   /**
    * Returns the byte address of the mesh's spheres for its current version, one SphereNode per node; 0 if it
    * has none.
-   * @throws WorkerLost, Capacity, Disposed; no spheres of the mesh are kept then.
+   * @throws WorkerLost, Capacity, Disposed; after an error, no spheres of the mesh are kept.
    */
   of(mesh: Mesh): number {
     const { thresholds, version } = mesh;
@@ -46,7 +46,8 @@ export class SphereTrees {
       entry.at = blocks.take(mesh.nodeCount * SphereNode.size);
       this.#fill(mesh, thresholds, entry.at);
     } catch (error) {
-      // A lost worker may still write to this memory, so it is not used again.
+      // The spheres are incomplete. A lost worker may still write to this memory; the arena does not reuse it
+      // before that worker has ended.
       blocks.releaseAll();
       throw error;
     }

@@ -12,8 +12,8 @@ import { BodyPairWriter } from './bodyPairWriter.js';
 import type { Narrow } from './frame.js';
 
 /**
- * Number of pairs of bodies that are counted per call. The limit keeps the results of a call small, and lets
- * progress be reported.
+ * Maximum number of pairs of bodies per call if narrow is 'counts'. The limit keeps the results of a call
+ * small, and allows progress reports between calls.
  */
 const PAIRS_PER_CALL = 1 << 16;
 
@@ -37,7 +37,7 @@ export class BodyPairTester {
   count = 0;
   /** Number of intersecting triangle pairs of each pair of bodies; with 'any', 1 if there are any. */
   found = new Uint32Array(64);
-  /** Starting front of each pair, if it has one; empty if no front was ever made. */
+  /** Starting front of each pair, if it has one. The list is empty if no front was ever made. */
   readonly fronts: (StartingFront | undefined)[] = [];
   /** Slots of the two bodies of each pair. */
   a = new Uint32Array(64);

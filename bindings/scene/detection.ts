@@ -49,8 +49,8 @@ export class Detection {
   #last = new Frame();
   #current = new Frame();
   /**
-   * For each candidate: its index among the tested pairs plus one, or 0 if its result is known from the last
-   * frame.
+   * For each candidate: its index among the tested pairs plus one, or 0 if it is not tested (its result is
+   * known from the last frame, or narrow is 'boxes').
    */
   #testedIndex = new Uint32Array(64);
   readonly #began = new PairTable();

@@ -21,8 +21,8 @@ export class Frame {
   pairsAt = new Uint32Array(64);
   readonly triangles = new PairTable();
   /**
-   * For candidate i: its starting front, which moves with the pair to the next frame; empty if none was ever
-   * made.
+   * For candidate i: its starting front, which moves with the pair to the next frame. The list is empty if no
+   * front was ever made.
    */
   readonly fronts: (StartingFront | undefined)[] = [];
   narrow: Narrow | undefined;
@@ -63,8 +63,8 @@ export class Frame {
 
   /**
    * Lists the contacts among the candidates. testedIndex: each candidate's index among the tested pairs plus
-   * one, or 0 if its result is known from `last`. found: number of triangle pairs of each tested pair.
-   * result: the triangle pairs.
+   * one, or 0 if it was not tested: its result is then taken from `last`, unless narrow is 'boxes'. found:
+   * number of triangle pairs of each tested pair. result: the triangle pairs.
    */
   list(last: Frame, testedIndex: Uint32Array, found: Uint32Array, result: ResultLocation | undefined): void {
     const { candidates, contacts, triangles } = this;

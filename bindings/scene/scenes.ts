@@ -52,7 +52,10 @@ export class ScenesMethods {
     return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.readStats, pairs.found);
   }
 
-  /** Creates a broad phase: keeps boxes between frames, and reports the pairs that overlap, begin and end. */
+  /**
+   * Creates a broad phase, which keeps boxes between frames and reports the pairs that overlap, begin and
+   * end.
+   */
   createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
   createBroadPhase(options: BroadPhaseOptions = {}, surplus?: unknown): BroadPhase {
     this.#host.beginCall();
@@ -60,7 +63,7 @@ export class ScenesMethods {
     return new BroadPhase({ ...this.#host, ...this.#incrementalHost, inverted: 'refused' }, options);
   }
 
-  /** Creates an empty scene: keeps moving bodies, and reports their contacts from frame to frame. */
+  /** Creates an empty scene, which keeps moving bodies and reports their contacts from frame to frame. */
   createScene(options?: SceneOptions): Scene;
   createScene(options: SceneOptions = {}, surplus?: unknown): Scene {
     this.#host.beginCall();

@@ -29,8 +29,8 @@ export interface ContactHelperOptions {
 const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anyValue, opacity: nonNegative };
 
 /**
- * Draws the triangles that intersect others, in world coordinates: add it to three.js' own scene. It never
- * becomes a body.
+ * Draws the triangles that intersect others, in world coordinates. Add the helper to the scene of three.js.
+ * addObject3D never makes a body of it.
  */
 export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   /** The type name in three.js. */

@@ -54,9 +54,9 @@ export function meshFromGeometry(
 }
 
 /**
- * Returns the number that a triangle of a mesh made by meshFromGeometry has in the geometry: its index / 3,
- * like three.js' faceIndex. It differs from the mesh's number only if the draw range or the first chosen
- * group does not begin at 0, or if there are gaps between groups.
+ * Returns a triangle's number in the geometry, given its number in a mesh that meshFromGeometry made. It is
+ * the element at which the triangle begins, divided by 3, like faceIndex in three.js. The two numbers differ
+ * only if the draw range or the first chosen group does not begin at 0, or if there are gaps between groups.
  */
 export function triangleOf(mesh: Mesh, triangle: number): number {
   return Math.floor(startOf(mesh, triangle) / 3);

@@ -1,4 +1,5 @@
-// Enumerates what a three.js object places, itself or its instances, and computes their world matrices.
+// Enumerates the instances of a three.js object, or the object itself if it has none, and computes their
+// world matrices.
 import {
   type BatchedMesh,
   type InstancedMesh,
@@ -58,8 +59,8 @@ function hasInstance(object: BatchedMesh, id: number): boolean {
 }
 
 /**
- * Writes the world matrix to 16 numbers. Entries below 2^-200 in magnitude, which rounding leaves in products
- * of right-angle rotations and which transforms must not have, become 0.
+ * Writes the world matrix to 16 numbers. Entries below 2^-200 in magnitude become 0: transforms must not have
+ * them, but rounding leaves them in products of right-angle rotations.
  */
 export function writeWorldMatrix(object: Placeable, instanceId: number | undefined, out: Float64Array): void {
   let { elements } = object.matrixWorld;
@@ -70,10 +71,13 @@ export function writeWorldMatrix(object: Placeable, instanceId: number | undefin
   for (let i = 0; i < 16; i++) out[i] = Math.abs(elements[i]) < MIN_ENTRY ? 0 : elements[i];
 }
 
-/** Updates the world matrices of an object, its ancestors and its descendants. */
+/**
+ * Updates the world matrices of an object, its ancestors and its descendants, and of the bones of skinned
+ * meshes among them.
+ */
 export function updateWorld(root: Object3D): void {
   root.parent?.updateWorldMatrix(true, false);
-  // Not updateWorldMatrix, because skinned meshes only update in updateMatrixWorld.
+  // updateWorldMatrix would not update the bind matrices of skinned meshes.
   root.updateMatrixWorld(true);
   root.traverse(object => {
     if (!isPlaceable(object) || !isSkinned(object)) return;

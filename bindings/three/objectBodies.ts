@@ -92,7 +92,7 @@ export class ObjectBodies {
   get count(): number {
     return this.byId.size;
   }
-  /** The numbers of the bodies in the scene. */
+  /** The ids of these bodies in the scene. */
   get ids(): number[] {
     return [...this.byId.keys()];
   }
@@ -103,7 +103,7 @@ export class ObjectBodies {
     return body && { object: body.object, instanceId: body.instanceId };
   }
 
-  /** Returns the body of an object, or of one of its instances; undefined if there is none. */
+  /** Returns the id of the body of an object, or of one of its instances; undefined if there is none. */
   bodyOf(object: Object3D, instanceId?: number): number | undefined {
     return this.byObject.get(object)?.[instanceId ?? 0]?.id;
   }
@@ -281,7 +281,8 @@ export class ObjectBodies {
  * Adds an object and all its descendants that are meshes to a scene. A Mesh, a SkinnedMesh or a morphed mesh
  * becomes one body; an InstancedMesh or a BatchedMesh becomes one body per instance. Objects with the same
  * geometry share its tree. The object is not changed, except that its world matrices are updated.
- * @throws InvalidMesh, which names the object; InvalidTransform, Capacity. If it throws, nothing is added.
+ * @throws InvalidMesh, which names the object; InvalidTransform, Unsupported, Disposed, Capacity. If it
+ * throws, nothing is added.
  */
 export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions = {}): ObjectBodies {
   if (typeof scene?.setTransforms !== 'function')

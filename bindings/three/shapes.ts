@@ -33,7 +33,7 @@ export interface Shape {
   checkedRound: number;
 }
 
-/** Identifies a shape: an object, by identity, and a number or text. */
+/** Identifies a shape by an object, which is compared by identity, and a number or text. */
 interface Key {
   owner: object;
   name: string | number;
@@ -156,7 +156,8 @@ function keyOf(object: Placeable, instanceId: number | undefined): Key {
   return { owner: object.geometry, name: groupsOf(object)?.join() ?? 'all' };
 }
 
-// Changes with index, draw range, groups and attribute. The content of a batch is compared instead.
+// Returns a key that changes with the index, draw range, groups and position attribute. The content of a
+// batch is compared instead.
 function sourceKeyOf(object: Placeable): string {
   if (isBatched(object)) return 'batch';
   const { id, index, drawRange, groups, attributes } = object.geometry;
@@ -191,7 +192,7 @@ function readShape(object: Placeable, instanceId: number | undefined): Triangles
     : readTriangles(object.geometry, groupsOf(object));
 }
 
-// One of the geometries in a batch. Triangles count from the first one of that geometry.
+// Reads one of the geometries in a batch. Its triangles and vertices are numbered from 0.
 function readBatched(object: BatchedMesh, instanceId: number): Triangles {
   const { index, attributes } = object.geometry;
   const { start, count, vertexStart, vertexCount } = rangeOf(object, instanceId);

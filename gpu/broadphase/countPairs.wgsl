@@ -1,5 +1,5 @@
-// Counts the pairs of each box with later boxes from the sorted entries, and the number of all pairs in two
-// words.
+// Finds pairs with the sorted entries. Counts the pairs of each box with boxes of larger numbers, and all
+// pairs in two words.
 // parts: sweepEntries
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

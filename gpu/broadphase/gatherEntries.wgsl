@@ -1,5 +1,5 @@
-// Gathers the data that a sweep reads (bounds, flags, last key) into one array, in the order of the sorted
-// keys.
+// Gathers the data that a sweep reads into one array, in the order of the sorted keys: bounds, flags, and the
+// last key of a box that the entry's box may overlap.
 // parts: countOf, boxKeys, kindOf, placeInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

@@ -1,7 +1,7 @@
 // Computes the boxes of nodes from their children's boxes, deepest level first, and writes them into the
 // lanes of their parents. The root's box goes to the start of the shape. Same as `refitBoxNodes` in
-// assembly/bvh/refitTree.ts. A dispatch of several levels has only one workgroup, which alone sees its own
-// writes.
+// assembly/bvh/refitTree.ts. A dispatch of several levels has only one workgroup, because other workgroups
+// would not see its writes.
 // parts: boxOf
 
 @group(0) @binding(0) var<uniform> params: JoinParams;

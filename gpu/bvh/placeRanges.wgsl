@@ -6,7 +6,8 @@
 @group(0) @binding(1) var<storage, read> totals: array<u32>;
 @group(0) @binding(2) var<storage, read_write> levels: array<GpuLevel>;
 @group(0) @binding(3) var<storage, read_write> ranges: array<GpuRange>;
-// Input: the borders of the parts. Output: the handles.
+// Input: the borders of the parts. Output: the handles of the children. A handle is the number of a node, or
+// LEAF_BIT | the number of a leaf, or NOTHING.
 @group(0) @binding(4) var<storage, read_write> parts: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> spans: array<GpuSpan>;
 @group(0) @binding(6) var<storage, read_write> dispatches: array<vec4<u32>>;

@@ -1,4 +1,4 @@
-// Splits the range of each node of a level into four parts, and counts the nodes and leaves that each
+// Splits the range of each node of a level into up to four parts, and counts the nodes and leaves that each
 // workgroup's tile of nodes produces.
 // parts: openRange, countParts
 

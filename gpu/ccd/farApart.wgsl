@@ -4,18 +4,21 @@
 //
 // Each pair that is dropped here is also dropped by the CPU's filter, by the same direction. So the answers
 // do not depend on the device that filters, and the CPU's proof that nothing is missed holds. Let u = 2^-23
-// (one rounding up or down), e = pointError, and M the max |x|, |y|, |z| of the differences (vectors: bounds
-// hold per axis). Both the number here and the CPU's are within these distances of the exact one:
-// - a difference D: u M + e. It is a float of an exact integer, or the CPU's own float with denormals flushed
-// (e >= 2^-125).
-// - the fourth difference: 8 u M + 3 e, and at most 3 M in size (three others, two sums).
-// - a direction n: `error`, see each.
-// - a height along n: 20 u W + error.|D| + 3 e |n|, W = |n|.M (differences 8, products and sums in any order
-// 4 of 3 M each).
+// (one rounding up or down), and e = pointError. Let M be the vector of the max |x|, |y| and |z| of the
+// differences; all bounds hold per axis. For each of the following values, both the number that is computed
+// here and the CPU's number are at most this far from the exact value:
+// - a difference D: u M + e. It is an exact integer converted to a float, or the CPU's own float with
+// denormals flushed (e >= 2^-125), or computed from placements in floats (e covers the errors).
+// - the fourth difference: 8 u M + 3 e, and its size is at most 3 M. It is computed from the three others by
+// two sums.
+// - a direction n: Direction.error; the comment of each direction derives it.
+// - a height along n: 20 u W + error.|D| + 3 e |n|, where W = |n|.M. The differences contribute 8 u W;
+// products and sums in any order contribute 4 roundings of 3 M each.
 //
-// The CPU's limit is 16 u W, plus the separation times |n|, plus 2^-100. If a height exceeds that limit by 57
-// u W + 2 error.|D| + 6.1 e |n|, the CPU's height exceeds the limit; if it is below by the same amount, the
-// CPU's does not. `error` stands for n where it is multiplied by u or e; the excess over these bounds covers
+// The CPU's limit is 16 u W, plus the separation times |n|, plus 2^-100. Let g = 57 u W + 2 error.|D| + 6.1 e
+// |n|: both heights' errors, and the 16 u W of the CPU's limit. If a height exceeds the rest of the limit by
+// g, the CPU's height exceeds the limit; if it is below the rest by g, the CPU's height does not. Where n is
+// multiplied by u or e, |n| + error is used for |n|. The factors below are larger than these, which covers
 // the rounding of the bounds themselves. Flushed products lose 2^-126 each.
 
 const ULP = 0x1p-23f;
@@ -25,8 +28,8 @@ const MAX_DIFFERENCE = 0x1p28f;
 const MIN_HEIGHT = 0x1p-98f;
 // The square of a shorter direction may have lost significant bits.
 const MIN_SQUARE = 0x1p-100f;
-// Relative error of a length: a root of 5 ulps, its square, products, and the amount by which the CPU's limit
-// is longer.
+// Relative error of a length. It covers a square root with an error of 5 ulps, the rounding of the square and
+// of products, and LENGTH_FACTOR, by which the CPU's length is larger.
 const LENGTH_ERROR = 0x1p-14f;
 const ROTATIONS = 4u;
 const ROTATION = 1.3f;
@@ -46,8 +49,8 @@ fn maxAbsolute(d: ptr<function, Differences>) -> vec3f {
 // A direction, and the max distance per axis from the exact direction to this one and to the CPU's.
 struct Direction { along: vec3f, error: vec3f }
 
-// The direction to the center of all differences. Error: u M and e of six differences, and five sums in any
-// order.
+// The direction to the center of all differences. Error: u M + e for each of six differences, and the
+// rounding of five sums in any order.
 fn centerDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   var along = (*d)[0] + (*d)[2] + (*d)[4] + (*d)[6];
   var sizes = abs((*d)[0]) + abs((*d)[2]) + abs((*d)[4]) + abs((*d)[6]);
@@ -58,8 +61,8 @@ fn centerDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   return Direction(along, 1.01f * ULP * (5f * sizes + 6f * maxSize) + 8f * params.pointError);
 }
 
-// The normal of the plane that the differences span at half time. The errors of both sides are 16 u M + 4 e
-// each; products and differences add 2 u of 4 M times the other side's size.
+// The normal of the plane that the differences span at half time. Each of the two sides has an error of 16 u
+// M + 4 e. The products and their difference add an error of 2 u times 4 M times the size of the other side.
 fn normalDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   let second = (*d)[1] + (*d)[5];
   let side = second - ((*d)[0] + (*d)[4]);
@@ -85,9 +88,9 @@ fn limitsOf(direction: Direction, maxSize: vec3f) -> vec2f {
 
 fn gapAt(point: vec3f, direction: Direction) -> f32 { return 2.1f * dot(direction.error, abs(point)); }
 
-// Whether all differences are beyond the limit on one side. The CPU orients the normal toward the center. If
-// all differences are beyond the limit, that gives the same orientation, because their sum is the height of
-// the center.
+// Whether the heights of all differences are beyond the limit on one side. The CPU orients the normal toward
+// the center. If all heights are beyond the limit on one side, the CPU's normal points to this side, because
+// the sum of the heights gives the height of the center.
 fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f) -> bool {
   var low = 0x1p120f;
   var high = -0x1p120f;
@@ -101,11 +104,12 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
   return low > limit || high < -limit;
 }
 
-// Tries a sequence of directions from the center direction on. Each direction is the previous one, rotated
-// away from the differences that were behind it, as long as it is certain which differences the CPU rotates
-// away from. The errors of share and direction follow from their inputs, here and on the CPU, whose numbers
-// are no farther from the exact ones. `reach` covers both, and so does 5/4 if the square is known to within
-// 1/16.
+// Tries a sequence of directions that starts with the center direction. Each direction is the previous one,
+// rotated away from `behind`, the sum of the differences that are not beyond the limit along it. Returns
+// false as soon as it is uncertain which differences the CPU rotates away from. The errors of `share` and of
+// the direction are computed from the errors of their inputs. They hold here and on the CPU, whose numbers
+// are no farther from the exact ones: `reach` bounds |behind| on both, and the factor 5/4 covers both
+// squares, because the square is known to within 1/16.
 fn farByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {
   var direction = center;
   for (var rotation = 0u; rotation < ROTATIONS; rotation++) {

@@ -1,8 +1,8 @@
-// Finds the pairs of bodies in linear motion that may touch: a pair is dropped if all pairs of their features
-// are certainly apart by the CPU's filter. Features are tested if the boxes of the faces that own them
-// overlap. Edge pairs, and pairs of a vertex and a face, each have a dispatch of their own. A workgroup
-// processes one pair of bodies at a time: it lists A's faces that overlap B's box, and tests B's faces that
-// overlap A's box against them.
+// Finds the pairs of bodies in linear motion that may touch. A pair is dropped if its faces certainly do not
+// intersect at the start, and the CPU's filter certainly finds all pairs of features apart. Features are
+// tested if the boxes of the faces that own them overlap. Edge pairs, and pairs of a vertex and a face, each
+// have a dispatch of their own. A workgroup processes one pair of bodies at a time: it lists A's faces that
+// overlap B's box, and tests B's faces that overlap A's box against them.
 // parts: isFar
 
 @group(0) @binding(0) var<uniform> params: BodyPairParams;

@@ -1,4 +1,5 @@
-// Divides keys into chunks of whole rounds of a workgroup: chunk c begins at c * chunkLength(count, chunks).
+// Divides keys into chunks whose length is a multiple of WORKGROUP: chunk c begins at key c *
+// chunkLength(count, chunks).
 
 fn chunkLength(count: u32, chunks: u32) -> u32 {
   let rounds = (count + WORKGROUP - 1u) / WORKGROUP;

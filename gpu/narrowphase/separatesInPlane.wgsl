@@ -16,7 +16,8 @@ fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start
   return dot(out, x) < below && dot(out, y) < below && dot(out, z) < below;
 }
 
-// error: of the coordinates of t; both: of the coordinates of both triangles together.
+// Whether a plane through an edge of t, perpendicular to t, certainly separates t from the other triangle.
+// error: the error of t's coordinates. both: the sum of the errors of both triangles' coordinates.
 fn isBeside(t: Triangle, error: f32, other: Triangle, both: f32) -> bool {
   let u = t.b - t.a;
   let v = t.c - t.a;

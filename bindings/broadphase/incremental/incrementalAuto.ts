@@ -1,6 +1,6 @@
-// Method 'auto' of an incremental broad phase. A sample of the boxes decides whether sweep and prune is used
-// or, for boxes that slabs do not suit, a tree. The decision is made again in every frame whose pairs have to
-// be found from scratch anyway.
+// Method 'auto' of an incremental broad phase. Uses sweep and prune, or a tree if `chooseMethod` estimates
+// from a sample of the boxes that cells would be faster than slabs. The decision is made again in every frame
+// whose pairs have to be found from scratch anyway.
 import { Capacity } from '../../core/errors.js';
 import { addStage } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';

@@ -25,7 +25,7 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
   protected index: I;
   /** Number of box tests in the last frame. */
   protected tests = 0;
-  /** Why the index has to be rebuilt, or undefined if it matches the boxes. */
+  /** Why the index has to be rebuilt, or undefined if updating it for the moved boxes suffices. */
   protected rebuildReason: 'set' | 'failed' | undefined = 'set';
   readonly #method: BoxPairsStats['method'];
   #boxSet: BoxSet;

@@ -1,6 +1,6 @@
-// Incremental broad phase on a linear octree: keeps the sorted octants of the last frame and merges the
-// changed ones in (Lucchesi, section 6.2, item 4). If few boxes have moved, only octants that overlap an
-// octant of a moved box are scanned.
+// Incremental broad phase on a linear octree: keeps the sorted octants of the last frame, and merges the
+// changed octants into them (Lucchesi, section 6.2, item 4). If few boxes have moved, only octants that
+// overlap an octant of a moved box are scanned.
 
 import { LinearOctree } from '../octree/octree.js';
 import type { IncrementalState } from './incrementalBroadPhase.js';
@@ -15,7 +15,7 @@ export const MAX_CHANGED = 0.5;
 const MAX_MOVED = 0.2;
 /** The grid is recreated if the number of tests has grown by more than this factor since it was created. */
 export const MAX_TEST_GROWTH = 1.5;
-/** This many tests per box are always tolerated in addition. */
+/** Number of additional tests per box that are tolerated beyond MAX_TEST_GROWTH. */
 export const FEW_TESTS = 16;
 
 export class IncrementalOctree extends IncrementalIndex<LinearOctree> {

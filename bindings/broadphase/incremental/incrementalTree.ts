@@ -9,7 +9,8 @@ import { IncrementalIndex } from './incrementalIndex.js';
 import { MAX_LISTED } from './trackedBoxes.js';
 
 /**
- * The tree is rebuilt if the sum of the hulls' sizes has grown by more than this factor since it was built.
+ * The tree is rebuilt if the sum of the sizes of all hulls has grown by more than this factor since the tree
+ * was built. A hull is the smallest box around the boxes of a node.
  */
 const MAX_GROWTH = 1.2;
 const NO_IDS = new Uint32Array(0);
@@ -17,7 +18,7 @@ const NO_IDS = new Uint32Array(0);
 export class IncrementalTree extends IncrementalIndex<BoxTree> {
   /** Sum of the hulls' sizes when the tree was built. */
   #builtSize = 0;
-  /** Whether the leaves mark all boxes as unmoved, except those that moved last. */
+  /** Whether the leaves mark all boxes as unmoved, except the boxes in #lastMovers. */
   #hasStillMarks = false;
   #lastMovers = NO_IDS;
 
@@ -67,7 +68,7 @@ export class IncrementalTree extends IncrementalIndex<BoxTree> {
     return 'few boxes moved: pairs of the others were kept';
   }
 
-  // Copies the moved boxes to their leaves, and marks those that moved in the last frame as unmoved.
+  // Copies the moved boxes to their leaves. First marks the boxes that moved before (#lastMovers) as unmoved.
   #placeMovers(): void {
     const { index } = this;
     if (this.#hasStillMarks) index.updateBoxes(this.#lastMovers, boxLimits.PASSIVE);

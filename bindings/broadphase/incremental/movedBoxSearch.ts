@@ -21,7 +21,7 @@ const MAX_CELLS = 1024;
 const MAX_CELLS_PER_MOVER = 64;
 /** Maximum number of entries, one for each box and cell. More entries would not fit in the cache. */
 const MAX_ENTRIES = 2 ** 16;
-/** Maximum mean number of moved boxes per cell. */
+/** Maximum size of an entry's bucket in the hash table, in entries, averaged over all entries. */
 const MAX_MEAN_OCCUPANCY = 3;
 const SCRATCH_BYTES = 8 * boxLimits.LOOKUP_BLOCK * (1 + boxLimits.MAX_BUCKET_SIZE);
 /** Minimum number of boxes per thread: fewer are not worth a hand-off. */
@@ -70,8 +70,8 @@ export class MovedBoxSearch {
   }
 
   /**
-   * Runs the search. @returns undefined if cells do not suit the moved boxes, because they are very large,
-   * crowded, or very many. @throws Capacity
+   * Runs the search. @returns undefined if a grid is unsuitable, because the moved boxes are too large, too
+   * crowded or too many. @throws Capacity
    */
   run(boxes: TrackedBoxes, clock: StageClock): MovedBoxPairs | undefined {
     return retry(
@@ -127,8 +127,8 @@ export class MovedBoxSearch {
     };
   }
 
-  // Lists the moved boxes, and counts the cells that they overlap. A cell has the width `common`, or is wider
-  // if there would be too many cells.
+  // Lists the moved boxes, and counts the cells that they overlap. A cell is about as wide as `common`, or
+  // wider if there would otherwise be more than MAX_CELLS cells on an axis.
   #listMovedBoxes(boxes: TrackedBoxes): void {
     const { low, high, common } = boxes.bounds;
     const { arena, pool } = this.#context;
@@ -156,7 +156,7 @@ export class MovedBoxSearch {
     pool.kernels.listMovedBoxes(jobAt, 0, 1);
   }
 
-  // Builds the hash table. @returns false if the moved boxes are too crowded for it
+  // Builds the hash table. @returns false if the moved boxes are so crowded that it must not be used
   #hash(entryCount: number): boolean {
     const { arena, pool } = this.#context;
     const jobAt = this.#job.at;

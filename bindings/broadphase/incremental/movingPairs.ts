@@ -36,8 +36,8 @@ export class MovingPairs {
   }
 
   /**
-   * Returns the pairs that overlap in this frame, in memory that is valid until the next call. `history` has
-   * the changes since the last frame. @throws Capacity
+   * Returns the pairs of boxes that overlap in this frame, in memory that is valid until the next call.
+   * `history` has the changes since the last frame. @throws Capacity
    */
   pairs(order: 'sorted' | 'any'): FramePairs {
     const { boxes, history } = this;

@@ -1,5 +1,6 @@
-// The sorted octants of boxes on a grid: listed and sorted from scratch, or kept from the last frame, with
-// the changed octants removed and merged in again (Lucchesi, section 6.2, item 4).
+// Keeps the sorted octants of boxes on a grid. They are either listed and sorted from scratch, or updated
+// from the last frame: the former octants of changed boxes are removed, and their new octants are merged in
+// (Lucchesi, section 6.2, item 4).
 
 import { prefixSums } from '../../core/prefixSums.js';
 import type { StageClock } from '../../core/stageClock.js';
@@ -71,9 +72,10 @@ export class OctantList {
   }
 
   /**
-   * Updates the octants after boxes have moved on the same grid. Changed octants are removed, and merged in
-   * again. If more than the fraction `maxChanged` of all octants has changed, all octants are sorted from
-   * scratch instead. @returns which of the two was done. @throws WorkerLost: dispose of this list; Capacity
+   * Updates the octants after boxes have moved on the same grid. If the octants of a box have changed, its
+   * former octants are removed, and its new octants are merged in. If the number of removed and inserted
+   * octants is more than the fraction `maxChanged` of all octants, all octants are sorted from scratch
+   * instead. @returns which of the two was done. @throws WorkerLost: dispose of this list; Capacity
    */
   update(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
     const context = this.#context;
@@ -93,8 +95,8 @@ export class OctantList {
   }
 
   /**
-   * Returns the octants that contain an octant of a moved box, or lie in such an octant. @throws WorkerLost,
-   * Capacity, as `list` does
+   * Returns the octants that contain an octant of a moved box or lie in an octant of a moved box. @throws
+   * WorkerLost, Capacity, as `list` does
    */
   select(jobAt: number): Octants {
     const context = this.#context;
@@ -146,8 +148,8 @@ export class OctantList {
     this.#clock.end('sort');
   }
 
-  // Stores the changed octants, sorted, after the others. Then merges them with the unchanged octants of each
-  // slice.
+  // Stores the new octants of the changed boxes, sorted, after all others. Then merges them with the
+  // unchanged octants of each slice. now: number of new octants.
   #merge(jobAt: number, now: number): void {
     const { count } = this;
     const context = this.#context;
@@ -178,8 +180,8 @@ export class OctantList {
     this.#clock.end('sort');
   }
 
-  // Returns one merge per slice: its unchanged octants, and the added octants that sort before the next
-  // slice.
+  // Returns one merge per slice: its unchanged octants, and the remaining added octants up to the last of
+  // these. The last slice gets all remaining added octants.
   #mergesOf(keys: number, now: number): MergeOf[] {
     const { count } = this;
     const sliceCount = this.#sliceCount;
@@ -193,7 +195,7 @@ export class OctantList {
       const endA = firstA + this.#read(slice, 'kept');
       const isLast = slice === sliceCount - 1;
       let endB = firstB;
-      // Binary search for the first added key above the slice's last key.
+      // Binary search for the first added key above the slice's last unchanged key.
       for (let high = count + now; endB < high; ) {
         const middle = (endB + high) >>> 1;
         if (isLast || (endA > firstA && u32[keys + middle] <= u32[keys + endA - 1])) endB = middle + 1;

@@ -34,7 +34,8 @@ export class PairHistory {
   readonly #events: PairBuffer;
   readonly #joined: PairBuffer;
   #last: PairBuffer;
-  // If the last frame was found from scratch: the pairs of the frame before it. Otherwise scratch memory.
+  // If the last frame's pairs were found from scratch and are sorted: the pairs of the frame before it.
+  // Otherwise scratch memory.
   #former: PairBuffer;
   /**
    * The changes of the last frame: events in the format of EndpointList, or undefined if they have to be
@@ -116,8 +117,8 @@ export class PairHistory {
   }
 
   /**
-   * Writes the pairs that began and ended with the last frame. The pairs of that frame and of the frame
-   * before it must be sorted. Call it directly after the update, or not at all.
+   * Writes the pairs that began in the last frame, and the pairs that ended in it. The pairs of that
+   * frame and of the frame before it must be sorted. Call it directly after the update, or not at all.
    */
   writeChanges(began: PairTable, ended: PairTable): void {
     if (!this.#changes)

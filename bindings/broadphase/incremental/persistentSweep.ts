@@ -14,7 +14,10 @@ import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroad
 const MAX_SWAPS_PER_ENDPOINT = 2;
 /** The sort is not aborted before this many swaps, since few boxes are sorted fast. */
 const FEW_SWAPS = 1024;
-/** Maximum number of frames without lists after an aborted sort. The number is 1 at first, then 3, then 7. */
+/**
+ * Maximum number of frames without sorted lists after an aborted sort. The number is 1 after the first
+ * aborted sort, then 3, then 7.
+ */
 const MAX_BACKOFF = 15;
 const TOO_MANY_SWAPS = 'endpoints passed too many others: all pairs were found from scratch';
 
@@ -72,8 +75,8 @@ export class PersistentSweep implements IncrementalBroadPhase {
     return new EndpointLists(context, pairCapacity);
   }
 
-  // Finds all pairs from scratch, and sorts new lists for the next frame unless that would likely abort
-  // again.
+  // Finds all pairs from scratch. Also sorts new lists for the next frame, unless its sort would probably be
+  // aborted again.
   #findAll(reason: string, swaps: number): BoxPairsStats {
     const { host, boxes, history } = this.#frame;
     const lists = this.#lists;

@@ -30,8 +30,8 @@ export interface Bounds {
 export class TrackedBoxes {
   count = 0;
   /**
-   * Bounds of all positions since `set` of the boxes that are not empty. `common` is computed from the sizes
-   * at `set`.
+   * Bounds that contain every box that is not empty, at all of its positions since `set`. `common` is
+   * computed from the sizes at `set`.
    */
   readonly bounds: Bounds = {
     low: new Float32Array(3),
@@ -93,8 +93,8 @@ export class TrackedBoxes {
     pool.kernels.boxStatistics(jobAt, 0, 1);
     this.#checkStats(statisticsAt, boxes);
     const movedAt = this.#moved.growKeeping(count + SPARE, this.count);
-    // Clears the marks after the last box first, so that they are valid even if memory for the new boxes is
-    // lacking.
+    // First clears the padding after the current marks, so that they stay valid even if the memory for the
+    // new boxes cannot be allocated.
     arena.u8.fill(0, movedAt + this.count, movedAt + this.count + SPARE);
     const at = this.#boxes.growKeeping(boxes.byteLength + SPARE, 0);
     arena.f32.copyWithin(at / 4, placesAt / 4, placesAt / 4 + boxes.length);
@@ -167,8 +167,8 @@ export class TrackedBoxes {
     for (let axis = 0; axis < 3; axis++) {
       const sum = f64[(statisticsAt + BoxStatistics.at.sumX) / 8 + axis];
       const squares = f64[(statisticsAt + BoxStatistics.at.squareX) / 8 + axis];
-      // If the sums overflow float32, the size is infinite: no box exceeds it, and moved boxes mark all cells
-      // up to their own.
+      // If the size of a box overflows float32, the sums and `common` are infinite: no box is larger, and
+      // each moved box marks all cells up to its own.
       common[axis] =
         sum === 0 ? 0 : sum < Infinity && squares < Infinity ? (COMMON * squares) / sum : Infinity;
     }

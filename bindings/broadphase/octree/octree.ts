@@ -38,7 +38,7 @@ export class LinearOctree {
     this.#blocks = new GrowableBlock(arena);
   }
 
-  /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
+  /** See SlabSweep.run. @throws WorkerLost: dispose of this object and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.setBoxes(boxes, stats, secondFrom, range);
     this.search(this.list(), capacity);

@@ -16,7 +16,7 @@ export interface Row {
   ours?: Figure;
 }
 
-/** Returns the rows by measure, in the order of measurement. Measures of the paper alone come last. */
+/** Returns the rows grouped by measure, in the order of measurement. Measures only in the paper come last. */
 export function rowsOf(paper: Paper | undefined, measured: readonly Measured[]): Row[] {
   const names = new Set([
     ...measured.flatMap(({ milliseconds }) => [...milliseconds.keys()]),
@@ -83,7 +83,7 @@ export function tableOf(rows: readonly Row[]): string {
   );
 }
 
-// Three significant digits; whole milliseconds from 100 ms on.
+// Formats times from 100 ms on as whole milliseconds, shorter ones with at most three significant digits.
 function time(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '';
   if (milliseconds >= 100) return formatCount(Math.round(milliseconds));

@@ -40,7 +40,8 @@ function boxOf({ positions, indices, transform: m }: Part): Box {
   return box;
 }
 
-// Moves a bound outward by more than the rounding errors of summation in another order and of float32.
+// Moves a bound outward by `by`, and further by more than the rounding errors of summation in another order
+// and of the conversion to float32. sign: -1 for a minimum, 1 for a maximum.
 function widen(value: number, by: number, sign: -1 | 1): number {
   const widened = value + sign * by;
   const outward = widened + sign * (Math.abs(widened) * 2 ** -22 + 2 ** -140);

@@ -25,7 +25,7 @@ export interface ClashOptions {
   units: Unit | undefined;
   /** Factor for the time and memory limits of IFC files. */
   ifcLimits: number;
-  /** Maximum size of an unpacked .gz file, as a multiple of its compressed size. 64 MiB are always allowed. */
+  /** Maximum size of an unpacked .gz file, as a multiple of its compressed size; 64 MiB is always allowed. */
   maxUnpackRatio: number | undefined;
   /** The up axis of the scene. */
   up: Up | undefined;

@@ -100,8 +100,8 @@ export async function search(
   }
 }
 
-// Returns the content of the report. It includes the findings that are not listed, because buttons on the page
-// can show them.
+// Returns the content of the report. It includes the findings that are not listed, because buttons on the
+// page can show them.
 function showAll(
   engine: Engine,
   { meshes }: ClashResult,

@@ -14,7 +14,8 @@ import { formatCount } from '../terminal.js';
 
 /** Browsers open pages up to about this size; they fail on larger ones without an error. */
 export const MAX_PAGE_BYTES = 512e6;
-// Bytes per script element: a multiple of three, so that each block is complete base64.
+// Minimum bytes per script element, except for the last one. Blocks are cut at multiples of three bytes, so
+// that each is complete base64.
 const BLOCK_BYTES = 3 << 20;
 
 /** The report cannot be written, or would be too large for browsers. */

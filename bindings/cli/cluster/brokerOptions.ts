@@ -17,8 +17,9 @@ export interface BrokerSettings {
 }
 
 /**
- * Reads the options of the broker. Throws UsageError if the broker would accept any client or cannot listen at
- * the address, and CollisionError 'Cluster' for files that cannot be read.
+ * Reads the options of the broker. Throws UsageError if the broker would accept any client from other
+ * machines, if it cannot listen at the address, if only one of the certificate and key files is given, or if
+ * the file of nkeys cannot be read. Throws CollisionError 'Cluster' for other files that cannot be read.
  */
 export async function readBroker({
   host,
@@ -101,8 +102,9 @@ function checkPort(host: string, port: number): Promise<void> {
 }
 
 /**
- * Returns the addresses at which other machines reach this one. host: an address of this machine, or 0.0.0.0
- * or :: for all of its addresses.
+ * Returns the addresses at which other machines reach this one: `host`, an address of this machine. If `host`
+ * is 0.0.0.0 or ::, returns all IPv4 addresses of this machine except loopback ones, or 127.0.0.1 if it has
+ * no other.
  */
 export function addressesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host];

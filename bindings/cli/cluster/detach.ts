@@ -9,8 +9,9 @@ import { readState, stateFolder } from './stateFile.js';
 const PATIENCE = 30_000;
 
 /**
- * Starts `pfront cluster up` in the background. args: its arguments. Returns the exit code. Throws
- * CollisionError 'Cluster' if it ends before it is ready.
+ * Starts `pfront cluster up` in the background, and waits until its workers are ready. args: its arguments.
+ * Returns the exit code. Throws CollisionError 'Cluster' if the command ends before its workers are ready, or
+ * if they are not ready in time.
  */
 export async function detach(args: string[], cluster: string): Promise<number> {
   const log = path.join(stateFolder(), `${cluster}.log`);

@@ -38,8 +38,8 @@ export async function down(args: string[]): Promise<number> {
   return 0;
 }
 
-// Ends the supervisor, which ends its workers and its broker. Kills the processes that have not ended in time.
-// @returns the number of killed processes
+// Ends the supervisor, which ends its workers and its broker. Kills the processes that have not ended in
+// time. @returns the number of killed processes
 async function endAll({ supervisor, broker, workers }: ClusterState): Promise<number> {
   if (isAlive(supervisor)) signal(supervisor, 'SIGTERM');
   const all = [supervisor, ...workers, ...(broker ? [broker] : [])];

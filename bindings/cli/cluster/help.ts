@@ -5,7 +5,7 @@ const CREDENTIALS = `  --token-file FILE   a file with only the token; default: 
 
 export const clusterHelp = `pfront cluster COMMAND
 
-Distributes work over processes and machines, over NATS.
+Distributes work over processes and machines that communicate over NATS.
 
   up       starts nats-server and nodes on this machine
   join     starts nodes that join a cluster elsewhere
@@ -95,8 +95,9 @@ on one machine.
 ${CREDENTIALS}
   --ca-file, --cert-file, --key-file FILE   as for join
   --cluster NAME      default pfront
-  --patience N        seconds of silence after which a node counts as lost; default 60,
-                      for swarms 10
+  --patience N        clash: seconds after which the search fails if no node sends a
+                      message; default 60. Swarms: seconds after which a node that
+                      sends no message counts as lost; default 10
   --help              this text
 
 nanorobots: bodies that move and reverse on contact. Nodes find the contacts during
@@ -107,7 +108,8 @@ each step, in lock-step (Du, Liu and Suzumura 2017).
                       one corner and move to the opposite one; default skewed
   --nodes N           nodes that take part; default: all that answer
   --columns N         columns per side of a node's sub-space; default: automatic
-  --threshold N       percent by which loads must differ for a column to move; default 10
+  --threshold N       columns move if the loads of two nodes differ by more than this
+                      percentage of the greater load; default 10
   --no-balance        columns never move
   --seed N            default 1
   --json              one JSON object per step, and one at the end

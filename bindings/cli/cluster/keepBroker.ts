@@ -19,7 +19,7 @@ export interface KeptBroker {
 
 /**
  * Starts a broker and keeps it running. The options must set its port.
- * @throws CollisionError 'Cluster', as startBroker
+ * @throws CollisionError 'Cluster', as startBroker does
  */
 export async function keepBroker(options: BrokerOptions): Promise<KeptBroker> {
   let broker = await startBroker(options);

@@ -46,8 +46,8 @@ function shortened(line: string, width: number): string {
 }
 
 /**
- * Formats rows that are printed one by one: a header, then each row. widths: the minimum width of each
- * column; cells are aligned right.
+ * Returns the header of a table and a function that formats one row, for rows that are printed one by one.
+ * columns: the title and the minimum width of each column. Cells are aligned right.
  */
 export function rowsOf(columns: readonly { title: string; width: number }[]): {
   head: string;

@@ -1,5 +1,5 @@
-// The command `pfront cluster nkey FILE`: makes an nkey, writes its seed to a file that only its user may
-// read, and prints its public key.
+// The command `pfront cluster nkey FILE`: makes an nkey, writes its seed to a file that only the current user
+// may read, and prints its public key.
 import { writeFileSync } from 'node:fs';
 import { makeNkey } from '../../cluster/natsLink.js';
 import { printable } from '../terminal.js';

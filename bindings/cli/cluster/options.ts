@@ -85,7 +85,7 @@ export function readInteger(
   );
 }
 
-/** Reads where nodes compute, as for createEngine. Throws UsageError. */
+/** Reads `--backend`, which has the values of createEngine's option `backend`. Throws UsageError. */
 export function readBackend(text = 'wasm'): string {
   if (['auto', 'wasm', 'webgpu'].includes(text)) return text;
   throw new UsageError(
@@ -109,7 +109,10 @@ export function stateOf(cluster: string): ClusterState {
   );
 }
 
-/** Completes the address of a cluster with that of the cluster on this machine, unless servers are given. */
+/**
+ * Returns the address unchanged if it names servers. Otherwise adds the servers and the credential files of
+ * the cluster of this name on this machine. @throws UsageError if there is none
+ */
 export function completeAddress({ cluster, servers, files }: ClusterAddress): {
   cluster: string;
   servers: string[];

@@ -9,8 +9,8 @@ import { completeAddress, connect, placeOptions, readInteger, readPlace } from '
 import { runSwarmScene, SWARMS } from './runSwarmScene.js';
 
 /**
- * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster' and what `pfront
- * clash` throws.
+ * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster' and the errors that
+ * `pfront clash` throws.
  */
 export async function run(args: string[]): Promise<number> {
   const { own, others } = splitOptions(args);
@@ -46,7 +46,8 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-// Separates the options of the cluster from those of the work, which has its own parser.
+// Separates the options of the cluster from all other arguments, which the parser of `pfront clash` or of the
+// swarm reads.
 function splitOptions(args: string[]): {
   own: Record<string, string | boolean | undefined>;
   others: string[];

@@ -100,7 +100,7 @@ const busy = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds)
 
 /**
  * Returns the totals of all nodes. border: bodies that nodes know in addition to their own. maxCpu and cpu:
- * milliseconds of the busiest node, and of all nodes.
+ * CPU milliseconds of the busiest node, and of all nodes together.
  */
 function totals(row: SwarmRow) {
   return {
@@ -169,7 +169,7 @@ function showTable(
     last.push(text);
     table.draw(
       [
-        `step ${step} of ${steps}${row.restarts > 0 ? `, restarted ${row.restarts} times` : ''}`,
+        `step ${step} of ${steps}${row.restarts > 0 ? `, restarted ${plural(row.restarts, 'time')}` : ''}`,
         '',
         nodeLines(row),
         '',
@@ -220,7 +220,7 @@ function summary(rows: readonly SwarmRow[]) {
 
 function summaryText(rows: readonly SwarmRow[]): string {
   const all = summary(rows);
-  const restarts = all.restarts > 0 ? `; restarted ${all.restarts} times` : '';
+  const restarts = all.restarts > 0 ? `; restarted ${plural(all.restarts, 'time')}` : '';
   return [
     `${plural(all.steps, 'step')} in ${all.seconds.toFixed(1)} s, ${all.cpuSeconds.toFixed(1)} s of CPU: ${plural(all.contacts, 'contact')}, ${plural(all.migrated, 'migration')}, ${plural(all.columnsMoved, 'column')} moved${restarts}`,
     `per step: ${plural(Math.round(all.messagesPerStep), 'message')}, ${bytesText(Math.round(all.bytesPerStep))} in total; state digest ${all.stateDigest}`,

@@ -1,5 +1,5 @@
-// Shows the nodes of a running cluster: on a terminal as a table; elsewhere it prints a line whenever their
-// number changes.
+// Shows the nodes of a running cluster. A terminal shows them as a table that is redrawn; elsewhere a line is
+// printed whenever the number of nodes changes.
 import type { Link } from '../../cluster/link.js';
 import { paint, plural } from '../terminal.js';
 import { createLiveTable } from './liveTable.js';

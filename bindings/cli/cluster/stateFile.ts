@@ -1,5 +1,5 @@
-// The state file of a cluster that runs on this machine. Only its user may read it. It contains the paths of
-// credential files, but no credentials.
+// The state file of a cluster that runs on this machine. Only the user that started the cluster may read the
+// file. It contains the paths of credential files, but no credentials.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import type { CredentialFiles } from '../../cluster/credentials.js';
 import { ClusterError } from '../../cluster/errors.js';
 import { writeTextAtomically } from '../atomicFile.js';
 
-/** A process and its start time, since process ids are reused. */
+/** A process id, and the start time of the process, because process ids are reused. */
 export interface ProcessIdentity {
   pid: number;
   birth: string;
@@ -16,7 +16,7 @@ export interface ProcessIdentity {
 export interface ClusterState {
   cluster: string;
   servers: string[];
-  /** Absolute paths, by option. */
+  /** Absolute paths of the credential files, by option. */
   files: CredentialFiles;
   /** The process of `pfront cluster up`. */
   supervisor: ProcessIdentity;
@@ -51,8 +51,8 @@ export function stateFolder(): string {
 }
 
 /**
- * Returns the start time of a process; undefined if there is none with this id. Only Linux reports it;
- * elsewhere it is ''.
+ * Returns the start time of a process; undefined if no running process has this id. Only Linux reports start
+ * times; on other systems the result is ''.
  */
 export function birthOf(pid: number): string | undefined {
   try {
@@ -61,7 +61,7 @@ export function birthOf(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
   }
   try {
-    // The name, in parentheses, may contain any characters.
+    // The process name, in parentheses, may contain any characters, so all up to the last `) ` is removed.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

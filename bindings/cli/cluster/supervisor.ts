@@ -1,4 +1,5 @@
-// Keeps node processes running: a process that dies is restarted. The number of restarts per minute is limited.
+// Keeps node processes running: a process that dies is restarted. The number of restarts per minute is
+// limited.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ const MAX_RESTARTS = 5;
 const WITHIN = 60_000;
 /** Milliseconds before the first restart; doubled for each later one. */
 const FIRST_WAIT = 100;
-/** Milliseconds within which all workers must end before they are killed. */
+/** Milliseconds after which workers that were told to end, but still run, are killed. */
 const ENDING = 3500;
 
 export interface SupervisorOptions {
@@ -24,7 +25,7 @@ export interface SupervisorOptions {
   files: CredentialFiles;
   /** Called with a line of text for each event of a worker. */
   tell(line: string): void;
-  /** Called when the set of processes has changed. */
+  /** Called when the set of processes has changed, and when a worker has become ready. */
   onChange(): void;
 }
 
@@ -45,6 +46,7 @@ interface Worker {
   /** Times at which it died, within the last WITHIN milliseconds. */
   deaths: number[];
   timer: NodeJS.Timeout | undefined;
+  /** 'kept': runs, or will be restarted. 'left': ended normally. 'given up': died too often. */
   state: 'kept' | 'left' | 'given up';
 }
 
@@ -59,8 +61,8 @@ export function startWorkers({
   onChange,
 }: SupervisorOptions): Supervisor {
   let isClosing = false;
-  // The call is deferred, because the callback may use the supervisor, which does not exist yet while the first
-  // workers start.
+  // The call is deferred, because the callback may use the supervisor, which does not exist yet while the
+  // first workers start.
   const changed = (): void => queueMicrotask(onChange);
   const { promise: ended, resolve: end } = deferred<boolean>();
   const all = Array.from(
@@ -90,7 +92,7 @@ export function startWorkers({
       backend,
       ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file])),
     ];
-    // The channel closes when this process ends, for whatever reason. This tells the worker to end.
+    // The IPC channel closes when this process ends, for whatever reason. That tells the worker to end.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let errorText = '';
     worker.child = child;

@@ -158,8 +158,8 @@ async function keep(
 const joinLine = (address: string, port: number, { cluster, files }: ClusterAddress): string =>
   `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
 
-// Returns the address of the broker for nodes on this machine. If the broker listens on all addresses, that is
-// the loopback address. The certificate belongs to the broker, not to a node.
+// Returns the address of the broker for nodes on this machine. If the broker listens on all addresses, the
+// nodes use the loopback address. The certificate and its key are left out, because they are the broker's.
 function hereOf(
   broker: Broker,
   { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: ClusterAddress,

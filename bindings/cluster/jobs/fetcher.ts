@@ -8,15 +8,16 @@ import { hashOf, textOf } from './content.js';
 import { HASH_WORDS, MAX_PIECE_BYTES, MIN_PIECE_BYTES, Piece, PieceRequest } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
-/**
- * Where to fetch a block from: the subject to which requests are sent, the run, whether the reply is sent to
- * the run's subject, the only node that may reply, and how long to wait, in milliseconds.
- */
+/** Where to fetch a block from, and how. */
 export interface BlockSource {
+  /** The subject to which requests are sent. */
   subject: string;
   run: readonly [number, number];
+  /** Whether replies are sent to the run's subject; otherwise to the subject of this process. */
   viaRun: boolean;
+  /** The only node that may reply. Default: any sender. */
   holder?: number;
+  /** Milliseconds without a new piece after which the transfer fails. Default: that of the Fetcher. */
   patience?: number;
 }
 
@@ -27,6 +28,7 @@ const MAX_BYTES = 2 ** 31;
 /** The minimum and maximum time until a piece is requested again, in milliseconds. */
 const MIN_RETRY_WAIT = 150;
 const MAX_RETRY_WAIT = 1000;
+/** A transfer fails when its block has arrived this often and never matched its hash. */
 const MAX_TRIES = 3;
 
 interface Transfer extends Deferred<Uint8Array> {
@@ -40,11 +42,11 @@ interface Transfer extends Deferred<Uint8Array> {
   next: number;
   missing: number;
   tries: number;
-  /**
-   * When a piece last arrived, when one was last requested, and how long to wait after the later of the two.
-   */
+  /** When a piece last arrived. */
   heardAt: number;
+  /** When a piece was last requested. */
   requestedAt: number;
+  /** Milliseconds after the later of these two times until missing pieces are requested again. */
   wait: number;
   /** Requested pieces, and when each was requested. */
   requested: Map<number, number>;
@@ -59,7 +61,10 @@ export class Fetcher {
   private readonly roundTrip = new RoundTrip(MIN_RETRY_WAIT);
   private tickets = 0;
 
-  /** from: the id of this process. patience: milliseconds, for sources that specify none. */
+  /**
+   * from: the id of this process. patience: milliseconds without a new piece after which a transfer fails, if
+   * its source specifies no other value.
+   */
   constructor(channel: Channel, from: number, patience = 10_000) {
     this.channel = channel;
     this.from = from;
@@ -69,8 +74,8 @@ export class Fetcher {
 
   /**
    * Fetches a block. Concurrent fetches of the same content share one transfer.
-   * @throws CollisionError 'Cluster' if the block does not exist there, does not arrive in time, or does not
-   * match its hash
+   * @throws CollisionError 'Cluster' if the source does not have the block, if the block does not arrive in
+   * time or does not match its hash, or if the transfer is canceled
    */
   fetch(name: ArrayLike<number>, source: BlockSource, now: number): Promise<Uint8Array> {
     const key =
@@ -135,7 +140,7 @@ export class Fetcher {
     else this.requestMore(transfer, now);
   }
 
-  /** Requests missing pieces again, and gives up transfers that make no progress. */
+  /** Requests missing pieces again, and gives up on transfers that make no progress. */
   tick(now: number): void {
     for (const transfer of this.transfers.values()) {
       const {
@@ -187,7 +192,7 @@ export class Fetcher {
     );
   }
 
-  // Pieces are requested in batches of at least half the limit.
+  // Pieces are requested in batches of at least half the limit, unless fewer are left.
   private requestMore(transfer: Transfer, now: number): void {
     const left = transfer.count - transfer.next;
     const count = Math.min(MAX_REQUESTED_PIECES - transfer.requested.size, left);
@@ -224,7 +229,8 @@ const pieceBytesOf = ({ link: { packetBytes } }: Channel): number =>
   Math.max(MIN_PIECE_BYTES, Math.min(MAX_PIECE_BYTES, packetBytes - OVERHEAD_BYTES));
 
 /**
- * Sends the requested pieces of a block to `subject`, if the block exists. @returns the number of bytes sent
+ * Sends the requested pieces of a block to `subject`. If block is undefined, sends a reply that says that it
+ * is not available. @returns the number of bytes sent
  */
 export function sendPieces(
   channel: Channel,

@@ -3,7 +3,7 @@ import type { SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 import { Bodies, type Grant } from './messages.js';
 
-/** An encoded task; undefined if it is done by now. */
+/** An encoded task; undefined if the task is already done. */
 type Encoded = { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined;
 interface Outgoing {
   settled: number[];
@@ -38,7 +38,7 @@ export class GrantSender {
     this.outgoingOf(node).settled.push(task);
   }
 
-  /** Queues tasks for a node. Tasks queued within one task of the event loop are sent together. */
+  /** Queues tasks for a node. All tasks that are queued before the next microtask are sent together. */
   assign(node: number, tasks: readonly number[]): void {
     this.outgoingOf(node).tasks.push(...tasks);
     if (this.isScheduled) return;

@@ -59,9 +59,12 @@ export interface ResultStore {
 /** The services of a node that a task may use. */
 export interface TaskContext {
   readonly engine: Engine;
-  /** The engine's asynchronous methods, if its GPU is used: instead of the synchronous ones. */
+  /**
+   * The engine's asynchronous methods, defined if its GPU is used. Tasks then call them instead of the
+   * synchronous methods.
+   */
   readonly gpu?: AsyncEngine;
-  /** Returns content that the task needs, by the words of its hash from `at` on. */
+  /** Returns content that the task needs. Its hash is the eight words of hashes from index `at` on. */
   bytes(hashes: Uint32Array, at?: number): Uint8Array;
   /** Returns the same content as a mesh of the engine, if it is a mesh. Cached for later tasks. */
   mesh(hashes: Uint32Array, at?: number): Mesh;
@@ -71,7 +74,10 @@ export interface TaskContext {
   keep(result: StoredResult): void;
   /** Drops the results of all tasks with a smaller number that this node keeps for the run. */
   dropBefore(task: number): void;
-  /** Returns an object that tasks of a kind share, made once per node and disposed of with it. */
+  /**
+   * Returns an object that tasks share. It is made at the first call with this function `make`, and disposed
+   * of when the node closes.
+   */
   sharedTool<Tool extends { dispose(): void }>(make: (engine: Engine) => Tool): Tool;
 }
 
@@ -118,10 +124,10 @@ export interface NodePool {
   /** Withdraws bytes that were offered under a name. */
   unshare(name: readonly number[]): void;
   /**
-   * Runs tasks. They are numbered from 0 over all calls. make: returns task i whenever it is sent; holderOf
-   * returns the node that keeps the result of a task that task i needs. check: throws if a result cannot be
-   * that of task i. placementOf: describes tasks whose results stay on the nodes that compute them.
-   * @returns their results, in order
+   * Runs `count` tasks. i counts the tasks of this call from 0; task numbers count the tasks of all calls.
+   * make: returns task i, and is called each time the task is sent; holderOf returns the node that keeps the
+   * result of the task with a given number. check: throws if a result cannot be that of task i. placementOf:
+   * describes tasks whose results stay on the nodes that compute them. @returns the results, in order
    */
   run<Task, Part, Fetched>(
     kind: TaskKind<Task, Part, Fetched>,

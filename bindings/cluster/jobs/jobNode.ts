@@ -1,4 +1,4 @@
-// The job service of a node: requests tasks from coordinators, runs one after another, and reports each
+// The job service of a node: requests tasks from coordinators, runs them one after another, and reports each
 // result until it is acknowledged.
 import { Channel, taker } from '../channel.js';
 import { ClusterError } from '../errors.js';

@@ -76,14 +76,14 @@ export interface JobServer {
 interface JobLink {
   link: Link;
   cluster: string;
-  /** Registers a listener for an error after which no job can end. */
+  /** Registers a listener for an error after which no job can be completed. */
   onLost?: (listener: (error: Error) => void) => void;
   close(): Promise<void>;
 }
 
 /**
- * Opens a job server. @throws CollisionError 'Cluster' if no thread can be started, Unsupported for invalid
- * options
+ * Opens a job server. @throws CollisionError 'Cluster' if no thread can be started or if `link` is missing;
+ * Unsupported for invalid options
  */
 export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
   rejectExtraArgument(arguments[2], 'openJobs(options, ledger)');

@@ -20,8 +20,8 @@ export interface LedgerOptions {
 }
 
 /**
- * grant: the number of the message that assigned the task. until: the time at which the lease expires; 0
- * until the node confirms it.
+ * The lease of a task. at: the time at which the task was assigned. grant: the number of the message that
+ * assigned it. until: the time at which the lease expires; 0 as long as the node has not confirmed it.
  */
 interface Lease {
   node: number;
@@ -30,8 +30,8 @@ interface Lease {
   grant: number;
 }
 /**
- * Why a run cannot continue: a task failed, nodes fall silent during it, or its result never reaches the
- * nodes that need it.
+ * Why a run cannot continue. failed: the task failed too often. lost: too many nodes fell silent during it.
+ * endless: it was started too often, because its result never reaches the nodes that need it.
  */
 export interface RunFailure {
   task: number;
@@ -41,7 +41,7 @@ export interface RunFailure {
 const WAITING = 0;
 const LEASED = 1;
 const DONE = 2;
-/** The assumed duration of a task before any is done, milliseconds. */
+/** The assumed duration of a task until the first one is done, in milliseconds. */
 const FIRST_GUESS = 1000;
 /** Extra time, milliseconds, before a second node gets a task. */
 const MARGIN = 50;
@@ -51,8 +51,8 @@ export class Ledger {
   count = 0;
   done = 0;
   /**
-   * Leases that ended without a result, tasks assigned to two nodes, and kept results that were lost with
-   * their nodes.
+   * leases: leases that ended without a result. twice: tasks that were assigned to a second node. results:
+   * kept results that were lost, or that their nodes did not deliver.
    */
   readonly lost = { leases: 0, twice: 0, results: 0 };
   readonly members = new RunMembers();
@@ -89,7 +89,7 @@ export class Ledger {
 
   /**
    * Adds tasks. placementOf: describes tasks whose results stay on the nodes that compute them. @returns the
-   * number of the first
+   * number of the first new task
    */
   add(count: number, placementOf?: (i: number) => TaskPlacement): number {
     const first = this.count;
@@ -291,7 +291,7 @@ export class Ledger {
     return this.duplicate(member, now);
   }
 
-  // Takes the first task of the queue that suits this node. Called if the task at the head does not.
+  // Takes the first task of the queue that suits this node. Called if the task at the head does not suit it.
   private nextSuiting(member: RunMember): number | undefined {
     for (let at = this.head; at < this.queue.length; at++) {
       const task = this.queue[at];

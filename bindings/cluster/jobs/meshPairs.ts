@@ -46,7 +46,10 @@ export interface MeshPairsAnswer {
   a: Uint32Array;
   /** Triangles of the meshes B. */
   b: Uint32Array;
-  /** Where each pair's entries begin, and the end. */
+  /**
+   * Entry i is the index at which the entries of mesh pair i begin; the last entry is `count`. All 0 if want
+   * is 'any'.
+   */
   pairsAt: Uint32Array;
   /** Entry i is 1 if mesh pair i has any triangle pair, else 0. */
   any: Uint32Array;

@@ -11,14 +11,15 @@ export const MIN_PIECE_BYTES = 64,
   MAX_PIECE_BYTES = 2 ** 20;
 
 /**
- * Coordinator to all nodes: the run of the heading needs nodes. Repeated while the run lasts. keeps: whether
- * results stay on the nodes that compute them.
+ * Coordinator to all nodes: the run of the heading needs nodes. Repeated while the run lasts. waiting: the
+ * number of tasks that are not done. keeps: whether results stay on the nodes that compute them.
  */
 export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {});
 
 /**
- * Node to coordinator: the tasks that it holds, and how many more it would take. The heading's step is a
- * serial number: later reports replace earlier ones. heard: the number of the last Grant received.
+ * Node to coordinator: the numbers of the tasks that the node has (holds), and how many more it accepts
+ * (slots). The heading's step is a serial number: later reports replace earlier ones. heard: the number of
+ * the last Grant received.
  */
 export const NodeStatus = messageKind(
   'NodeStatus',
@@ -29,8 +30,8 @@ export const NodeStatus = messageKind(
 );
 
 /**
- * Coordinator to node: tasks of one kind, and the numbers of tasks that it may drop (settled). The heading's
- * step counts the messages to this node. Body i is bytes offsets[i] to offsets[i + 1] of bodies.
+ * Coordinator to node: tasks of one kind, and the numbers of tasks that the node may drop (settled). The
+ * heading's step counts the messages to this node. Body i is bytes offsets[i] to offsets[i + 1] of bodies.
  */
 export const Grant = messageKind(
   'Grant',
@@ -42,7 +43,8 @@ export const Grant = messageKind(
 );
 
 /**
- * Node to coordinator: results of tasks, or their hashes where isStored is 1. Includes the fields of a NodeStatus.
+ * Node to coordinator: results of tasks, or their hashes where isStored is 1. Includes slots, heard and holds
+ * of a NodeStatus.
  */
 export const Finished = messageKind(
   'Finished',
@@ -62,8 +64,8 @@ export const Finished = messageKind(
 );
 
 /**
- * Node to coordinator: a task failed, with the error as UTF-8 texts. missing: tasks whose results it needs
- * and could not fetch. Includes the fields of a NodeStatus.
+ * Node to coordinator: a task failed, with the error as UTF-8 texts. missing: tasks whose results the failed
+ * task needs and could not fetch. Includes slots, heard and holds of a NodeStatus.
  */
 export const Failed = messageKind(
   'Failed',
@@ -82,8 +84,8 @@ export const RunEnded = messageKind('RunEnded', 105, {}, {});
 /**
  * Requests `count` pieces of pieceBytes bytes of a block, from piece `first` on. name: eight words are the
  * hash of content; fewer words are a task and a selector within its result, or a name under which the
- * coordinator shares bytes. viaRun: whether the reply goes to the run's subject; otherwise to the
- * requester's.
+ * coordinator shares bytes. viaRun: 1 if the reply goes to the run's subject, 0 if it goes to the requester's
+ * subject.
  */
 export const PieceRequest = messageKind(
   'PieceRequest',
@@ -100,7 +102,10 @@ export const PieceRequest = messageKind(
   },
 );
 
-/** The reply to Ask, one message per piece. total: bytes of the block; -1: the block is not here. */
+/**
+ * The reply to a PieceRequest, one message per piece. total: the bytes of the block; -1 if the sender does
+ * not have it.
+ */
 export const Piece = messageKind(
   'Piece',
   107,

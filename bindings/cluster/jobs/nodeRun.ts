@@ -23,17 +23,19 @@ interface PendingReport {
   body: Uint8Array;
   isStored: 0 | 1;
   fail?: () => void;
-  /** How often it was reported, when last, and how long to wait before it is reported again. */
+  /** How often it was reported. */
   times: number;
+  /** When it was last reported. */
   at: number;
+  /** Milliseconds after `at` until it is reported again. */
   wait: number;
 }
 
 const MIN_WAIT = 250;
 const MAX_WAIT = 1500;
 /**
- * The maximum number of blocks of kept results that stay encoded, since their pieces are requested one after
- * another.
+ * The maximum number of encoded blocks of kept results. A block stays encoded because its pieces are
+ * requested one after another.
  */
 const MAX_BLOCKS = 256;
 export const makePendingReport = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): PendingReport => ({
@@ -64,6 +66,7 @@ export class NodeRun {
   unfinished = 0;
   /** Times from reporting a result until its acknowledgment. */
   private readonly roundTrip = new RoundTrip();
+  /** When the last report was sent that gave a sample of roundTrip. */
   private timedAt = -Infinity;
   /** Large results that the coordinator fetches from here, by task. */
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();

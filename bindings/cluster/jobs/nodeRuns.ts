@@ -5,10 +5,13 @@ import { QueueDepth } from './queueDepth.js';
 
 type RunId = readonly [number, number];
 
-/** The maximum number of runs at a time, and of runs that keep results here. */
+/** The maximum number of runs at a time, and the maximum number of runs that keep results on this node. */
 const MAX_RUNS = 256;
 const MAX_KEEPING_RUNS = 4;
-/** A run that has assigned no task for this long, in milliseconds, gets no share of the capacity. */
+/**
+ * A run that has no tasks here and has assigned none for this long, in milliseconds, gets no share of the
+ * capacity.
+ */
 const IDLE = 1000;
 
 export class NodeRuns {
@@ -27,8 +30,8 @@ export class NodeRuns {
   }
 
   /**
-   * Records a message from a run's coordinator, and adds the run if it is new. keeps: whether it keeps
-   * results here. @throws Malformed if there are too many runs
+   * Records a message from a run's coordinator, and adds the run if it is new. keeps: whether the run keeps
+   * results on this node. @throws Malformed if there are already the maximum number of runs and none is idle
    */
   noteRun(id: RunId, coordinator: number, keeps = false): NodeRun {
     const now = performance.now();

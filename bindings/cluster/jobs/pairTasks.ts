@@ -13,9 +13,12 @@ export type PairDetail = (typeof pairDetails)[number];
 const PLACEMENT_LENGTH = 12;
 
 /**
- * A task: pair i is mesh a[i] at placement placeA[i] and mesh b[i] at placement placeB[i]. A mesh is an index
- * into hashes, eight words each. A placement is 0 for none, or 1 + the index of twelve numbers in places,
- * three rows of four. A clearance below 0 means none.
+ * A task: pair i is mesh a[i] at placement placeA[i] and mesh b[i] at placement placeB[i].
+ * - a, b: indices into hashes, which has eight words per mesh;
+ * - placeA, placeB: 0 for no placement, otherwise 1 + an index into places, which has three rows of four
+ *   numbers per placement;
+ * - want: an index into pairDetails;
+ * - clearance: below 0 if there is none.
  */
 export const PairTask = messageKind(
   'PairTask',
@@ -39,8 +42,8 @@ export const PairTask = messageKind(
 );
 
 /**
- * The result: pair i owns entries at[i] <= k < at[i + 1] of a and b, and of distances if a clearance was set.
- * 'any' and 'counts' have no entries: only `at` has meaning.
+ * The result: the entries of pair i are at[i] <= k < at[i + 1] in a and b, and in distances if a clearance
+ * was set. For 'any' and 'counts', a, b and distances are empty: only `at` has meaning.
  */
 export const PairPart = messageKind(
   'PairPart',
@@ -108,7 +111,7 @@ export function matrixFromRows(rows: ArrayLike<number>): Float64Array {
   return matrix;
 }
 
-// Distances are measured one pair after another.
+// Runs one query with the clearance for each pair, one after another.
 async function findNear(
   pairs: readonly PlacedPair[],
   want: PairDetail,
@@ -148,7 +151,7 @@ async function findNear(
   return { at, ...all };
 }
 
-// On a GPU only box tests are counted.
+// Adds the tests of a query to the node's counters. On a GPU only box tests are counted.
 function count({ countTests }: TaskContext, stats: QueryStats | AsyncStats): void {
   const testCounts =
     'threads' in stats
@@ -157,7 +160,7 @@ function count({ countTests }: TaskContext, stats: QueryStats | AsyncStats): voi
   countTests(testCounts.reduce((sum, tests) => sum + tests, 0));
 }
 
-/** Returns prefix sums: where each entry range begins, and the end. */
+/** Returns the prefix sums of counts: the index at which the entries of each pair begin, then the total. */
 export function entryOffsets(counts: ArrayLike<number>): Uint32Array {
   const at = new Uint32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i++) at[i + 1] = at[i] + counts[i];

@@ -160,7 +160,7 @@ function checkMesh(mesh: number, meshCount: number, i: number): number {
   );
 }
 
-/** Writes the bounding box of a placed mesh: minimum x, y, z, then maximum, rounded outwards. */
+/** Writes the bounding box of a placed mesh: minimum x, y, z, then maximum, rounded outward. */
 export function placedBox(
   bounds: Float32Array,
   rows: Float64Array | undefined,
@@ -192,7 +192,10 @@ export function placedBox(
  * where triangles are placed.
  */
 const ERROR = 2 ** -48;
-/** Relative error bound of rounding outwards to single precision. */
+/**
+ * A value that is not a single-precision number is moved outward by STEP times its magnitude plus TINY, so
+ * that rounding to single precision cannot move it inward.
+ */
 const STEP = 2 ** -23;
 const TINY = 2 ** -149;
 const MAX_FLOAT = (2 - 2 ** -23) * 2 ** 127;

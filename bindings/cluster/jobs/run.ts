@@ -40,7 +40,7 @@ const TICK = 50;
 const ANNOUNCE_MILLISECONDS = 400;
 /** How long `gather` without a count waits for more nodes after the first one, in milliseconds. */
 const GATHER_MILLISECONDS = 150;
-/** How long a run that has ended still answers messages of nodes with `Over`, in milliseconds. */
+/** How long a run that has ended still answers messages of nodes with `RunEnded`, in milliseconds. */
 const LINGER = 10_000;
 
 export class Run<Answer> implements NodePool {
@@ -59,7 +59,7 @@ export class Run<Answer> implements NodePool {
   private readonly rounds = new Set<Round>();
   private readonly grantSender: GrantSender;
   private readonly lastErrors = new Map<number, Error>();
-  /** Resolvers of waiting calls of `until`: called after each event, so that they check their conditions. */
+  /** Wakes the waiting calls of `until`. Called after each event, so that each call checks its condition. */
   private readonly waiting: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly outcome = deferred<Answer>();
@@ -299,7 +299,7 @@ export class Run<Answer> implements NodePool {
     this.assignTasks();
   }
 
-  // Checks a result and acknowledges it.
+  // Checks a result, and acknowledges it if it is valid. Otherwise its task counts as failed.
   private accept(task: number, node: number, body: Uint8Array): void {
     if (task < this.ledger.count && !this.ledger.isFinished(task)) {
       const round = this.roundOf[task]!;

@@ -6,8 +6,8 @@ import { RoundTrip } from './roundTrip.js';
 const MAX_MEMBERS = 4096;
 
 /**
- * The report of a node: the tasks that it holds, how many more it would take, and the number of the last
- * message that assigned tasks to it.
+ * The report of a node. serial: rises with each report. slots: how many more tasks the node would take.
+ * holds: the tasks that it holds. heard: the number of the last message received that assigned tasks to it.
  */
 export interface Report {
   node: number;
@@ -49,8 +49,8 @@ export class RunMember {
   }
 
   /**
-   * Records that a message with tasks has arrived, after this number of milliseconds. All tasks of one
-   * message count as one sample.
+   * Records the round-trip time of a message that assigned tasks. grant: the number of the message. All tasks
+   * of one message count as one sample.
    */
   noteArrival(grant: number, milliseconds: number): void {
     if (grant <= this.timedGrant) return;
@@ -76,7 +76,7 @@ export class RunMember {
 
 export class RunMembers {
   private readonly byNode = new Map<number, RunMember>();
-  /** When a node was last heard. */
+  /** The last time at which any node was heard. */
   heardAt = -Infinity;
   /** How many nodes have ever taken part. */
   everJoined = 0;
@@ -92,7 +92,10 @@ export class RunMembers {
     return [...this.byNode.keys()].every(test);
   }
 
-  /** @returns the member, unless it has sent a newer report before */
+  /**
+   * Records a report. @returns the member, or undefined if this report is not newer than its last one.
+   * @throws Malformed if the node is new and the run has the maximum number of nodes
+   */
   receiveReport(report: Report, now: number): RunMember | undefined {
     const { node, serial } = report;
     let member = this.byNode.get(node);
@@ -112,14 +115,14 @@ export class RunMembers {
     return member;
   }
 
-  /** Returns the nodes that have capacity, rotated so that each call begins with another one. */
+  /** Returns the nodes that have capacity, rotated so that each call begins with a different node. */
   withCapacity(maxLeases: number): RunMember[] {
     const candidates = [...this.byNode.values()].filter(member => member.capacity(maxLeases) > 0);
     const first = candidates.length > 0 ? this.rotation++ % candidates.length : 0;
     return [...candidates.slice(first), ...candidates.slice(0, first)];
   }
 
-  /** Removes a node that has no leases; others stay until their leases have ended. */
+  /** Removes a node if it has no leases. Otherwise the node stays. */
   remove(node: number): void {
     if (this.byNode.get(node)?.leases.size === 0) this.byNode.delete(node);
   }

@@ -14,8 +14,8 @@ import {
 import { type PairList, type PlacementSet, placedBox } from './placedPairs.js';
 
 /**
- * Estimated costs, in triangles whose boxes may overlap: the minimum cost of a pair, and the minimum and
- * maximum cost of a task. TASKS: the target number of tasks of a large job.
+ * Estimated costs, in triangles that may lie in the overlap of two boxes: the minimum cost of a pair, and the
+ * bounds of the target cost of a task. TASKS: the target number of tasks of a large job.
  */
 const MIN_PAIR_COST = 100;
 const MIN_TASK_COST = 20_000;
@@ -75,7 +75,8 @@ function splitPairs(
 
 const boxes = new Float32Array(12);
 
-// The number of triangles in the intersection of the two boxes, if triangles were spread evenly.
+// Estimates the cost of a pair: the minimum cost, plus the number of triangles in the intersection of the two
+// boxes if the triangles were spread evenly. Boxes count as intersecting if they are within the clearance.
 function costOf(
   meshes: readonly MeshFacts[],
   places: PlacementSet,
@@ -100,7 +101,8 @@ function costOf(
   return MIN_PAIR_COST + meshA.triangleCount * shareA + meshB.triangleCount * shareB;
 }
 
-// Renumbers meshes and placements, so that a task contains only those that it needs.
+// Makes the task for the pairs begin <= i < end. Renumbers meshes and placements, so that the task contains
+// only the ones that it needs.
 function makeTask(
   shared: readonly Uint32Array[],
   places: PlacementSet,

@@ -3,8 +3,9 @@
 import type { RunMember, RunMembers } from './runMembers.js';
 
 /**
- * A task whose result is kept. needs: tasks whose results are its inputs. prefer: a task whose node already
- * has some of that data. isBound: whether no other node gets the task while that node is present.
+ * A task whose result is kept. needs: the tasks whose results are its inputs. prefer: a task; the node that
+ * keeps its result already has some of the inputs, and is preferred. isBound: whether no other node gets the
+ * task while the preferred node is present, unless the preferred node has failed at it.
  */
 export interface TaskPlacement {
   needs: readonly number[];
@@ -22,7 +23,7 @@ interface Entry {
   starts: number;
 }
 
-/** The maximum number of starts of a task. It ends a run that makes no progress. */
+/** The maximum number of starts of a task. A run in which a task exceeds it makes no progress, and ends. */
 const MAX_STARTS = 30;
 
 export class StoredResults {
@@ -62,14 +63,16 @@ export class StoredResults {
     if (entry) entry.holder = holder;
   }
 
-  /** Returns the node that has a task's result and is present. */
+  /** Returns the node that has a task's result, or undefined if no present node has it. */
   holderOf(task: number): number | undefined {
     return this.holderMember(task)?.node;
   }
 
   /**
-   * Returns whether a node should run a task now: one task at a time, preferably where most of its data is,
-   * once all its needs are available. hasFailed: whether a node has failed at this task.
+   * Returns whether a node should get a task now. A task whose result is not kept suits every node. Otherwise
+   * the node must have no other task, and every result that the task needs must be on a present node. A node
+   * that is not the preferred one gets the task only if the preferred node is absent, has failed at the task
+   * or, unless the task is bound, is busy. hasFailed: whether a node has failed at this task.
    */
   suits(task: number, member: RunMember, hasFailed: (node: number) => boolean): boolean {
     const entry = this.entries.get(task);

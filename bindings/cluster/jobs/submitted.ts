@@ -20,8 +20,8 @@ export interface Submitted<Answer> {
   /** The costs so far. */
   readonly stats: JobStats;
   /**
-   * Resolves with the answer. @throws CollisionError 'Cluster' if the job cannot end or was canceled,
-   * otherwise the error of the nodes
+   * Resolves with the answer. @throws CollisionError 'Cluster' if the job cannot be completed or was
+   * canceled; if a task failed too often, the error that the nodes reported for it
    */
   wait(): Promise<Answer>;
   /** Cancels the job: nodes drop its tasks, and `wait` throws. */

@@ -26,9 +26,10 @@ export class TaskInputs {
   }
 
   /**
-   * Fetches the inputs of a task that the node does not have yet. Its content is protected from eviction
-   * until the task releases it.
-   * @throws MissingResult, CollisionError 'Cluster' if something does not arrive
+   * Fetches the inputs of a task that the node does not have yet. The content that the task needs is
+   * protected from eviction until `release` is called.
+   * @throws MissingResult if a result cannot be fetched, CollisionError 'Cluster' if content cannot be
+   * fetched
    */
   async fetchInputs(run: NodeRun, task: NodeTask): Promise<void> {
     const needs = task.kind.needs(task.task);
@@ -47,7 +48,7 @@ export class TaskInputs {
     for (const hash of task.pinned.splice(0)) this.cache.release(hash);
   }
 
-  /** Answers a request for a block of a run. */
+  /** Answers a request for pieces of a block: a large result, or part of a result that the run keeps here. */
   async serveBlock(run: NodeRun | undefined, request: ReceivedMessage<typeof PieceRequest>): Promise<void> {
     const subject = request.viaRun ? this.subjects.run(request.run) : this.subjects.node(request.from);
     sendPieces(this.channel, subject, this.id, await run?.blockOf(request.name), request);

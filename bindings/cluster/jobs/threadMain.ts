@@ -31,7 +31,7 @@ else {
         void main(data);
         return new Promise(() => {});
       };
-      // A sandboxed page without an origin has the locks API, but every request is rejected.
+      // On a sandboxed page with an opaque origin, the Web Locks API exists, but every request is rejected.
       if (navigator.locks) navigator.locks.request(data.lock, hold).catch(() => main(data));
       else void main(data);
     },

@@ -120,7 +120,7 @@ class MessageQueue {
 
 interface JobThread {
   terminate(): Promise<unknown>;
-  /** Called once the worker is ready: from then on its end is reported. */
+  /** Begins to watch for the end of a web worker. Call it when the worker is ready and holds its lock. */
   watch(): void;
 }
 
@@ -142,7 +142,7 @@ function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThrea
   worker.postMessage(start, transfer);
   return {
     terminate: async () => worker.terminate(),
-    // Without locks, jobs end when their `patience` has passed.
+    // Without the Web Locks API, the end of the worker is not noticed: jobs fail when `patience` has passed.
     watch() {
       globalThis.navigator.locks?.request(start.lock, () => onEnd('for an unknown reason')).catch(() => {});
     },

@@ -1,9 +1,9 @@
-// Distributes boxes over nodes by place: each node gets a range of codes, and the boxes that start there are
-// its own boxes until the boxes are distributed again.
+// Distributes boxes over nodes by position: each node gets a range of octant codes. The boxes whose minimum
+// corner is in the range are its own boxes until the boxes are distributed again.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { Grid } from './pairScan.js';
 
-/** The level of the cells whose borders can be borders of ranges. */
+/** The octree level of the cells that are counted: every range begins at a cell of this level. */
 const LEVEL = 6;
 const CELLS = 2 ** LEVEL;
 
@@ -20,7 +20,7 @@ export interface BoxAssignment {
   boxesOf: readonly Uint32Array[];
 }
 
-/** The bits of each coordinate of a cell, at every third place. */
+/** For each coordinate of a cell: its bits, spread to every third bit, as in a Morton code. */
 const spread = Uint32Array.from({ length: CELLS }, (_, cell) => {
   let bits = 0;
   for (let level = 0; level < LEVEL; level++) bits |= ((cell >>> level) & 1) << (3 * level);

@@ -41,12 +41,13 @@ export interface BoxPairsSession {
    */
   move(ids: Uint32Array, boxes: Float32Array): void;
   /**
-   * Finds the pairs of boxes that overlap in this frame, and how they differ from the pairs of the call before.
-   * Calls run one after another.
-   * @throws CollisionError 'Cluster' if the nodes do not answer, and then in all later calls; after `close`
+   * Finds the pairs of boxes that overlap in this frame, and how they differ from the pairs of the previous
+   * call. Calls run one after another.
+   * @throws CollisionError 'Cluster' if the nodes do not answer, or after `close`. After an error, all later
+   * calls throw the same error
    */
   pairs(): Promise<BoxPairsFrame>;
-  /** Ends the frames: nodes drop the boxes, and calls of `pairs` that have not ended throw. */
+  /** Ends the session: nodes drop the boxes, and calls of `pairs` that have not ended throw. */
   close(): void;
 }
 

@@ -7,14 +7,15 @@ import type { ListEncoding } from './listEncoding.js';
 /** Options for finding box pairs on a cluster. */
 export interface ClusterBoxPairsOptions {
   /**
-   * How much work the nodes do; these are the three levels of integration in Lucchesi's thesis. 'caller':
-   * none, the caller's `engine` does all. 'lists': nodes make sorted lists of octants, and `engine` merges
-   * and scans them. 'nodes': the nodes do all. Default 'nodes'.
+   * How much of the work the nodes do; these are the three levels of integration in Lucchesi's thesis.
+   * 'caller': nothing; the caller's `engine` does all the work. 'lists': nodes make sorted lists of octants,
+   * and `engine` merges and scans them. 'nodes': the nodes do all the work. Default 'nodes'.
    */
   where?: 'caller' | 'lists' | 'nodes';
   /**
-   * For 'nodes'. 'ranges': each node gets the boxes of a range of codes and finds the pairs there. 'tree':
-   * nodes merge their lists two by two until one node has all octants and scans them. Default 'ranges'.
+   * How the nodes find the pairs if `where` is 'nodes'. 'ranges': each node gets the boxes of a range of
+   * codes and finds the pairs there. 'tree': nodes merge their lists two by two until one node has all
+   * octants, and that node scans them. Default 'ranges'.
    */
   merge?: 'ranges' | 'tree';
   /** The caller's engine, for 'caller' and 'lists'. */
@@ -34,7 +35,7 @@ export interface ClusterBoxPairsOptions {
   encoding?: ListEncoding;
   /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
   cluster?: string;
-  /** Milliseconds without any node after which the job fails. Default 30,000. */
+  /** The job fails if it hears no node for this many milliseconds. Default 30,000. */
   patience?: number;
   /**
    * Milliseconds after which a silent node counts as lost and its tasks run elsewhere. A node is silent while
@@ -67,7 +68,7 @@ export interface OctreeStages {
 
 /** A round of tasks that may run concurrently. */
 export interface OctreeRound {
-  /** 'distribute', 'statistics', 'list', 'merge', 'scan', 'pairs'. */
+  /** One of 'distribute', 'statistics', 'list', 'merge', 'scan' and 'pairs'. */
   name: string;
   /** The number of its tasks. */
   tasks: number;
@@ -134,15 +135,15 @@ export interface BoxPairsFrameStats extends OctreeStats {
   /** Boxes that were moved. */
   moved: number;
   /**
-   * Ranges that a node listed from scratch: all in the first frame and when boxes are distributed again, and
-   * those of lost nodes.
+   * Ranges for which a node made the list of octants from scratch: all ranges in the first frame and when
+   * boxes are distributed again, otherwise the ranges of lost nodes.
    */
   fresh: number;
-  /** Ranges of which all octants were sorted, because many had changed. */
+  /** Ranges in which all octants were sorted, because many had changed. */
   sorted: number;
   /** Octants that were removed from sorted lists and inserted into them. */
   changed: number;
-  /** Copies of boxes that reach into ranges of other nodes. */
+  /** Copies of boxes that were made because the boxes reach into the ranges of other nodes. */
   copies: number;
 }
 

@@ -19,8 +19,8 @@ export const listEncodings = ['raw', 'delta', 'deflate'] as const;
 export type ListEncoding = (typeof listEncodings)[number];
 
 /**
- * Bytes of the header: the u32 encoding, number of entries, min id, bytes per id and bytes of all keys before
- * compression, then 4 unused bytes.
+ * The size of the header in bytes. The header has five u32: the encoding, the number of entries, the min id,
+ * the bytes per id, and the bytes of all keys before compression. It ends with 4 unused bytes.
  */
 const HEADER = 24;
 /** The maximum number of entries of a list. */

@@ -28,7 +28,7 @@ import { type OctantRange, sampleList } from './ranges.js';
 import { stagesOf } from './roundLog.js';
 
 type Task = OctreeTaskValues;
-/** Measures the time of a computation within kernels. */
+/** Runs a computation, and adds its CPU time to the computing time of the task. */
 type Timed = <Value>(compute: () => Value) => Value;
 /** The computation of a task, once its inputs have arrived. */
 type Compute = (
@@ -133,7 +133,7 @@ const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<nu
   to: { key: toKey!, id: toId! },
 });
 
-/** Fetches from the holder of need i. */
+/** Fetches part of the result of task needs[i] from the node that holds it. */
 const fetchNeed = (
   { needs, holders, silence }: Task,
   i: number,
@@ -160,7 +160,7 @@ const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> =>
   result: new Result(task, { pairs: lists }),
 });
 
-/** The input and computation of each kind of task. */
+/** For each kind of task: fetches its inputs, and returns its computation. */
 const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => Promise<Compute>>> = {
   async [tasks.STATISTICS](task, store) {
     const boxes = boxesOfPart(await store.fetchShared([task.part]), task.part, task.partCount, task.count);
@@ -193,7 +193,8 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
       return { report: { items: list.keys.length }, result: new Result(task, { list }) };
     };
   },
-  // The needs are the list of all octants, then the lists of the parts, whose nodes have the boxes.
+  // Need 0 is the list of all octants. The other needs are the lists of the parts: the nodes that keep these
+  // lists also have the boxes of the parts.
   async [tasks.ROOT](task, store) {
     const [list, ...boxes] = await Promise.all([
       listOf(task, 0, store),
@@ -219,7 +220,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
   },
 };
 
-// Merges the pairs from <= a < to of lists that have no pair in common.
+// Merges the pairs with from <= a < to. The lists have no pair in common.
 function windowOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
   const { a, b } = mergePairs(
     lists.map(({ a, b }) => {

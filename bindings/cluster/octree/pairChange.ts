@@ -1,4 +1,4 @@
-// Compares sorted lists of pairs, applies changes to them, and encodes either for the coordinator.
+// Compares sorted lists of pairs, applies changes to them, and encodes lists or changes for the coordinator.
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';

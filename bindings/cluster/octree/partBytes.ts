@@ -2,7 +2,7 @@
 import { bytesOf, concatBytes } from '../bytes.js';
 import { Malformed, SAME_VERSION } from '../errors.js';
 
-/** Boxes of a part, or of a range of it: their numbers, and six floats each. */
+/** Boxes of a part, or of a range of it: their ids, and six floats each. */
 export interface BoxesWithIds {
   ids: Uint32Array;
   boxes: Float32Array;
@@ -24,12 +24,12 @@ export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, 
   );
 }
 
-/** Encodes numbered boxes, 28 bytes each: all numbers, then all boxes. */
+/** Encodes boxes with their ids, 28 bytes each: all ids, then all boxes. */
 export function encodeBoxesWithIds({ ids, boxes }: BoxesWithIds): Uint8Array {
   return concatBytes([bytesOf(ids), bytesOf(boxes)]);
 }
 
-/** Decodes numbered boxes. idLimit: all numbers must be less than this. @throws Malformed */
+/** Decodes boxes with their ids. idLimit: all ids must be less than this. @throws Malformed */
 export function decodeBoxesWithIds(given: Uint8Array, idLimit: number): BoxesWithIds {
   const count = given.length / 28;
   if (!Number.isInteger(count))

@@ -17,7 +17,7 @@ export const sumOf = <Field extends string>(
   field: Field,
 ): number => results.reduce((sum, part) => sum + part[field], 0);
 
-/** Returns the stages of the octree from those of a computation. */
+/** Converts the milliseconds of a computation's stages: 'gather' and 'search' together are the scan. */
 export const stagesOf = ({
   codes = 0,
   sort = 0,
@@ -36,7 +36,7 @@ const maxOf = <Field extends string>(results: readonly Record<Field, number>[], 
 
 export class RoundLog {
   readonly rounds: OctreeRound[] = [];
-  /** CPU milliseconds by node, since it first heard of the run. */
+  /** CPU milliseconds of each node since that node first heard of the run. */
   private readonly cpu = new Map<number, number>();
 
   /** Runs the tasks of a round and records it. run: calls `note` for each result and its node. */
@@ -73,7 +73,7 @@ export class RoundLog {
     return results;
   }
 
-  /** Records a round that has ended. startedAt: milliseconds. */
+  /** Records a round that ends now. startedAt: when it started, milliseconds of `performance.now()`. */
   add(name: string, tasks: number, startedAt: number, costs: Partial<OctreeRound> = {}): void {
     this.rounds.push({
       name,

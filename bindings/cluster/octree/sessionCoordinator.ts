@@ -1,5 +1,5 @@
-// Coordinates a session of box pairs: which node has which range of codes, which moved boxes
-// it gets, and the pairs of all ranges together.
+// Coordinates a session of box pairs: decides which node has which range of codes, sends each node the boxes
+// that have moved, and merges the pairs of all ranges.
 
 import { FEW_TESTS, MAX_TEST_GROWTH } from '../../broadphase/incremental/incrementalOctree.js';
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -22,7 +22,10 @@ import {
 } from './sessionMessages.js';
 import { sessionTasks } from './sessionTasks.js';
 
-/** Boxes are distributed again if copies, or octants of the largest range, have grown by these factors. */
+/**
+ * Boxes are distributed again if the copies, or the octants of the largest range, have grown by these factors
+ * since the last distribution.
+ */
 const MAX_COPY_GROWTH = 2;
 const MAX_OCTANT_GROWTH = 1.5;
 /** This fraction of all boxes is always tolerated as additional copies or octants. */
@@ -43,11 +46,11 @@ export class SessionCoordinator {
   private partCount = 0;
   private frame = 0;
   private taskCount = 0;
-  /** The boxes by range; undefined if they are to be distributed again. */
+  /** The ranges and their boxes; undefined if the next frame must distribute the boxes again. */
   private assignment: BoxAssignment | undefined;
   /** The load in the first frame with this assignment. */
   private firstLoad: Load | undefined;
-  /** The first task of the last frame, and its tasks that scanned each range. */
+  /** The first task of the last frame, and the tasks of that frame that scanned each range. */
   private firstTask = 0;
   private scans: readonly number[] = [];
   /** The pairs of each range in the last frame. */
@@ -58,7 +61,7 @@ export class SessionCoordinator {
   private reassigned = 0;
   private messages = 0;
 
-  /** boxes: not changed by others any more. */
+  /** boxes: not copied, and changed by moves; the caller must not change them any more. */
   constructor(pool: NodePool, boxes: Float32Array, options: BoxPairsSessionOptions) {
     this.pool = pool;
     this.boxes = boxes;
@@ -167,7 +170,7 @@ export class SessionCoordinator {
     return { ids, results };
   }
 
-  // Fetches the pairs of the ranges where they have changed. @returns bytes
+  // Fetches the pairs of each range whose pairs have changed. @returns the number of bytes fetched
   private async collect(
     log: RoundLog,
     ids: readonly number[],

@@ -13,8 +13,8 @@ export interface Move {
 }
 
 /**
- * The penalty for each neighbor of a column that the receiver does not own, as a fraction of half the
- * difference of loads.
+ * The penalty for each of a column's four neighbors that does not belong to the receiver, as a fraction of
+ * half the difference of loads.
  */
 const NEIGHBOR_PENALTY = 0.15;
 /**
@@ -65,8 +65,8 @@ export function chooseMoves(
 /**
  * Chooses a move from the most loaded to the least loaded member, if their loads differ by more than
  * `threshold` times the greater one. It picks the column whose load is nearest to half the difference, and
- * prefers columns next to the receiver's. The load is less than the difference, so the two loads always come
- * closer, and no member gives away all its load.
+ * prefers columns next to the receiver's. The load of the column is less than the difference, so the loads of
+ * the two members always come closer, and no member gives away all its load.
  */
 export function chooseMove(
   columns: Columns,

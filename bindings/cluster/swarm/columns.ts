@@ -15,7 +15,10 @@ export interface Grid {
 /** The maximum number of columns of one run. */
 const MAX_COLUMNS = 2 ** 18;
 
-/** Factors a number of sub-spaces as nearly square as possible. */
+/**
+ * Splits a number of sub-spaces into two factors that are as close to each other as possible. `across` is the
+ * larger one.
+ */
 export function subSpaces(count: number): { across: number; along: number } {
   let across = Math.floor(Math.sqrt(count));
   while (count % across !== 0) across--;

@@ -22,7 +22,7 @@ const MIN_COLUMN_LOAD = 2;
 
 export class Coordinator {
   readonly rows: SwarmRow[] = [];
-  /** The states of all bodies after step `checkpoint`, by number. */
+  /** The states of all bodies after step `checkpoint`, in the order of the bodies' numbers. */
   states: Float64Array;
   private checkpoint: number;
   private epoch = 0;
@@ -196,7 +196,8 @@ export class Coordinator {
       await this.settings.onStep(this.rows[step - firstStep - 1]);
       for (const id of next.newMembers)
         this.sendStart(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
-      // A member that leaves takes part in one more step, so that its bodies go to other members.
+      // After a member has announced that it leaves, it takes part in one more step, in which its bodies
+      // migrate to other members. Then the swarm ends for it.
       for (const id of participants)
         if (!next.participants.includes(id)) this.sendGo(step + 1, [id], change, false, true);
       participants = next.participants;
@@ -338,8 +339,8 @@ export class Coordinator {
     return { participants: [...before, ...newMembers], newMembers, moves, isSplit };
   }
 
-  // If a column has more than its share of the load, all columns are split in four; the owners of the parts,
-  // and so the homes of bodies, do not change. @returns whether the columns were split
+  // Splits all columns in four if a column has more than MAX_COLUMN_SHARE of the mean load of a member. Each
+  // quarter keeps the owner of its column, so bodies do not migrate. @returns whether the columns were split
   private splitColumns(): boolean {
     const { columns, loads } = this;
     const total = loads.reduce((sum, load) => sum + load, 0);

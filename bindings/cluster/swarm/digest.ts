@@ -1,10 +1,10 @@
-// An order-independent digest of rows: the sum of their hashes, which does not depend on which node found
-// which row.
+// An order-independent digest of contacts or body states: the sum of their hashes. It does not depend on
+// which node found or holds which of them.
 
 /** Scratch memory that splits a double into words. */
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** The sum, modulo 2^64, of 64-bit hashes of rows. */
+/** The sum, modulo 2^64, of 64-bit hashes of rows. A row is the data of one contact or of one body state. */
 export class Digest {
   low = 0;
   high = 0;
@@ -35,14 +35,14 @@ export class Digest {
     this.add((this.a ^ (this.a >>> 16)) >>> 0, (this.b ^ (this.b >>> 16)) >>> 0);
   }
 
-  /** Adds another sum. */
+  /** Adds a hash or another sum, given by its low and its high 32 bits. */
   add(low: number, high: number): void {
     const sum = this.low + low;
     this.low = sum >>> 0;
     this.high = (this.high + high + (sum >= 2 ** 32 ? 1 : 0)) >>> 0;
   }
 
-  /** 16 hexadecimal digits. */
+  /** Returns the sum as 16 hexadecimal digits. */
   toString(): string {
     return [this.high, this.low].map(word => word.toString(16).padStart(8, '0')).join('');
   }

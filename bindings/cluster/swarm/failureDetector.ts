@@ -18,11 +18,11 @@ export class MembersLost extends Error {
 }
 
 /**
- * In multiples of `patience`: how long all members may be silent before they count as lost (silence of all
- * members points to the broker rather than to the members), and how long a step may make no progress although
- * all members send signs of life.
+ * How long all members may be silent before they count as lost, in multiples of `patience`. This is longer
+ * than for a single member, because silence of all members points to the broker rather than to the members.
  */
 const ALL_SILENT = 3;
+/** How long a step may make no progress while members send signs of life, in multiples of `patience`. */
 const NO_PROGRESS = 4;
 
 type FailureDetectorOptions = Pick<Settings, 'link' | 'patience' | 'retryInterval' | 'signal'>;
@@ -50,21 +50,21 @@ export class FailureDetector {
     this.end.catch(() => {});
   }
 
-  /** Sets the members; their silence counts from now on. */
+  /** Sets the members. The time for which each has been silent is measured from now on. */
   begin(ids: readonly number[]): void {
     const now = performance.now();
     for (const id of [...this.members.keys()]) if (!ids.includes(id)) this.members.delete(id);
     for (const id of ids) this.members.set(id, now);
   }
 
-  /** Waits. @throws the error that ends the swarm, if it ends meanwhile */
+  /** Waits for this time. @throws the error that ends the swarm, if the swarm ends meanwhile */
   pause(milliseconds: number): Promise<void> {
     return this.raceWithEnd(sleep(milliseconds));
   }
 
   /**
-   * Takes a message from each member. @throws MembersLost; the error that ends the swarm, if it ends
-   * meanwhile
+   * Waits for one message from each of these members. @throws MembersLost if members count as lost; the error
+   * that ends the swarm, if the swarm ends meanwhile
    */
   async takeAll(ids: readonly number[], take: (id: number) => Promise<Uint8Array>): Promise<Uint8Array[]> {
     const open = new Set(ids);
@@ -85,7 +85,8 @@ export class FailureDetector {
           const now = performance.now();
           const isLate = now - checkedAt > this.options.patience / 2;
           checkedAt = now;
-          // If this process itself was blocked, it first reads the messages that arrived meanwhile.
+          // If this process itself was blocked, this check is skipped, so that the process first reads the
+          // messages that arrived meanwhile.
           const found = isLate ? undefined : this.missing(open, since);
           if (found) reject(found);
         },

@@ -1,5 +1,5 @@
-// The states of the home bodies of a node, which are those whose centers lie in its columns, in arbitrary
-// order.
+// Stores the states of a node's home bodies, in arbitrary order. A node is the home of the bodies whose
+// centers lie in its columns.
 
 export class HomeBodies {
   count = 0;
@@ -21,7 +21,7 @@ export class HomeBodies {
     return this.places.get(body);
   }
 
-  /** Adds a body. from: the offset of its state. */
+  /** Adds a body, or replaces its state if it is here already. from: the offset of its state in `states`. */
   add(body: number, states: Float64Array, from: number): void {
     if (this.count === this.ids.length) this.grow();
     const place = this.places.get(body) ?? this.count++;
@@ -30,7 +30,7 @@ export class HomeBodies {
     this.states.set(states.subarray(from, from + this.stateLength), place * this.stateLength);
   }
 
-  /** Removes a body; the last one takes its place. */
+  /** Removes the body at a place. The last body moves to this place. */
   removeAt(place: number): void {
     this.places.delete(this.ids[place]);
     const last = --this.count;

@@ -55,7 +55,7 @@ export class LocalBodies {
   private numbers = new Float64Array(64);
   private stamp = 0;
 
-  /** gpu: the engine's asynchronous methods, if its GPU is used, too. */
+  /** gpu: the engine's asynchronous methods, if its GPU is also used. */
   constructor(engine: Engine, world: SwarmWorld, gpu?: AsyncEngine) {
     this.gpu = gpu;
     this.world = world;
@@ -116,7 +116,7 @@ export class LocalBodies {
     return gpu ? (await gpu.sweepBodies(found)).answer : found.sweep();
   }
 
-  /** Returns the coordinate of a body's origin at the end, on an axis. */
+  /** Returns the coordinate of a body's origin on an axis, at the end of the step. */
   originOn(slot: number, axis: number): number {
     return this.matrices[16 * slot + 12 + axis];
   }
@@ -154,8 +154,9 @@ export class LocalBodies {
     );
   }
 
-  // Keeps only the pairs with a reference point in this node's columns, in place. The lower-numbered body
-  // comes first, because the choice of A affects the result.
+  // Filters the list in place: keeps only the pairs whose reference point lies in this node's columns. The
+  // reference point is the minimum corner of the overlap of both boxes. The lower-numbered body comes first,
+  // because the choice of A affects the result.
   private choose(near: PairList, isOurs: IsOurs): PairList {
     const { u32 } = this.context.arena;
     const { ids, reaches } = this;

@@ -1,5 +1,5 @@
-// A member of a swarm on a node, from the invitation to the end: lock-step, with two rounds of messages
-// between members per step.
+// A member of a swarm: the part of a node that takes part in one swarm, from the invitation to the end. The
+// members move in lock-step, with two rounds of messages between them in each step.
 
 import { cpuMilliseconds } from '../cpuTime.js';
 import { deferred } from '../promises.js';
@@ -21,7 +21,7 @@ interface MemberOptions {
   retryInterval: number;
 }
 
-/** In multiples of `patience`: how long the coordinator may be silent before it counts as gone. */
+/** How long the coordinator may be silent before it counts as lost, in multiples of `patience`. */
 const COORDINATOR_PATIENCE = 3;
 
 export class Member {
@@ -65,7 +65,12 @@ export class Member {
     return this.ended.promise;
   }
 
-  /** Leaves after the current step. Resolves when it has left, or when its coordinator is silent. */
+  /**
+   * Leaves the swarm. A member that has not started yet leaves immediately. Any other member announces in its
+   * next report that it leaves; it then takes part in one more step, in which its bodies move to other
+   * members. If members own fixed regions, it stays until the swarm ends. Resolves when the member has left,
+   * or when its coordinator has been silent for too long.
+   */
   async leave(): Promise<void> {
     this.isLeaving = true;
     if (!this.simulation) this.finish();
@@ -200,7 +205,8 @@ export class Member {
     };
   }
 
-  // Stays for a while, in case its confirmation of the end does not reach the coordinator.
+  // Confirms the end. The member then stays for a while, in case the confirmation does not reach the
+  // coordinator.
   private receiveRelease(): void {
     this.mailbox.isOver = true;
     this.mailbox.sendAlive(this.options.coordinator);
@@ -212,7 +218,8 @@ export class Member {
     const { coordinator, patience, retryInterval } = this.options;
     const isLate = now - this.checkedAt > patience;
     this.checkedAt = now;
-    // If the thread was busy computing, it first reads the messages that arrived meanwhile.
+    // If the thread was busy computing, this check is skipped, so that the thread first reads the messages
+    // that arrived meanwhile.
     if (isLate) return;
     const heardAt = this.mailbox.heard.get(coordinator)?.at ?? this.invitedAt;
     if (

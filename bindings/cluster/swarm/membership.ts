@@ -15,7 +15,10 @@ const MAX_OFFERS = 4096;
 
 export class Membership {
   readonly names = new Map<number, string>();
-  /** Offers that were not accepted, and when each was last received. */
+  /**
+   * When each node last offered to take part, by id. An entry is deleted when its node becomes a member or is
+   * lost.
+   */
   readonly offers = new Map<number, number>();
   /** Whether more members are wanted. */
   wantsMembers = true;

@@ -8,7 +8,10 @@ const isPlaced = (values: Float64Array | Float32Array): boolean =>
   values.every(value => Math.abs(value) <= 2 ** 200);
 const isBelow = (values: Uint32Array, limit: number): boolean => values.every(value => value < limit);
 
-/** Coordinator to all nodes: an invitation. world: its name in UTF-8; patience: milliseconds. */
+/**
+ * Coordinator to all nodes: an invitation. world: the name of the world in UTF-8. patience, retryInterval:
+ * milliseconds.
+ */
 export const Invite = messageKind(
   'invitation',
   300,
@@ -26,7 +29,7 @@ export const Offer = messageKind('offer', 301, {}, { name: 'u8' }, ({ name }) =>
   name.length > 256 ? `its name has ${name.length} bytes, more than 256` : undefined,
 );
 
-/** A piece of a reliable message. `step` of the heading is the message's. */
+/** A piece of a reliable message. The step in the heading is the step of that message. */
 export const Piece = messageKind(
   'piece',
   302,
@@ -39,7 +42,7 @@ export const Piece = messageKind(
         ? `round is ${round}, not below ${ROUNDS}`
         : undefined,
 );
-/** Requests a message that has not arrived. missing: the missing pieces; empty: all. */
+/** Requests a message that has not arrived. missing: the indices of the missing pieces; if empty, all. */
 export const Ask = messageKind(
   'request',
   303,
@@ -53,8 +56,9 @@ export const Ask = messageKind(
         : undefined,
 );
 /**
- * A sign of life from a member that does not have the requested message yet. waitingFor: the members whose
- * messages it waits for. isOver: it has taken part to the end. failure: why it cannot continue, in UTF-8.
+ * A sign of life. It answers a request for a message that the sender does not have yet, and it announces a
+ * failure or the end. waitingFor: the members whose messages the sender waits for. isOver: the swarm is over
+ * for the sender. failure: why the sender cannot continue, in UTF-8; empty if it can.
  */
 export const Alive = messageKind(
   'alive',
@@ -82,8 +86,8 @@ export const Round = {
 export const ROUNDS = 7;
 
 /**
- * Coordinator to member: everything needed to begin after `step` of the heading. owners: ids of nodes, by
- * column.
+ * Coordinator to member: everything that the member needs to begin after the step in the heading. owners: the
+ * id of the node that owns each column.
  */
 export const Start = messageKind(
   'start',
@@ -116,8 +120,9 @@ export const Start = messageKind(
                   : undefined,
 );
 /**
- * Coordinator to member: continue with the step of the heading. columns[i] is reassigned to owners[i]. isEnd:
- * there is no further step. wantsStates: report the states after this step. m: doubled if columns were split.
+ * Coordinator to member: continue with the step in the heading. columns[i] is reassigned to owners[i]. isEnd:
+ * there is no further step for this member. wantsStates: report the states after this step. m: the columns on
+ * each side of a sub-space; twice as many as before if columns were split.
  */
 export const Go = messageKind(
   'go',
@@ -132,9 +137,10 @@ export const Go = messageKind(
         : undefined,
 );
 /**
- * Member to member: bodies that reach into its columns, 24 numbers each for the placements before and after,
- * as floats if those are exact; and, for the bodies that migrate, their indices in ids (stayers) and their
- * states.
+ * Member to member: bodies that reach into the receiver's columns or migrate to it. Each body has 24 numbers,
+ * for its placements before and after the step. They are sent in `floats` if floats represent all of them
+ * exactly, and in `rows` otherwise. stayers: the indices in `ids` of the bodies that migrate. states: the
+ * states of those bodies.
  */
 export const Crossing = messageKind(
   'crossing',
@@ -151,8 +157,8 @@ export const Crossing = messageKind(
           : undefined,
 );
 /**
- * Member to member: contacts of the receiver's home bodies: the time, and the origin of the other body at the
- * end of the step.
+ * Member to member: the contacts of the receiver's home bodies. Each has the time of the contact, and the
+ * origin of the other body at the end of the step.
  */
 export const PairContacts = messageKind(
   'meetings',
@@ -167,8 +173,8 @@ export const PairContacts = messageKind(
         : undefined,
 );
 /**
- * Member to coordinator: the report of a step. Sums are two words each, low word first; bytes and messages
- * are those to other members.
+ * Member to coordinator: the report of a step. contactSum, stateSum: digests of two words each, low word
+ * first. sentBytes, sentMessages: the messages to other members.
  */
 export const Report = messageKind(
   'report',

@@ -25,8 +25,9 @@ interface Heard {
 const HEADER_BYTES = 128;
 /** Messages more than this many steps ahead are not kept. */
 const STEPS_AHEAD = 2;
-/** The factor by which the wait grows after each request, and the maximum wait as a multiple of `retryInterval`. */
+/** The factor by which the wait grows after each request. */
 const BACKOFF = 1.2;
+/** The maximum wait, in multiples of `retryInterval`. */
 const MAX_BACKOFF = 8;
 
 interface PendingTake {
@@ -66,7 +67,7 @@ export class ReliableMailbox {
   onLater: (from: number, address: Address) => void = () => {};
   /** Called when a sign of life shows that a member does not know this epoch yet. */
   onEarlier: (from: number) => void = () => {};
-  /** Bytes and numbers of messages, by round. */
+  /** Bytes sent, messages sent and bytes received, by round. */
   readonly sentBytes = new Float64Array(ROUNDS);
   readonly messagesSent = new Float64Array(ROUNDS);
   readonly receivedBytes = new Float64Array(ROUNDS);
@@ -124,7 +125,7 @@ export class ReliableMailbox {
     this.delivered.clear();
   }
 
-  /** Advances to a step. Messages older than the step before it are dropped. */
+  /** Advances to a step. Drops the messages of all steps before the previous one. */
   advance(step: number): void {
     this.step = step;
     const isOld = (key: string): boolean => Number(key.split(' ')[2]) + 1 < step;
@@ -180,8 +181,8 @@ export class ReliableMailbox {
   }
 
   /**
-   * Requests a message. A sender that does not have it yet replies with a sign of life. missing: the missing
-   * pieces; empty: all.
+   * Requests a message. A sender that does not have it yet replies with a sign of life. missing: the indices
+   * of the missing pieces; if empty, all pieces are requested.
    */
   ask(from: number, { epoch, step, round }: Address, missing: Uint32Array = NO_IDS): void {
     this.channel.send(this.options.subjectOf(from), Ask, this.heading(step), { epoch, round, missing });
@@ -294,7 +295,10 @@ export class ReliableMailbox {
   }
 }
 
-/** The message will not arrive: another epoch has begun, or the mailbox is closed. */
+/**
+ * Thrown if a message can no longer be sent or received, because another epoch has begun or the mailbox is
+ * closed.
+ */
 export class Superseded extends Error {}
 
 const NO_IDS: Uint32Array = new Uint32Array(0);

@@ -1,4 +1,4 @@
-// The rows that a coordinator reports for each step: of each member, and of the whole swarm.
+// The rows that a coordinator reports for each step: one for each member, and one for the whole swarm.
 import { arrayConstructors, type ReceivedMessage } from '../message.js';
 import { pick } from '../pick.js';
 import { imbalanceOf, type Move, memberLoads } from './balance.js';
@@ -6,13 +6,13 @@ import type { Columns } from './columns.js';
 import { Digest } from './digest.js';
 import { contactLists, contactNames, type Report } from './messages.js';
 
-/** One contact per pair of bodies, the earliest, sorted by a, then b; see SweptContacts. */
+/** The earliest contact of each pair of bodies, sorted by a, then b. See SweptContacts. */
 export interface SwarmContacts {
   /** Numbers of the first bodies: a[i] < b[i]. */
   a: Uint32Array;
   /** See `a`. */
   b: Uint32Array;
-  /** The fraction of the step before which they do not touch. */
+  /** For each contact, the fraction of the step before which the two bodies do not touch. */
   toi: Float64Array;
   /** The exact time of each contact lies in toi..toi + bound. */
   bound: Float64Array;
@@ -34,9 +34,9 @@ export interface NodeRow {
   id: number;
   /** Its name. */
   name: string;
-  /** Bodies at home on it when the step ended. */
+  /** Bodies whose home it is at the end of the step. */
   homeBodies: number;
-  /** Bodies that it knew: at home, or reaching its columns. */
+  /** Bodies that it knew during the step: its home bodies and those that reached its columns. */
   localBodies: number;
   /** Bodies that migrated to it. */
   arrived: number;
@@ -54,7 +54,7 @@ export interface NodeRow {
   facePairs: number;
   /** Pairs of features that were tested. */
   featurePairs: number;
-  /** CPU milliseconds: moving and sending, testing, responding. */
+  /** CPU milliseconds of three phases: moving and sending bodies, testing pairs, responding to contacts. */
   milliseconds: readonly [number, number, number];
   /** Bytes of its messages to other members. */
   sentBytes: number;
@@ -74,16 +74,18 @@ export interface SwarmRow {
   contacts: number;
   /** 16 hexadecimal digits: the sum of the hashes of all contacts, whichever nodes found them. */
   contactDigest: string;
-  /** The same for all bodies' states at the end. */
+  /** The same digest of the states of all bodies at the end of the step. */
   stateDigest: string;
-  /** The maximum load of a member over the mean. */
+  /** The maximum load of a member divided by the mean load of members; 1 if there is no load. */
   imbalance: number;
   /**
-   * The maximum load of a column over the mean load of members. If it exceeds 0.05, columns are split before
-   * the next step, unless their number is at its maximum.
+   * The maximum load of a column divided by the mean load of members. If it exceeds 0.05, all columns are
+   * split before the next step. They are split only if the option `columns` is 'auto', `balance` is not
+   * false, there is more than one member, no member joins or leaves, the maximum load of a column exceeds 2,
+   * and there would not be more than the maximum number of columns.
    */
   columnShare: number;
-  /** Columns that change owners before the next step: at most one, or one for every four members. */
+  /** Columns that change owners before the next step: at most max(1, floor(members / 4)) of them. */
   moves: readonly Move[];
   /** The numbers of columns along x and y; zeros if members own fixed regions. */
   grid: readonly [number, number];
@@ -96,8 +98,8 @@ export interface SwarmRow {
   /** Bytes of states for checkpoints. */
   checkpointBytes: number;
   /**
-   * With `collect`: the contacts, sorted, as in the result of detect({ continuous: true }) of one scene; a
-   * and b are numbers of bodies.
+   * The sorted contacts, only with the option `collect`. They equal the result of one scene's
+   * detect({ continuous: true }), except that a and b are numbers of bodies.
    */
   collected?: SwarmContacts;
 }

@@ -15,9 +15,9 @@ export interface SwarmResult {
 
 /**
  * Moves a world's bodies in lock-step on the nodes of a cluster, and finds all contacts during the motion.
- * They are the same contacts as one engine finds in one process: the digests equal those of
- * `stepSingleProcess`. If nodes are lost, the swarm continues without them from its last checkpoint. Source:
- * Du, Liu and Suzumura 2017, section 4.
+ * One engine in one process finds the same contacts: the digests equal those of `stepSingleProcess`. If nodes
+ * are lost, the swarm continues without them from its last checkpoint. Source: Du, Liu and Suzumura 2017,
+ * section 4.
  * @throws Unsupported; CollisionError 'Cluster' if it cannot continue
  */
 export async function runSwarm(link: Link, options: SwarmOptions): Promise<SwarmResult> {

@@ -1,4 +1,5 @@
-// The swarm service of a node: takes part in one swarm at a time, if it knows its world.
+// The swarm service of a node. It takes part in one swarm at a time, and only if the node knows the world of
+// that swarm.
 import { Channel, taker } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import type { SwarmHost } from './host.js';
@@ -6,7 +7,7 @@ import { Member } from './member.js';
 import { Invite, Offer } from './messages.js';
 import type { FindWorld } from './world.js';
 
-/** Returns the service. find: returns the worlds by the names in invitations. */
+/** Returns the swarm service. find: returns the world that an invitation names. */
 export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): Promise<void> } {
   return host => {
     const channel = new Channel(host.link);

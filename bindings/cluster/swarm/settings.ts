@@ -39,8 +39,9 @@ export interface SwarmOptions {
   minNodes?: number;
   /**
    * The number m: each member's sub-space has m x m columns. Default 'auto': enough that no column has more
-   * than 5 % of a member's load, estimated from the initial positions. If a column later exceeds that share,
-   * all columns are split in four, as long as there are no more columns than bodies.
+   * than 5 % of a member's load, estimated from the initial positions. With 'auto', if a column later exceeds
+   * that share, all columns are split in four, as long as there are then at most as many columns as bodies,
+   * and at most 65,536 columns.
    */
   columns?: number | 'auto';
   /**
@@ -91,12 +92,12 @@ export interface Settings
   mostColumns: number;
   /** Whether members own fixed regions: no column changes its owner, and no member joins later. */
   isFixed: boolean;
-  /** The step after which it begins, and the states at that time. */
+  /** The step after which the swarm begins, and the states at that time. */
   firstStep: number;
   states: Float64Array;
   /** The estimated load of each column. */
   loads: Float64Array;
-  /** Returns the bodies of each member. */
+  /** Returns the home bodies of each member and their states. */
   homesOf(
     states: Float64Array,
     columns: Columns,
@@ -105,8 +106,9 @@ export interface Settings
   ): { ids: Uint32Array; states: Float64Array }[];
 }
 
-/** The values that 'auto' chooses from, and the fraction of a member's load that a column may have. */
+/** The values of m that 'auto' chooses from if there is more than one member. */
 const CHOICES = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+/** The maximum load of a column, as a fraction of the mean load of members. */
 export const MAX_COLUMN_SHARE = 0.05;
 /** The maximum number of columns that 'auto' uses: further columns cost more to report than they save. */
 const MAX_AUTO_COLUMNS = 2 ** 16;
@@ -232,7 +234,7 @@ function chooseGrid(
   if (wanted !== 'auto') return make(wanted);
   let best = make(nodes === 1 ? 1 : CHOICES[0]);
   for (const m of nodes === 1 ? [] : CHOICES) {
-    // At a finer resolution, the numbers of bodies do not predict loads.
+    // With more columns than this, the number of bodies in a column does not predict its load.
     if (nodes * m * m > Math.min(MAX_AUTO_COLUMNS, Math.max(64 * nodes, positions.length / 2))) break;
     best = make(m);
     const total = best.loads.reduce((sum, load) => sum + load, 0);

@@ -24,8 +24,9 @@ export interface ReferenceRow {
 }
 
 /**
- * Steps a world by detect({ continuous: true }) of one scene. after: continues from these states. @returns
- * the states at the end. @throws Capacity, InvalidTransform
+ * Steps a world with detect({ continuous: true }) of one scene, and yields a row for each step. after: the
+ * states to continue from, instead of the initial states. @returns the states at the end. @throws Capacity,
+ * InvalidTransform
  */
 export function* stepSingleProcess(
   engine: Engine,

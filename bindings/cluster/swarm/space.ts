@@ -8,15 +8,15 @@ export interface SpacePartition {
   /** Returns the member that is the home of a body with this center. */
   homeAt(body: number, x: number, y: number): number;
   /**
-   * Marks the members that a box reaches: minimum x, y, z, maximum x, y, z. They include the owner of the
-   * reference point of every pair that includes the box.
+   * Sets the marks of the members whose regions a box reaches. For every pair to which the box belongs, these
+   * members include the owner of the pair's reference point. box: minimum x, y, z, then maximum x, y, z.
    */
   reach(box: Float64Array, marks: Uint8Array): void;
   /** Returns the column of a point, if there are columns. */
   columnAt(x: number, y: number): number;
 }
 
-/** Returns a space of columns. owners: the member index of each column. */
+/** Returns a partition of space into columns. owners: the index of the member that owns each column. */
 export function columnSpace(columns: Columns, owners: Uint32Array): SpacePartition {
   return {
     ownerAt: (x, y) => owners[columns.at(x, y)],
@@ -32,7 +32,10 @@ export function columnSpace(columns: Columns, owners: Uint32Array): SpacePartiti
   };
 }
 
-/** Returns the space of a world. owners: the node id of each column. */
+/**
+ * Returns the partition of space for a world: its fixed regions if it has any, and columns otherwise. owners:
+ * the id of the node that owns each column.
+ */
 export function makeSpace(
   { spaceOf }: { spaceOf?(memberCount: number): SpacePartition },
   grid: Grid,

@@ -7,7 +7,7 @@ import type { SpacePartition } from './space.js';
 export interface BodyContact {
   /** The number of the other body. */
   other: number;
-  /** The fraction of the step before which they do not touch. */
+  /** The fraction of the step before which the two bodies do not touch. */
   toi: number;
   /** The position of the other body's origin at the end of the step. */
   x: number;

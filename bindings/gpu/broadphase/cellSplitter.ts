@@ -12,16 +12,17 @@ import { GrowableBlock } from '../../runtime/memory.js';
 /** Number of sampled boxes per cell. */
 const SAMPLES_PER_CELL = 4;
 /**
- * Minimum box size as a fraction of the largest range; smaller boxes count as this size when space is split.
+ * Minimum box size, as a fraction of the extent of all boxes along their longest axis. Smaller boxes count as
+ * this size when space is split.
  */
 const MIN_SIZE = 1e-9;
-/** Minimum exponent of a float32, that of 2^-149. Numbers of steps have STEP_BITS bits. */
+/** Exponent of the smallest positive float32, 2^-149. Step numbers have at most STEP_BITS bits. */
 const MIN_EXPONENT = -149;
 const STEP_BITS = 30;
 
 /**
- * splits: for each of 2^depth splits, of which the first is unused, the axis and the key of the coordinate at
- * which the second part begins. cells: 2^depth GpuCells.
+ * splits: two words for each of 2^depth splits: the axis, and the key of the coordinate at which the second
+ * part begins. The first split is unused. cells: 2^depth GpuCells.
  */
 export interface BoxCells {
   splits: Uint32Array;
@@ -91,8 +92,8 @@ export class CellSplitter {
   }
 }
 
-// From the root down, the bounds of a node are those of its parent, clipped by the split; if the parent does
-// not reach the split, they stay unchanged.
+// From the root down, each node gets the bounds of its parent, clipped at the parent's split. If the split is
+// outside the parent's bounds, one child keeps these bounds unchanged, and the other child is empty.
 function cellsOf(
   splits: Uint32Array,
   starts: Float32Array,

@@ -1,4 +1,5 @@
-// Records the steps on a GPU that find all pairs of overlapping boxes in cells and sort the list of pairs.
+// Records the GPU commands that find all pairs of overlapping boxes, cell by cell, and sort the list of
+// pairs.
 
 import { BOX_BYTES } from '../../broadphase/boxSet.js';
 import { BoxParams, GpuCell, GpuEntry, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
@@ -26,14 +27,15 @@ const ROW_SORTERS = 512;
 /** The boxes, cells and capacities of a search. */
 export interface SearchPlan extends BoxCells {
   /**
-   * count: number of boxes. secondFrom: first box of the second set, or NOTHING. firstB: is subtracted from
-   * b. endB: exclusive upper bound of b after that.
+   * count: number of boxes. secondFrom: first box of the second set; NOTHING if there is only one set.
+   * firstB: the number that is subtracted from each b. endB: exclusive upper bound of b after the
+   * subtraction.
    */
   count: number;
   secondFrom: number;
   firstB: number;
   endB: number;
-  /** Two boxes that both begin before this key along this axis are not reported. */
+  /** Two boxes that both begin before the key partStart along partAxis are not reported. */
   partAxis: number;
   partStart: number;
   depth: number;
@@ -45,7 +47,7 @@ export interface SearchPlan extends BoxCells {
   maxLarge: number;
 }
 
-/** Pairs in buffers: counts[slot] of them; none if that is more than `capacity`. */
+/** Pairs in GPU buffers. counts[slot] is their number. If it exceeds `capacity`, no pairs were written. */
 export interface PairsOnGpu {
   a: GPUBuffer;
   b: GPUBuffer;
@@ -115,7 +117,7 @@ export class GpuBoxSearch {
     return this.#gpu.prepare([...PrefixSum.kernels, ...RadixSort.kernels, ...KERNELS]);
   }
 
-  /** Reserves all buffers, before anything is recorded. @throws GpuUnfit */
+  /** Reserves all buffers; call it before any step is recorded. @throws GpuUnfit */
   reserve({ count, depth, entries, pairs, maxLarge }: SearchPlan): void {
     const { buffers } = this;
     buffers.boxes.reserve(BOX_BYTES * count);
@@ -147,8 +149,8 @@ export class GpuBoxSearch {
   }
 
   /**
-   * Records all steps up to the counts: `rows` gets the first pair of each box, the counters get the number
-   * of pairs.
+   * Records all steps that count pairs, but not those that write them. The steps write the index of each
+   * box's first pair to `rows`, and the number of pairs to the counters.
    */
   record(commands: Commands, plan: SearchPlan): void {
     const { count, entries, keyBits } = plan;
@@ -180,15 +182,15 @@ export class GpuBoxSearch {
     this.#scan.record(commands, rows, count + 1);
   }
 
-  /** Records, after `record`, the sorted list of pairs, if it fits. */
+  /** Records the steps that write the sorted list of pairs, if it fits; call it after `record`. */
   recordList(commands: Commands, plan: SearchPlan): void {
     commands.copy(this.buffer('rows'), 0, this.buffer('next'), 0, 4 * (plan.count + 1));
     this.#recordRows(commands, plan, this.#uniformOf(plan));
   }
 
   /**
-   * Records, after `record`, the list with unsorted rows, for steps recorded after it. The list is empty if
-   * it does not fit.
+   * Records the steps that write the list of pairs with unsorted rows, for use by steps that are recorded
+   * later. Call it after `record`. If the list does not fit, no pairs are written.
    */
   recordPairs(commands: Commands, plan: SearchPlan): PairsOnGpu {
     const {
@@ -208,7 +210,8 @@ export class GpuBoxSearch {
   }
 
   /**
-   * Submits all steps. @returns the counters, the number of entries, and the first `expected` of a and b.
+   * Submits all steps. @returns the counters, the number of entries, and the first `expected` elements of a
+   * and of b.
    * @throws GpuLost
    */
   read(commands: Commands, { count }: SearchPlan, expected: number): Promise<Uint32Array[]> {

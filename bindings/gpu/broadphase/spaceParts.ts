@@ -2,14 +2,14 @@
 // reaches several parts belongs to each of them.
 import { sampleIndex } from '../../broadphase/boxSample.js';
 
-/** Max number of sampled boxes. Splits between samples are approximate, but no box is ever lost. */
+/** Max number of sampled boxes per set. Sampling affects only which split is chosen; no box is ever lost. */
 const MAX_SAMPLES = 2048;
 /** Max fraction of boxes in several parts; above it another axis is tried. */
 const MAX_COPIED = 0.25;
 
 /**
- * The bounds of sampled boxes along an axis, sorted by where the boxes begin; overlaps: number of pairs of
- * samples that overlap along it.
+ * The bounds of sampled boxes along an axis, sorted by where the boxes begin. overlaps: number of pairs of
+ * samples that overlap along the axis.
  */
 export interface SampledAxis {
   axis: number;
@@ -54,7 +54,7 @@ export function sampleAxes(sets: readonly Float32Array[]): SampledAxis[] {
   });
 }
 
-// Counts the pairs that overlap along an axis: the later one of two boxes begins before the other ends.
+// Counts the pairs that overlap along an axis: the later of two boxes begins where the other ends, or before.
 function overlapsOf(lows: Float64Array, highs: Float64Array): number {
   const ends = highs.slice().sort();
   let pairs = 0;
@@ -92,7 +92,7 @@ function splitAxis({ axis, lows, highs }: SampledAxis, partCount: number): Space
 
 /**
  * Assigns each box to all parts that it reaches, from the part in which it begins to the one in which it
- * ends. A box that ends before it begins is in no part.
+ * ends. A box that ends before it begins is in at most one part.
  */
 export function distributeBoxes(boxes: Float32Array, { axis, starts }: SpaceSplit): PartBoxes[] {
   const partOf = (value: number): number => {

@@ -14,8 +14,8 @@ export interface TreeLocation {
 }
 
 /**
- * A buffer of elements of one size, mesh after mesh. Space of removed meshes is reclaimed when all meshes are
- * placed again.
+ * A buffer that holds the elements of all meshes, one mesh after the other. All elements have the same size.
+ * The space of removed meshes is reclaimed when all meshes are placed again.
  */
 class MeshBuffer {
   readonly elementBytes: number;
@@ -35,8 +35,8 @@ class MeshBuffer {
   }
 
   /**
-   * Allocates `count` elements; if necessary, in a longer buffer with the same contents. @returns the first
-   * of them. @throws GpuUnfit
+   * Allocates `count` elements. If they do not fit, first copies the contents to a longer buffer. @returns
+   * the index of the first allocated element. @throws GpuUnfit
    */
   allocate(commands: Commands, count: number): number {
     // A mesh without triangles also needs a buffer that kernels can bind.
@@ -124,8 +124,8 @@ export class GpuMeshes {
   }
 
   /**
-   * Called if the steps that the last `place` recorded did not run: their meshes are copied again the next
-   * time.
+   * Call this if the steps that the last `place` recorded did not run. The next `place` then copies the
+   * meshes that these steps would have refitted.
    */
   undo(): void {
     for (const placed of this.#refitted) placed.version = placed.treeVersion = 0;
@@ -220,8 +220,8 @@ export class GpuMeshes {
     this.#refits.forget(mesh);
   }
 
-  // Forgets disposed meshes. If more than half of the nodes belong to removed meshes, clears all buffers, so
-  // that all meshes are copied again.
+  // Forgets disposed meshes. If there are over 1024 more unused nodes than used ones, clears all
+  // buffers, so that all meshes are copied again.
   #forgetDisposed(): void {
     let remaining = 0;
     for (const [mesh, { nodeCount }] of this.#places) {

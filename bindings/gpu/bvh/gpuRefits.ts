@@ -39,8 +39,8 @@ export class GpuRefits {
   }
 
   /**
-   * Records the refit of the tree at `place`. maxVertices: max over all meshes that are refitted before the
-   * next submit. @throws GpuUnfit
+   * Records the refit of the tree at `place`. maxVertices: an upper bound of the vertex counts of all meshes
+   * that are refitted before the next submit. @throws GpuUnfit
    */
   refit(commands: Commands, mesh: GpuMeshSource, place: TreePlace, maxVertices: number): void {
     const arena = this.#arena;

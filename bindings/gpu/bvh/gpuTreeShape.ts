@@ -49,8 +49,8 @@ export const shapeWords = (depth: number, nodeCount: number, leafCount: number):
   LEVELS_AT + 2 * depth + nodeCount + leafCount;
 
 /**
- * Returns the words before the order of nodes: the box of the whole tree, which kernels write, and the
- * levels.
+ * Returns the first words of a shape, up to the order of its nodes: the box of the whole tree, which kernels
+ * write, and the levels.
  */
 export const headWords = (levels: readonly TreeLevel[]): Uint32Array<ArrayBuffer> =>
   Uint32Array.from([

@@ -1,6 +1,6 @@
-// Builds trees of triangles on a GPU along the Morton curve, in the CPU's records, and refits trees to moved
-// vertices. Every number equals, to the bit, what the CPU computes for the same triangles in the same leaves,
-// because kernels use integer arithmetic.
+// Builds trees of triangles on a GPU along the Morton curve, and refits trees to moved vertices. The trees
+// have the same record layouts as those of the CPU. Every number is bit for bit the one that the CPU computes
+// for the same triangles in the same leaves, because kernels use integer arithmetic.
 import {
   CodeParams,
   FillParams,
@@ -23,16 +23,20 @@ import { GpuTreeShape, headWords, readShape, shapeWords, type TreeLevel } from '
 const CODE_BITS = 30;
 const CELLS = 1024;
 /**
- * Levels that are recorded before the first readback: this number, plus one for each factor of four in the
- * number of triangles.
+ * Number of levels that are recorded before each readback: LEVELS_AHEAD, plus LEVELS_PER_DOUBLING for each
+ * doubling of the number of triangles.
  */
 const LEVELS_AHEAD = 4;
 const LEVELS_PER_DOUBLING = 0.5;
-/** Max depth of a tree: each split uses up one of 30 bits of the codes of a range, or halves it. */
+/**
+ * Max depth of a tree. Each split of a range uses up at least one of the 30 bits in which its codes can
+ * differ; if all its codes are equal, the split halves the range.
+ */
 const MAX_LEVELS = limits.STACK_DEPTH;
 
 /**
- * Vertices (three floats each) and triangles (three vertex numbers each), from given offsets of buffers on.
+ * Vertices (three floats each) from `firstVertex` on in `positions`, and triangles (three vertex numbers
+ * each) from `firstTriangle` on in `indices`.
  */
 export interface GpuTriangles {
   positions: GPUBuffer;
@@ -50,8 +54,8 @@ export interface StoredFrame {
 }
 
 /**
- * Where a tree lies: Node and Leaf records from given offsets of buffers on. Handles count from these
- * offsets.
+ * The location of a tree: its Node records begin at `firstNode` in `nodes`, its Leaf records at `firstLeaf`
+ * in `leaves`. The handles of the tree are relative to these offsets.
  */
 export interface TreePlace {
   nodes: GPUBuffer;
@@ -91,8 +95,8 @@ export class GpuTrees {
 
   /**
    * Builds a tree. bounds: min x, y, z and max x, y, z of all triangles, in the user's units; they affect
-   * only the quality of the tree. place: returns where the tree goes, given its counts; `commands` run before
-   * the tree is written.
+   * only the quality of the tree. place: given the numbers of nodes and leaves, returns where the tree is
+   * written; steps that it records in `commands` run before the tree is written.
    * @throws GpuUnfit, GpuLost
    */
   async build(
@@ -226,8 +230,8 @@ export class GpuTrees {
     };
   }
 
-  // A node has four children or more than four triangles, so the number of nodes is at most a third of the
-  // number of triangles, plus one.
+  // A node other than the root has four children, or all its children are leaves with more than four
+  // triangles in total. So the number of nodes is at most a third of the number of triangles, plus one.
   #takeLevels(triangleCount: number): LevelBuffers {
     const maxNodes = Math.ceil(triangleCount / 3) + 1;
     const tableBytes = (MAX_LEVELS + 1) * GpuLevel.size;

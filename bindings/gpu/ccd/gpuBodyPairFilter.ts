@@ -39,8 +39,8 @@ const OFFSETS = {
 };
 
 /**
- * left: indices of the remaining pairs, ascending. stats: numbers of tested pairs, and of pairs among them
- * that are apart.
+ * left: indices of the remaining pairs, ascending. stats.pairs: number of pairs that the GPU tested.
+ * stats.apart: number of these pairs that are apart and were dropped.
  */
 export interface RemainingBodyPairs {
   left: Uint32Array;
@@ -48,8 +48,8 @@ export interface RemainingBodyPairs {
 }
 
 /**
- * A mesh on the GPU: its version, where its vertices and faces begin, the max |x|, |y|, |z| of its vertices,
- * and the max of these.
+ * A mesh on the GPU. firstVertex, firstFace: where its vertices and faces begin. x, y, z: the max |x|, |y|
+ * and |z| of its vertices. factor: the largest of x, y and z.
  */
 interface UploadedMesh {
   version: number;
@@ -61,8 +61,8 @@ interface UploadedMesh {
   factor: number;
 }
 /**
- * The records of bodies for the GPU, their unit, the error bound of a difference of two points, and the max
- * |coordinate|.
+ * records: one GpuMovingBody per body slot. unit: the length for which an integer 1 stands in the records.
+ * pointError: error bound of a difference of two points. coordinate: the max |coordinate| of all bodies.
  */
 interface Written {
   records: Uint8Array;
@@ -71,7 +71,7 @@ interface Written {
   coordinate: number;
 }
 
-/** Keeps its buffers between calls, so it runs one call at a time. */
+/** The filter for pairs of bodies. It keeps its buffers between calls, so calls must not overlap. */
 export class GpuBodyPairFilter {
   private readonly gpu: Gpu;
   readonly #context: EngineContext;
@@ -93,7 +93,10 @@ export class GpuBodyPairFilter {
     };
   }
 
-  /** Returns which of the chosen pairs may be near. @throws GpuLost, GpuUnfit, Capacity */
+  /**
+   * Returns which of the motion's pairs of bodies may touch. A pair with a mesh of more than MAX_FACES
+   * triangles is not tested, and remains. @throws GpuLost, GpuUnfit, Capacity
+   */
   async filter(motion: BodyMotion<unknown>): Promise<RemainingBodyPairs> {
     const {
       query: {
@@ -160,7 +163,8 @@ export class GpuBodyPairFilter {
     commands.upload(buffers.bodies, 0, records);
     commands.upload(buffers.pairs, 0, pairs);
     commands.clear(buffers.kept, 0, bytes);
-    // The margin of the CPU's boxes, plus the rounding errors of its floats and of the points here.
+    // The margin of the CPU's boxes, plus the error of the GPU's points and the rounding of the CPU's boxes
+    // to floats.
     const margin = floatAbove(settings.margin + pointError + 2 ** -22 * coordinate);
     const values = {
       pairCount,
@@ -215,12 +219,14 @@ export class GpuBodyPairFilter {
     this.#uploaded = sent;
   }
 
-  // Let u = 2^-23 and E the max `reach`. The origins of two bodies whose boxes overlap are within 2 E of each
-  // other, and all points within 3 E. The error of a point is 5 u E from the rounded products of its row, 2 u
-  // E from the conversion of its origin to float, 3 u E from their sum, and one unit from the rounding of two
-  // origins. The error of a difference of two points is twice that plus 6 u E. The CPU's own points have the
-  // rounding errors of doubles of this size. A product or a factor that is flushed to 0 loses at most 2^-126
-  // times the other factor.
+  // Writes the records of all bodies, and computes the error bound of a difference of two points.
+  //
+  // Let u = 2^-23, and let E be the max `reach`. If the boxes of two bodies overlap, their origins are within
+  // 2 E of each other, and all of their points are within 3 E of each other. The error of a point is the sum
+  // of 5 u E for the rounded products of its row, 2 u E for the conversion of its origin to float, 3 u E for
+  // the sum of both, and one unit for the rounding of two origins. The error of a difference of two points is
+  // twice that sum, plus 6 u E. The points that the CPU computes have the rounding errors of doubles as large
+  // as `coordinate`. A product or a factor that is flushed to 0 loses at most 2^-126 times the other factor.
   #write(
     {
       query: {
@@ -235,7 +241,8 @@ export class GpuBodyPairFilter {
     const bytes = new Uint8Array(GpuMovingBody.size * count);
     const floats = new Float32Array(bytes.buffer);
     const words = new Int32Array(bytes.buffer);
-    // The origins at both ends, and the min and max corners; NaN for empty slots.
+    // For each slot: the body's origin at the start and at the end, and the min and max corner of its box.
+    // NaN if the slot is empty.
     const points = new Float64Array(POINT_NUMBERS * count).fill(NaN);
     const { firstVertex, firstFace, faceCount, from0, to0 } = OFFSETS;
     let reach = 0;

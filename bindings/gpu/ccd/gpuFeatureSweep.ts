@@ -1,6 +1,6 @@
-// Sweeps pairs of moving features (24 doubles each) with the help of a GPU: the GPU drops the pairs that
-// floats show to be apart, and the CPU computes the others. The results are the same, byte for byte, as those
-// of featureSweep.
+// Sweeps pairs of moving features (24 doubles each) with the help of a GPU. The GPU drops the pairs that are
+// certainly apart by a test with floats, and the CPU tests the others. The results are the same, byte for
+// byte, as those of featureSweep.
 
 import {
   contactTimes,
@@ -39,7 +39,7 @@ const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, numb
 };
 /** Max size of a float that a GPU may flush to 0. */
 export const MIN_ERROR = 2 ** -125;
-/** Far larger than the differences that the filter accepts. With a larger separation no pair is apart. */
+/** Far larger than the differences that the filter accepts, so it drops no pair at a larger separation. */
 export const MAX_SEPARATION = 2 ** 33;
 
 export class GpuFeatureSweep {
@@ -95,8 +95,8 @@ export class GpuFeatureSweep {
   }
 
   /**
-   * Returns the numbers of the queries that floats cannot show to be apart, ascending. @throws GpuLost,
-   * GpuUnfit
+   * Returns the indices of the queries that may touch, ascending. It drops those whose features are certainly
+   * apart by a test with floats. @throws GpuLost, GpuUnfit
    */
   async filter(kind: FeatureKind, queries: Float64Array, minSeparation = 0): Promise<Uint32Array> {
     const gpu = this.#gpu;
@@ -163,8 +163,9 @@ export class GpuFeatureSweep {
   }
 }
 
-// Returns the CPU's float differences, coordinate by coordinate for all pairs. Pairs that floats cannot hold
-// get zeros, which the filter never drops.
+// Returns the differences of points, rounded to the same floats as on the CPU. They are stored as a structure
+// of arrays: one coordinate of all pairs, then the next coordinate. A pair with a difference of 2^33 or more
+// gets zeros, so that the filter keeps it.
 function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, count: number): Float32Array {
   const floats = new Float32Array(FLOATS * count);
   const pointPairs = DIFFERENCES[kind];

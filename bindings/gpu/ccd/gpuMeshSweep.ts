@@ -32,7 +32,7 @@ const BOX_FLOATS = 6;
 /** The result of `sweepVertices` and `sweep`. */
 export type SweepResult = SweptContacts | SweptContact | undefined;
 
-/** Keeps its buffers between calls, so it runs one call at a time. */
+/** The sweep of meshes. It keeps its buffers between calls, so calls must not overlap. */
 export class GpuMeshSweep {
   /** Number of pairs that remained after the GPU's filter in the last call. */
   remaining = 0;
@@ -146,7 +146,7 @@ export class GpuMeshSweep {
       isEdge: Number(kind === EDGE_EDGE),
       isSwapped: Number(kind === FACE_VERTEX),
       isSelf: Number(second === 0),
-      // With a larger separation no pair is apart.
+      // The separation is clamped. The filter drops no pair at MAX_SEPARATION or above.
       isSeparated: Number(separationAbove > 0),
       separation: Math.min(separationAbove, MAX_SEPARATION),
       pointError: grid.error,
@@ -157,7 +157,7 @@ export class GpuMeshSweep {
   }
 }
 
-/** The steps in engine memory: boxes of features, and contact times of the remaining pairs. */
+/** The steps that the CPU runs in engine memory: boxes of features, and contact times of remaining pairs. */
 class CpuPart {
   readonly a: MovingMesh;
   readonly b: MovingMesh;
@@ -175,8 +175,8 @@ class CpuPart {
   }
 
   /**
-   * Returns the boxes of features over the whole motion, six floats each, and those of a second set, if there
-   * is one.
+   * Returns the boxes of features, six floats each, and those of a second set, if there is one. They contain
+   * the whole motion; for AT_START, only the triangles at the start.
    */
   boxesOf(
     kinds: FeatureKinds,
@@ -195,7 +195,7 @@ class CpuPart {
     };
   }
 
-  /** Finds the contacts at the start among pairs of triangles whose boxes overlap there. */
+  /** Finds the contacts at the start. near: the pairs of triangles whose boxes overlap at the start. */
   findStarts(motions: readonly MeshMotion[], settings: SweepSettings, near: PairsCopy): ContactBuffer {
     const second = this.#restore(motions);
     // Writing the boxes also writes the StartFaces.
@@ -238,8 +238,8 @@ class CpuPart {
     return motions.length > 1 ? this.b : undefined;
   }
 
-  // Same as in MeshSweep, with pairs that were found elsewhere: `place` writes the pairs of kinds[i] into
-  // engine memory.
+  // Same as in MeshSweep, but the GPU has found the pairs: `place` writes the pairs of kinds[i] into engine
+  // memory.
   #sweepKinds(
     kinds: readonly FeatureKinds[],
     second: MovingMesh | undefined,

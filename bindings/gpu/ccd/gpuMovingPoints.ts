@@ -1,4 +1,5 @@
-// Holds moving meshes on a GPU: points as integers of a common grid, and the vertices of edges and faces.
+// Holds moving meshes on a GPU: their points, rounded to a common grid of integers, and the vertex numbers of
+// their edges and faces.
 
 import type { Corners } from '../../ccd/featureBoxes.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
@@ -13,7 +14,7 @@ import { MIN_ERROR } from './gpuFeatureSweep.js';
 
 /** Coordinates are at most 2^29 units from the center, so differences are integers below 2^31. */
 const GRID_BITS = 29;
-/** Range of exponents of units that floats hold safely. */
+/** Range of the unit's exponent. Outside of it, floats could overflow or underflow. */
 const MIN_EXPONENT = -120;
 const MAX_EXPONENT = 60;
 
@@ -52,7 +53,10 @@ export class GpuMovingPoints {
     return { points: this.#points.reserve(0), corners: this.#corners.reserve(0) };
   }
 
-  /** Returns the first word (or vertex, for 1 corner) of a mesh's features with this number of corners. */
+  /**
+   * Returns where a mesh's features with this number of corners begin: the number of its first vertex, or the
+   * first word of its edges or faces.
+   */
   firstOf(mesh: number, corners: Corners): number {
     return this.#offsets[mesh][corners - 1];
   }
@@ -133,7 +137,7 @@ export function toGrid(lists: readonly Float64Array[]): { numbers: Int32Array; g
     for (let i = 0, axis = 0; i < points.length; i++, axis = axis === 2 ? 0 : axis + 1)
       numbers[to++] = Math.round((points[i] - center[axis]) * perUnit);
   }
-  // Half a unit per point, plus the rounding of the subtraction of the center, which is far below a
-  // thousandth.
+  // Half a unit for each of the two points, plus the rounding of the subtraction of the center, which is far
+  // below a thousandth of a unit.
   return { numbers, grid: { unit, error: Math.max(MIN_ERROR, floatAbove(1.001 * unit)) } };
 }

@@ -1,18 +1,18 @@
-// Filters pairs of moving features on a GPU: keeps the pairs that share no vertex and that floats cannot show
-// to be apart.
+// Filters pairs of moving features on a GPU: drops the pairs that share a vertex, and those that are
+// certainly apart by a test with floats.
 import { FeaturePairParams } from '../../records/gpuContinuousLayout.js';
 import type { PairsOnGpu } from '../broadphase/gpuBoxSearch.js';
 import { type Commands, uniformOf } from '../device/commands.js';
 import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuAppendList } from '../narrowphase/gpuAppendList.js';
 
-/** The remaining pairs, two words each, and the number of pairs that share no vertex. */
+/** words: the remaining pairs, two words each. tested: number of found pairs that share no vertex. */
 export interface RemainingPairs {
   words: Uint32Array;
   tested: number;
 }
 
-/** The settings for all pairs of one kind: FeaturePairParams without the numbers of pairs. */
+/** The settings for all pairs of one kind: FeaturePairParams without the fields that `record` sets. */
 export type PairFilterSettings = Omit<
   Readonly<Record<keyof typeof FeaturePairParams.fields, number>>,
   'slot' | 'maxCount' | 'groups' | 'capacity'
@@ -48,7 +48,8 @@ export class GpuPairFilter {
   }
 
   /**
-   * Reserves memory for the pairs of this number of features, before anything is recorded. @throws GpuUnfit
+   * Reserves memory for the pairs of this number of features. Call it before anything is recorded.
+   * @throws GpuUnfit
    */
   reserve(features: number): void {
     if (this.#isEstimating) this.#kept.grow(Math.min(this.#kept.maxCapacity, PAIRS_PER_FEATURE * features));
@@ -58,8 +59,8 @@ export class GpuPairFilter {
   }
 
   /**
-   * Records all steps and two reads: the counts, and the first remaining pairs, about as many as in the last
-   * call.
+   * Records all steps and two reads: the counts, and the first remaining pairs. It reads slightly more pairs
+   * than remained in the last call.
    */
   record(
     commands: Commands,
@@ -90,8 +91,9 @@ export class GpuPairFilter {
   }
 
   /**
-   * Takes the readback of `count` pairs. @returns undefined if the list was too short: it has grown, and the
-   * search must run again. @throws GpuLost, GpuUnfit
+   * Returns the remaining pairs from the readback. count: number of pairs that the search found.
+   * @returns undefined if the list was too short; its capacity has grown then, and the search must run again
+   * @throws GpuLost, GpuUnfit
    */
   async take([counts, read]: readonly Uint32Array[], count: number): Promise<RemainingPairs | undefined> {
     if (!counts || !read) return { words: new Uint32Array(0), tested: 0 };

@@ -1,12 +1,12 @@
 // Finds a WebGPU device with the adapter's own limits, or throws an error that says why there is none.
 import { Gpu } from './gpu.js';
 
-/** The object `navigator.gpu`, or that of another WebGPU implementation. */
+/** The object `navigator.gpu`, or the same object of another WebGPU implementation. */
 export interface GpuSource {
   requestAdapter(options?: { powerPreference?: 'high-performance' }): Promise<object | null>;
 }
 
-/** Limits that are raised to the adapter's own. */
+/** Limits that are requested at the adapter's maximum instead of WebGPU's default. */
 const RAISED_LIMITS = [
   'maxStorageBufferBindingSize',
   'maxBufferSize',
@@ -17,8 +17,9 @@ const RAISED_LIMITS = [
 const FEATURES = ['timestamp-query', 'subgroups'] as const;
 
 /**
- * Acquires devices. source: a device, several devices, or an object that provides one. Without a source, a
- * software adapter is refused unless `allowSoftware` is given. @throws an Error that says why there is none
+ * Acquires devices. source: a device, several devices, or an object that provides a device. Without a source,
+ * a software adapter is refused unless `allowSoftware` is given.
+ * @throws an Error that says why there is no device
  */
 export async function acquireGpus(
   source?: GpuSource | GPUDevice | readonly GPUDevice[],
@@ -48,7 +49,7 @@ export async function acquireGpu(
     requiredFeatures: FEATURES.filter(feature => adapter.features.has(feature)) as GPUFeatureName[],
     requiredLimits: Object.fromEntries(RAISED_LIMITS.map(limit => [limit, adapter.limits[limit]])),
   });
-  // In Node a device lives only as long as its implementation, so a reference to it is kept.
+  // In Node, a device lives only as long as its implementation, so a reference to the implementation is kept.
   return Object.assign(new Gpu(device), { source: gpu });
 }
 

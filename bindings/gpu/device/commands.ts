@@ -4,7 +4,7 @@ import { type CompiledKernel, type Gpu, usage } from './gpu.js';
 import type { KernelName } from './kernelSource.js';
 
 type Source = Uint32Array | Int32Array | Float32Array | Uint8Array;
-/** Buffers by the names of the kernel's bindings. */
+/** The buffers of a kernel, by the names of its bindings. */
 export type BoundBuffers = Readonly<Record<string, GPUBuffer>>;
 /** A kernel's uniform: its record layout and values. */
 export interface Uniform {
@@ -14,8 +14,8 @@ export interface Uniform {
 }
 
 /**
- * Joins a layout and the values of its fields; the compiler refuses a value that is missing. Other properties
- * of `values` are ignored.
+ * Joins a layout and the values of its fields. A missing value is a compile error. Other properties of
+ * `values` are ignored.
  */
 export const uniformOf = <F extends Readonly<Record<string, 'u32' | 'i32' | 'f32'>>>(
   layout: RecordLayout<F>,
@@ -48,8 +48,8 @@ export class Commands {
   }
 
   /**
-   * Copies a buffer to a longer one, before all recorded steps and later uploads. The shorter one is
-   * destroyed at the end.
+   * Copies a buffer to a longer one. The copy runs before all recorded steps and before later uploads. The
+   * shorter buffer is destroyed when the steps have ended or are dropped.
    */
   replace(shorter: GPUBuffer, longer: GPUBuffer): void {
     const { device } = this.#gpu;
@@ -59,7 +59,7 @@ export class Commands {
     this.#temporary.push(shorter);
   }
 
-  /** Writes data to a buffer, before all recorded steps. */
+  /** Writes data to a buffer. The write takes effect before all recorded steps. */
   upload(buffer: GPUBuffer, at: number, data: Source): void {
     this.#gpu.counters.uploadedBytes += data.byteLength;
     // Not all implementations accept views of shared memory.
@@ -78,7 +78,10 @@ export class Commands {
     if (bytes > 0) this.#encoder.copyBufferToBuffer(from, fromAt, to, toAt, bytes);
   }
 
-  /** Runs a prepared kernel with at most this number of invocations; kernels loop over their work. */
+  /**
+   * Runs a prepared kernel with this number of invocations, rounded up to whole workgroups and clamped to the
+   * limit of the device. Kernels loop over the rest of their work.
+   */
   run(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, invocations: number): void {
     this.runGroups(name, uniform, buffers, this.#gpu.groupsFor(invocations));
   }

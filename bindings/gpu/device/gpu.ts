@@ -8,7 +8,7 @@ import { bindingsOf, sourceOf } from './kernelSource.js';
 export interface GpuLimits {
   /** Max number of workgroups of a dispatch; kernels loop over the rest. */
   workgroups: number;
-  /** Max number of bytes that a kernel can bind of a buffer. */
+  /** Max number of bytes of a buffer that a kernel can bind. */
   bindingBytes: number;
   /** Max number of invocations of a workgroup. */
   invocations: number;
@@ -57,7 +57,7 @@ export class Gpu {
     readBytes: 0,
     bufferBytes: 0,
   };
-  /** Nanoseconds per kernel, summed since it was set; only if the device supports timestamps. */
+  /** Nanoseconds per kernel, summed since this map was set. Set it only if the device supports timestamps. */
   times: Map<string, number> | undefined;
   /** Called at each wait. */
   onWait: () => void = () => {};
@@ -254,7 +254,7 @@ export class ScratchBuffer {
     return this.#buffer;
   }
 
-  /** Replaces the buffer by another one. The old one belongs to the caller now. @throws GpuUnfit */
+  /** Creates a new buffer and returns it. The caller now owns the old one. @throws GpuUnfit */
   replace(bytes: number): GPUBuffer {
     return (this.#buffer = this.#gpu.createBuffer(this.#label, bytes));
   }

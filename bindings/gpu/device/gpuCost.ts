@@ -1,4 +1,5 @@
-// Measures the cost of finding box pairs on a device, and predicts how many of several devices to use.
+// Measures the cost of finding box pairs on each device, predicts the time on 1, 2, ... devices, and chooses
+// how many of them to use.
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import type { GpuBoxPairs, GpuBoxPairsStats } from '../broadphase/gpuBoxPairs.js';
@@ -19,7 +20,8 @@ export interface DeviceCost {
 }
 
 /**
- * Additional milliseconds of several devices: per box assigned to parts, and per pair renumbered and merged.
+ * Additional milliseconds on the host if several devices are used: per box, to assign it to parts, and per
+ * pair, to renumber and merge it.
  */
 export interface HostCost {
   box: number;
@@ -37,7 +39,10 @@ export interface Work {
   pairs: number;
 }
 
-/** A chosen number of devices, and the predicted milliseconds of each number of devices from 1 on. */
+/**
+ * The chosen number of devices, and the split of space among them. predicted[i]: predicted milliseconds on
+ * i + 1 devices.
+ */
 export interface Choice {
   devices: number;
   split: SpaceSplit;
@@ -47,8 +52,8 @@ export interface Choice {
 const BOX_BYTES = 24;
 const UPLOADED_BYTES = 2 ** 20;
 /**
- * Numbers of boxes of a calibration: few, and many. In one calibration each of the many boxes overlaps
- * OVERLAPPED others.
+ * Numbers of boxes of the calibration searches: few or many. In one search, each of the many boxes overlaps
+ * OVERLAPPED later ones.
  */
 const FEW = 16;
 const MANY = 2048;

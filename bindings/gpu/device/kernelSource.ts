@@ -28,7 +28,7 @@ export const bindingsOf = (name: KernelName): KernelBindings =>
 
 /**
  * Returns the WGSL of a kernel. workgroup: workgroup size, the constant WORKGROUP of kernels. hasSubgroups:
- * uses the variants of parts for subgroups.
+ * whether to use the variants of parts that need subgroups.
  */
 export function sourceOf(name: KernelName, workgroup: number, hasSubgroups = false): string {
   const { parts, text } = kernelOf(name);

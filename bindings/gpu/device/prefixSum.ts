@@ -4,7 +4,10 @@ import { limits } from '../../records/layout.js';
 import { type Commands, uniformOf } from './commands.js';
 import { type Gpu, ScratchBuffer } from './gpu.js';
 
-/** The number of items: known, or min(word `slot` of a buffer, maxCount), which kernels write. */
+/**
+ * The number of items. It is either known, or min(w, maxCount), where w is a count that kernels write to word
+ * `slot` of a buffer.
+ */
 export type Count = number | { readonly buffer: GPUBuffer; readonly slot: number; readonly maxCount: number };
 
 /** Returns the max number of items. */
@@ -30,7 +33,7 @@ export class PrefixSum {
     this.#none = new ScratchBuffer(gpu, 'no count');
   }
 
-  /** Returns the buffer that holds a count; any buffer for a known count. */
+  /** Returns the buffer that holds a count. For a known count, returns a placeholder. */
   countsOf(count: Count): GPUBuffer {
     return typeof count === 'number' ? this.#none.reserve(16) : count.buffer;
   }

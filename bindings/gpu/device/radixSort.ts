@@ -6,7 +6,10 @@ import { type Count, countFields, maxItemCount } from './prefixSum.js';
 
 const { DIGITS } = gpuBoxLimits;
 const DIGIT_BITS = Math.log2(DIGITS);
-/** Min number of rounds of a workgroup per chunk. More chunks would mean more counts to scan. */
+/**
+ * Min number of rounds per chunk. In each round, a workgroup processes one item per invocation. With fewer
+ * rounds there would be more chunks, and so more counts to scan.
+ */
 const ROUNDS_PER_CHUNK = 4;
 /** Enough workgroups to fill any device. */
 const MAX_CHUNKS = 1024;
@@ -40,8 +43,8 @@ export class RadixSort {
   }
 
   /**
-   * Records a sort by bits firstBit <= i < firstBit + bits of the keys. items and spare hold all items; both
-   * are written.
+   * Records a sort by bits firstBit <= i < firstBit + bits of the keys. items: the input. spare: buffers with
+   * room for as many items. Both are overwritten.
    * @returns items or spare: the one that holds the sorted items. @throws GpuUnfit
    */
   record(

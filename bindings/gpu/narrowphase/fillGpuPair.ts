@@ -30,8 +30,8 @@ const GRID = 2 ** 14;
 /** Max entry of the relative transform. Above it, A is too small for B. */
 const MAX_ENTRY = 2 ** 14;
 /**
- * Max stored |coordinate|: 1, apart from the upward rounding of the trees' boxes; larger if a mesh is too
- * large for its scale.
+ * Max |coordinate| in the stored frame that the GPU accepts. It is 1 plus room for the upward rounding of the
+ * trees' boxes. Only a mesh that is too large for its scale exceeds it.
  */
 const MAX_STORED = 1.001;
 /** Above this error almost no triangle pair would be certain. */
@@ -45,14 +45,15 @@ const NEVER_APART = 1e30;
 
 /**
  * Error of a placed triangle of B, relative to its size. Each coordinate is a sum of three products and of
- * nine terms of the offset. In any order, each term goes through at most 13 roundings; the integer part of
- * the offset has one more for the conversion to float; the row and the corner were rounded to nearest before.
- * These are 15 of the 16 that are counted. The last one covers the rounding of the bound itself.
+ * nine terms of the offset. In any order of the sum, each term goes through at most 13 roundings. The integer
+ * part of the offset is rounded once more, by the conversion to float. The factors of a product, which are an
+ * entry of the row and a coordinate of the corner, were already rounded to nearest. So there are at most 15
+ * roundings. 16 are counted, to cover the rounding of the bound itself.
  */
 const PLACING = 16 * ROUNDING;
 /**
- * For a mesh paired with itself nothing is rotated. The difference of the origins, the sum and the corner are
- * rounded; 4 are counted.
+ * The same error for a mesh paired with itself, where nothing is rotated. There are three roundings: of the
+ * difference of the origins, of the sum, and of the corner. 4 are counted.
  */
 const MOVING = 4 * ROUNDING;
 
@@ -145,9 +146,9 @@ function maxAbsolute(list: Float32Array | Float64Array, from: number, count: num
 
 /**
  * Writes the transform for boxes: three rows of four, then three rows of absolute values with the slack as
- * fourth value. The slack of a PairRecord counts 16 roundings to nearest of all inputs. A transformed center
- * or half extent is a sum of four terms, which is then added to two more: in any order six roundings of
- * 2^-23, plus the row's own. Twice the slack covers them.
+ * fourth value. The slack of a PairRecord covers 16 roundings to nearest of all inputs. A transformed center
+ * or half extent is a sum of four terms, which is then added to two more terms. In any order, this takes six
+ * roundings of 2^-23, in addition to the rounding of the row itself. Twice the slack covers them.
  */
 function putBoxRows(
   to: Float32Array,
@@ -166,14 +167,15 @@ function putBoxRows(
 }
 
 /**
- * Writes the transform of the origin of a leaf of B to that of a leaf of A. Let s be the smallest power of
- * two that no entry exceeds. Entries are integer multiples of 2^-14 s (the translation: of 2^-28 s, the unit)
- * plus a tail of at most half of that. Origins are integer multiples of 2^-14 plus a smaller remainder.
- * Products of integers are added exactly. The other terms are computed in floats: the tail times the origin,
- * the entry times the origin's remainder, the tail of the translation, and the remainder of A's origin. They
- * are eight terms of about 2^-14 s.
- * @returns the error bound of these floats: 14 roundings of the sum of their sizes (as in PLACING), and those
- * of the tails.
+ * Writes the transform that gives the offset from the origin of a leaf of A to the origin of a leaf of B. Let
+ * s be the smallest power of two that no entry exceeds. Each entry is split into a head, an integer multiple
+ * of a step, and a tail of at most half a step. The step is 2^-14 s; for the translation it is 2^-28 s, the
+ * unit. Origins are integer multiples of 2^-14 plus a smaller remainder. Products of integers are added
+ * exactly. The other terms are computed in floats: the tails times the origin, the heads times the origin's
+ * remainder, the tail of the translation, and the remainder of A's origin. These are eight terms of about
+ * 2^-14 s.
+ * @returns the error bound of these terms: 14 roundings of the sum of their sizes (as in PLACING), and one
+ * for the rounding of the tails to float.
  */
 function putOffset(
   { i32, f32, u32 }: Words,

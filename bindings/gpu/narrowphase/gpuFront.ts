@@ -1,6 +1,7 @@
-// Finds the triangle pairs of placed meshes with fronts on a GPU: triples (pair, a, b) that certainly
-// intersect, and those that floats leave uncertain. Zhang and Kim, p-partition fronts, section 4: passes of
-// bounded depth over lists of box pairs; one last pass tests all triangles.
+// Finds the triangle pairs of placed meshes with fronts on a GPU. The results are the triples (pair, a, b)
+// that certainly intersect, and those that floats leave uncertain. As in section 4 of Zhang and Kim's paper
+// on p-partition fronts, passes of bounded depth process lists of box pairs. The last pass tests all
+// triangles.
 import {
   DispatchParams,
   GpuPair,
@@ -56,7 +57,7 @@ export interface GpuFrontResult {
   stats: GpuFrontStats;
 }
 
-/** The readback: counters, the inputs of passes, and the triangle pairs if all of them fitted (isWhole). */
+/** The readback: counters, the inputs of passes, and the triangle pairs. isWhole: all triangle pairs fit. */
 interface ReadBack {
   counts: Uint32Array;
   passes: Uint32Array;
@@ -98,8 +99,8 @@ export class GpuFront {
   private readonly certain: GpuAppendList;
   private readonly uncertain: GpuAppendList;
   /**
-   * Of this run: the number of pairs of an any-hit query (0 otherwise), and the max number of box pairs per
-   * pass.
+   * For the current run: the number of pairs of an any-hit query (0 for other queries), and the max number of
+   * box pairs per pass.
    */
   #anyPairs = 0;
   #beam = Infinity;
@@ -191,7 +192,8 @@ export class GpuFront {
     };
   }
 
-  // Records the upload of meshes and pairs, and the front. @returns the level of the front. @throws GpuUnfit
+  // Records the upload of meshes and pairs, and the steps that make the front. @returns the level of the
+  // front. @throws GpuUnfit
   #recordStart(commands: Commands, query: GpuFrontQuery): number {
     return this.#dropOnError(commands, () => {
       this.#putPairs(commands, query);

@@ -80,8 +80,9 @@ export class GpuFrontMaker {
   }
 
   /**
-   * Records the steps that make the front. common: pairs, nodes, passes, counts. dispatch: records the
-   * dispatch of a pass at this level, with `each` invocations per node. @returns the level of the front.
+   * Records the steps that make the front. common: the buffers pairs, nodes, passes and counts. dispatch:
+   * records the step that computes the size of the dispatch at a level, with CHILDREN invocations per node.
+   * @returns the level of the front.
    */
   record(
     commands: Commands,
