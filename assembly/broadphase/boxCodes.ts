@@ -1,14 +1,14 @@
 // Computes the Morton codes of the boxes' centers. The leaves of a tree are sorted by these codes. A code has
-// ten bits per axis. For boxes that are dense at many scales, 30 bits per axis are sorted in three rounds,
-// the lowest ten bits first.
+// ten bits per axis. If many boxes would share a code, boxes are sorted by 30 bits per axis, in three
+// rounds of ten bits, the lowest bits first.
 
 import { mortonCode } from '../bvh/morton';
 import { BoxTreeJob } from '../records';
 import { sliceStart } from './boxSlices';
 
 /**
- * Writes the codes of the ten bits from `shift` on as sort keys. If `shift` is 0, the codes of the higher
- * bits are stored for the later rounds.
+ * Writes the sort keys: the codes of ten bits per axis, from bit `shift` of the cells on. If `shift` is 0,
+ * also stores the codes of the higher bits for the later rounds.
  */
 export function boxCodes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt);

@@ -5,7 +5,7 @@ import { BoxStatistics, BoxStatisticsJob, NOTHING } from '../records';
 import { add, load4, maskBits, max4, min4, splat, sub } from '../simd/lanes';
 import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 
-/** Boxes that a thread takes at a time. */
+/** Number of boxes that a thread takes at a time. */
 const BLOCK: u32 = 2048;
 /**
  * How often a thread polls for the next block (a few dozen microseconds) before it leaves the remaining
@@ -14,9 +14,10 @@ const BLOCK: u32 = 2048;
 const MAX_POLLS: u32 = 16384;
 
 /**
- * Each slice covers the blocks that its thread takes. `ready` is the number of boxes copied so far; when the
- * copying thread itself starts here, all are copied. A box is empty if a min is above its max; empty boxes
- * are skipped, whatever else they contain.
+ * Each slice covers the blocks that its thread takes. `ready` is the number of boxes copied so far. The
+ * copying thread runs this kernel only after it has copied all boxes. A box is empty if a min is above its
+ * max. Empty boxes do not count in the statistics: they may contain infinities, but a NaN is reported as
+ * `firstNonFinite`.
  */
 export function boxStatistics(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxStatisticsJob.boxesAt);
@@ -97,7 +98,8 @@ export function addBoxes(boxes: usize, first: u32, last: u32, statistics: usize)
     );
 }
 
-// Returns the index of the first value that is refused: NaN, or an infinity in a box that is not empty.
+// Returns the index of the first invalid value: NaN, or an infinity in a box that is not empty. Returns
+// NOTHING if all values are valid.
 function findNonFinite(boxes: usize, first: u32, last: u32): u32 {
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;

@@ -14,8 +14,8 @@ export function cells4(x: v128, origin: v128, scale: v128): v128 {
 }
 
 /**
- * Returns the scale that maps halved coordinates in low/2..high/2 to `count` cells, or 0 for no range. The
- * scale is finite, so no product is NaN.
+ * Returns the scale that maps halved coordinates in low/2..high/2 to `count` cells, or 0 if high is not above
+ * low. The scale is finite, so no product is NaN.
  */
 export function scaleOf(low: f32, high: f32, count: u32): f32 {
   const half: f32 = high * 0.5 - low * 0.5;

@@ -46,8 +46,9 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
   store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.hasSimilarSizes);
 }
 
-// Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and
-// f64 fields.
+// Adds one axis of a slice's statistics to the plan. at: address of the plan plus the byte offset of the
+// axis. floats, doubles: address of the statistics plus the byte offset of the axis in an array of f32 or of
+// f64.
 function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
   const low = <f64>load<f32>(floats, BoxStatistics.low);
   const high = <f64>load<f32>(floats, BoxStatistics.high);

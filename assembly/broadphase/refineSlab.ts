@@ -1,5 +1,5 @@
-// Recomputes the cells of a slab's boxes from their own bounds, if the boxes are so close together that the
-// cells of all boxes hardly distinguish them.
+// Recomputes the cells of a slab's boxes from the common bounds of these boxes. The sweep does this if they
+// are so close together that cells computed from the bounds of all boxes hardly distinguish them.
 
 import { SapBox, SlabJob, SWEEP_CELLS } from '../records';
 import { load4, max4, min4, mul, splat } from '../simd/lanes';

@@ -1,6 +1,7 @@
 // Packs a box of a slab into the 16 bytes that the sweep uses: its bounds as cells of 15 bits each, its index
-// and its flags. Cells are monotone in the coordinate: boxes whose cells are disjoint are disjoint, and boxes
-// whose cells share more than a border do overlap. If they share only a border, the boxes' own floats
+// and its flags. Cells are monotone in the coordinate. If one box's last cell is below the other's first cell
+// on some axis, the boxes are disjoint. If each box's first cell is below the other's last cell on all axes,
+// the boxes overlap. Otherwise a first cell equals a last cell on some axis, and the boxes' own floats
 // decide.
 
 import { BOX_BITS, SapBox, SWEEP_CELLS } from '../records';

@@ -4,7 +4,7 @@ import { BOXES_PER_COLUMN, BoxPlan, MAX_SLABS, SlabJob, SWEEP_CELLS } from '../r
 /** Minimum number of boxes per slab: with fewer, distributing boxes costs more than it saves. */
 const MIN_SLAB_BOXES: u32 = 64;
 /**
- * Minimum mean length of boxes along the sweep, in cells: shorter boxes share their start with too many
+ * Minimum mean length of boxes along the sweep, in cells: shorter boxes share their first cell with too many
  * others.
  */
 const MIN_CELLS: f64 = 4;
@@ -35,7 +35,9 @@ export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
 }
 
 /**
- * Returns the number of slabs: the optimal one, but enough for all threads, and at least 64 boxes per slab.
+ * Returns the number of slabs: the optimal number, or MIN_THREAD_SLABS for each of several threads if that is
+ * more. There are at most MAX_SLABS slabs, and on average at least MIN_SLAB_BOXES boxes per slab, unless
+ * there is only one slab.
  */
 export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
   const optimal = max(

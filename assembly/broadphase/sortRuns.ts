@@ -16,7 +16,7 @@ export function sortRuns(jobAt: usize, begin: u32, end: u32): void {
     const toKeys = <usize>load<u32>(jobAt, RunJob.toKeysAt) + first;
     const toValues = <usize>load<u32>(jobAt, RunJob.toValuesAt) + first;
     countAll(keys, bytes, tables);
-    // The number of passes is odd, so the result ends up in `to`.
+    // The number of passes is odd, so the result ends up at `toKeys` and `toValues`.
     for (let digit: usize = 0; digit < <usize>RUN_DIGITS; digit++) {
       const isBack = (digit & 1) != 0;
       move(

@@ -1,5 +1,5 @@
-// Splits space into cells that hold about equally many boxes: recursively at the median of a sample of the
-// boxes' centers. Runs on one thread: the slice is ignored.
+// Splits space into cells that hold about the same number of boxes each. Splits recursively at the median of
+// a sample of the boxes' centers. Runs on one thread: the slice is ignored.
 
 import { Cell, CellJob, CellSplit, SampledCenter, SWEEP_CELLS } from '../records';
 import { add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
@@ -80,8 +80,8 @@ function split(to: usize, first: usize, middle: usize, last: usize, minSize: v12
   store<f32>(to, first < last ? load<f32>(middle + axis) : Infinity, CellSplit.start);
 }
 
-// Hoare's selection (quickselect): moves elements so that none before `middle` is greater on this axis, and
-// none after it is smaller.
+// Hoare's selection (quickselect): moves elements so that, on this axis, no element before `middle` is
+// greater than the one at `middle`, and none after it is smaller.
 function select(first: usize, middle: usize, last: usize, axis: usize): void {
   while (first < last) {
     const pivot = load<f32>(middle + axis);
@@ -111,7 +111,7 @@ function swap(a: usize, b: usize): void {
 }
 
 // Computes a cell's bounds from the splits above it. The bounds are in the order x, y, z until all splits are
-// applied; then they are permuted.
+// applied; then they are permuted. Until then, `scale` holds the max corner.
 function boundCell(job: usize, splits: usize, node: usize, cell: usize): void {
   v128.store(cell, load4(job, CellJob.low), Cell.low);
   v128.store(cell, load4(job, CellJob.high), Cell.scale);

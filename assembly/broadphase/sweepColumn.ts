@@ -18,7 +18,7 @@ import { and, load4 } from '../simd/lanes';
 import { reserveSpace } from './pairBlocks';
 import { boundsOverlap, FLAGS, FLAGS_FROM, idOf, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z } from './sapBox';
 
-// A tile's arrays, one stride apart: constant offsets.
+// Byte offsets of a tile's arrays, which are one stride apart.
 const TILE_MIN_X: usize = 0;
 const TILE_MIN_Y: usize = TILE_STRIDE;
 const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
@@ -169,7 +169,7 @@ function sweepTile(
     let last: u32;
     do {
       const hits = near(at, minX, minY, minZ, maxX, maxY, maxZ, flags);
-      // Blocks without a pair are overwritten by the next one, which needs no unpredictable branch.
+      // A block without a candidate is overwritten by the next block. This avoids an unpredictable branch.
       store<u32>(to, hits | own);
       store<u32>(to, <u32>at, 4);
       to += usize(hits != 0) << 3;
@@ -189,9 +189,10 @@ function sweepTile(
   store<f64>(list, load<f64>(list, BoxList.tests) + 0.5 * <f64>tested, BoxList.tests);
 }
 
-// Tests eight boxes of a tile against one box. Bits 0 to 7: boxes whose cells overlap and that share no flag
-// with it. Bits 8 to 15: boxes whose cells tie, so that floats have to decide. Differences of 15-bit cells
-// fit in 16 bits.
+// Tests eight boxes of a tile against one box, and returns bits for two kinds of boxes that share no flag
+// with it. Bits 0 to 7: boxes whose cells overlap with its cells. Bits 8 to 15: boxes whose cells tie with
+// its cells (touch without overlapping), so that floats have to decide. Differences of 15-bit cells fit in
+// 16 bits.
 function near(
   at: usize,
   minX: v128,
@@ -246,7 +247,7 @@ function listPairs(
   }
 }
 
-// Decides the ties of some blocks: sets the bits of boxes that overlap the block's own box.
+// Decides the ties of some blocks: sets the bits of the boxes that overlap the earlier box of their block.
 function decideTies(
   bounds: usize,
   boxes: usize,
@@ -268,8 +269,8 @@ function decideTies(
   }
 }
 
-// Lists the pairs of some blocks: indices of the earlier boxes, byte offsets of the later ones. Returns their
-// number.
+// Lists the pairs of some blocks: indices of the earlier boxes, byte offsets of the later ones. Returns the
+// number of pairs.
 function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize): usize {
   let to = tile;
   for (let block = first; block < last; block += 8) {
@@ -278,7 +279,8 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
     const hits = own & 0xff;
     v128.store(tile + ((to - tile) << 1), id, OWN);
     v128.store(tile + ((to - tile) << 1), id, OWN + 16);
-    // The table holds byte indices, which select 2-byte offsets here.
+    // Each 16-bit lane of the table holds two byte indices, 2 * k and 2 * k + 1, of a box k of the block. The
+    // mask keeps 2 * k, the byte offset of that box from the block's address.
     v128.store(
       to,
       i16x8.add(

@@ -6,7 +6,7 @@ import { and, le, load4, maskBits, splatAt } from '../simd/lanes';
 import { appendPairs } from './appendPairs';
 import { reserveSpace } from './pairBlocks';
 
-/** Leaf pairs that are collected before they are tested; each has at most sixteen pairs of boxes. */
+/** Number of leaf pairs that are tested as one batch. Each leaf pair has at most sixteen pairs of boxes. */
 const BATCH: u32 = MAX_FOUND / 16;
 
 /**
@@ -162,7 +162,8 @@ function overlaps(own: usize, lane: usize, node: usize): i32 {
   return maskBits(and(and(and(x, y), z), free));
 }
 
-// Pushes `a` with those of four others whose bit in `hits` is set. Returns the stack's new height.
+// Pushes the pairs of `a` with each of four others whose bit in `hits` is set. Returns the stack's new
+// height.
 function push(table: usize, stack: usize, stride: usize, top: u32, hits: i32, a: v128, others: v128): u32 {
   const at = stack + ((<usize>top) << 2);
   v128.store(at, a);

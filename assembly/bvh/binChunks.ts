@@ -6,8 +6,8 @@ import { load4 } from '../simd/lanes';
 import { BIN_COUNT, binScale, clearBins, fillAxisBins, fillBins, widestAxis } from './bins';
 
 /**
- * Fills the bins of chunk i: with an axisCount of 1 only on the widest axis of its range, else on all three
- * axes. The caller bins all axes if the widest one does not separate the records.
+ * Fills the bins of chunk i. If axisCount is 1, fills them only on the widest axis of the chunk's range,
+ * otherwise on all three axes. The caller uses all axes if the widest one does not separate the records.
  */
 export function binChunk(jobAt: usize, i: u32, axisCount: u32): void {
   const records: usize = load<u32>(jobAt, TopJob.fromAt);

@@ -1,6 +1,7 @@
 // Collapses a binary tree to the 4-wide tree with the smallest sum of node areas over the same leaves.
 // Dynamic programming finds, for each binary node, the cheapest forest of 1 to 4 roots. The result is a
-// shape: children and triangle numbers, depth first, siblings adjacent, leaves in the first lanes.
+// shape: the children of each node and the triangle numbers of each leaf. Siblings are adjacent, subtrees are
+// visited depth first, and the leaves among a node's children are in its first lanes.
 import { BinaryNode, BuildRecord, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const ENTRY_BYTES: usize = 16;

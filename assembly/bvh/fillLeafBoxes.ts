@@ -1,6 +1,7 @@
-// Computes an oriented bounding box (OBB) for each leaf: one axis along the mean normal of its triangles, the
-// other two in the plane of smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with
-// trial angles instead of a covariance matrix.
+// Computes an oriented bounding box (OBB) for each leaf. One axis is along the mean normal of its triangles.
+// The other two axes are perpendicular to the normal, at the trial angle at which the rectangle of the box in
+// their plane has the smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with trial
+// angles instead of a covariance matrix.
 import { difference, dot } from '../narrowphase/filterTriTri';
 import { Leaf, LeafBox, MeshRecord } from '../records';
 import { add, load4, max4, min4, mul, neg, splat, splatMax, sub } from '../simd/lanes';
@@ -37,7 +38,7 @@ function fillBox(leaf: usize, box: usize): void {
   let ny = sum(difference(uz, vx, ux, vz));
   let nz = sum(difference(ux, vy, uy, vx));
   const length = Mathf.sqrt(nx * nx + ny * ny + nz * nz);
-  // Degenerate triangles, or triangles too small for floats: any axes are valid.
+  // If the triangles are degenerate, or too small for floats, any axes are valid.
   if (length > 1e-18) {
     nx /= length;
     ny /= length;

@@ -1,7 +1,7 @@
-// Finds exactly the set of points that two triangles in doubles share. It is given by its corners: each is a
-// vertex, the intersection of an edge and a face, or that of two edges. Triangles that cross are handled as
-// in Guigue and Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates"
-// (2003), with all four orders of segment ends.
+// Finds exactly the set of points that two triangles in doubles share. The set is given by its corners: each
+// is a vertex, the intersection of an edge and a face, or that of two edges. Triangles that cross are handled
+// as in Guigue and Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates"
+// (2003), and each end of one segment is compared with each end of the other one.
 import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
 import { loneVertex, nextVertex, sideBits, sidesOfPlane } from '../exact/sides';
 import { CROSS, DISJOINT, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
@@ -101,8 +101,9 @@ function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, s
   const high = order21 < 0 ? endP : order21 > 0 ? endQ : simpler(endP, endQ);
   if (isOnPlane(sidesOfP, apexP) || isOnPlane(sidesOfQ, apexQ) || order11 == 0 || order22 == 0) {
     store<u32>(set, TOUCH_POINT, TriangleIntersection.kind);
-    // P's segment may be a single point, the start or end of Q's segment, and vice versa. If the segments
-    // share only one point, the end of one is the start of the other.
+    // The shared point may have several names. If P's segment is a single point, this point may be the start
+    // or the end of Q's segment, and vice versa. If two longer segments share only one point, the end of one
+    // is the start of the other.
     let point = simpler(low, high);
     if (order11 == 0) point = simpler(simpler(startP, endQ), point);
     if (order22 == 0) point = simpler(simpler(endP, startQ), point);
@@ -142,8 +143,9 @@ function intersectSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, sc
   );
 }
 
-// Intersects a triangle with area and a segment or point that lies in its plane, crosses it, or has one end
-// on it.
+// Intersects a triangle that has an area with one that has none. `triangle` and `thin` are their simplexes;
+// `thin` is a segment or a point, and `sidesOfThin` are the sides of its vertices relative to the plane of
+// the other triangle.
 function pierce(
   p: usize,
   triangle: usize,

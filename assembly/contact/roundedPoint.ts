@@ -26,13 +26,14 @@ export const MAX_COORDINATE: f64 = 1.6069380442589903e60;
 // Smaller quotients are left to BigInt.
 const MIN_QUOTIENT: f64 = 3.054936363499605e-151;
 
-// The first two terms of a sum are within 5 * 2^-106 of it, and `divide` is within 28 * 2^-106: 2^-99 is more
-// than twice both.
+// Bound of the relative error of a quotient. The two leading terms of a sum are within 5 * 2^-106 of it, and
+// `divide` is within 28 * 2^-106 of the quotient of its inputs. 2^-99 is more than twice all of these errors.
 const QUOTIENT_ERROR: f64 = 1.5777218104420236e-30;
 
 const HEIGHT_BYTES: usize = 8 * VOLUME_TERMS;
 const WORK: usize = PLANE_BYTES;
-// h(v) and -h(u), their sum, products with a coordinate, and the sum of those.
+// Offsets of expansions in the scratch memory: h(v), -h(u), their sum, their products with coordinates, and
+// the sum of these products.
 const HEIGHT_V: usize = WORK + WORK_BYTES;
 const HEIGHT_U: usize = HEIGHT_V + HEIGHT_BYTES;
 const SPAN: usize = HEIGHT_U + HEIGHT_BYTES;
@@ -41,8 +42,9 @@ const PRODUCT_V: usize = PRODUCT_U + 2 * HEIGHT_BYTES;
 const SUM: usize = PRODUCT_V + 2 * HEIGHT_BYTES;
 export const POINT_SCRATCH: usize = SUM + 4 * HEIGHT_BYTES;
 
-// Writes the point of the corner `name` of the 18 f64 at `p` to the 3 f64 at `out`. @returns false if a
-// coordinate is too close to the middle between two doubles.
+// Writes the coordinates of the corner `name` to the 3 f64 at `out`. `p`: 18 f64, the vertices of both
+// triangles. @returns false if a coordinate is too close to the middle between two doubles, or is not zero
+// but too small for `divide`.
 export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): bool {
   const u = p + STRIDE * (name & 7);
   if ((name & VERTEX) != 0) {
@@ -142,7 +144,8 @@ function compress(e: usize, count: i32, out: usize): void {
   if (found == 0) store<f64>(out, 0, 8);
 }
 
-// Writes the double nearest to (n + nLow) / (d + dLow) to `out`. @returns false if the error could change it.
+// Writes the double nearest to (n + nLow) / (d + dLow) to `out`. @returns false if rounding errors could have
+// changed this double, or if its magnitude is at most MIN_QUOTIENT.
 function divide(n: f64, nLow: f64, d: f64, dLow: f64, out: usize): bool {
   const quotient = n / d;
   const product = quotient * d;

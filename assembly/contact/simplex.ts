@@ -1,10 +1,11 @@
 // Finds exactly what a triangle in doubles spans: three vertices, a segment with two ends, or one point. Also
-// finds axes along which a projection keeps areas.
+// finds axes along which a triangle with an area can be projected so that the projection has an area, too.
 import { makePlane, orient2d, sideOfPlane } from '../exact/orient';
 
 const STRIDE: usize = 24;
 
-// Offsets of a simplex: number of vertices (u32), their numbers (u32). Ends are in lexicographic order.
+// Layout of a simplex: the count of its vertices (u32), then the number of each vertex (u32). The ends of a
+// segment are in lexicographic order.
 export const SIMPLEX_BYTES: usize = 16;
 
 export function nextAxis(axis: usize): usize {
@@ -50,8 +51,8 @@ export function writeSimplex(t: usize, first: u32, axis: i32, simplex: usize): v
   store<u32>(simplex, first + highest, 8);
 }
 
-// Returns an axis along which to project two simplexes without area, or -1 if no plane contains both.
-// `plane`: scratch for one plane.
+// Returns the byte offset of an axis along which to project two simplexes without area (segments or points),
+// or -1 if no plane contains both. `plane`: scratch for one plane.
 export function commonProjectionAxis(p: usize, first: usize, second: usize, plane: usize, work: usize): i32 {
   const a = p + STRIDE * load<u32>(first, 4);
   const b = p + STRIDE * (load<u32>(first) == 1 ? load<u32>(first, 4) : load<u32>(first, 8));
@@ -70,6 +71,6 @@ export function commonProjectionAxis(p: usize, first: usize, second: usize, plan
     )
       return <i32>axis;
   }
-  // All on one line: any axis will do, since the order along the line is that of comparePoints.
+  // All points are on one line. Any axis will do, since comparePoints gives their order along the line.
   return 0;
 }

@@ -1,8 +1,9 @@
-// The set that two triangles share, described by its corners: vertices 0..5 (A's, then B's), an edge through
-// the other's face, or a crossing of two edges.
+// The set of points that two triangles share, described by its corners. Each corner is a vertex (0..2 of A,
+// 3..5 of B), the intersection of an edge with the other triangle's face, or the intersection of two edges.
 
-// Offsets: number of corners, kind, 1 if its two corners are in the order of n_a x n_b, names of the corners
-// (u32, up to 6).
+// Offsets of the fields (u32). count: number of corners. kind: the contact kind. isDirected: 1 if the set is
+// a segment whose ends are ordered along n_a x n_b, the cross product of the triangles' normals. names: the
+// names of up to 6 corners.
 export namespace TriangleIntersection {
   export const count: usize = 0;
   export const kind: usize = 4;
@@ -11,8 +12,10 @@ export namespace TriangleIntersection {
   export const SIZE: usize = 48;
 }
 
-// Names hold numbers of vertices, 3 bits each. VERTEX: that vertex. EDGE_FACE: edge (0, 1) through the face
-// of the other triangle. EDGE_EDGE: edges (0, 1) and (2, 3).
+// The name of a corner is one of these flags plus up to four vertex numbers of 3 bits each, from the lowest
+// bits up. VERTEX: the corner is the first of these vertices. EDGE_FACE: the edge from the first to the
+// second vertex intersects the face of the other triangle. EDGE_EDGE: this edge intersects the edge from the
+// third to the fourth vertex.
 export const VERTEX: u32 = 0x1000;
 export const EDGE_FACE: u32 = 0x2000;
 export const EDGE_EDGE: u32 = 0x4000;

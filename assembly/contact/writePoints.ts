@@ -1,4 +1,4 @@
-// Writes the points of the set that two triangles share, in the order that results have.
+// Writes the corners of the set of points that two triangles share, in the order in which results list them.
 
 import { roundedPoint } from './roundedPoint';
 import { comparePoints } from './simplex';
@@ -6,9 +6,10 @@ import { cornerAt, cornerCount, TriangleIntersection } from './triangleIntersect
 
 const POINT: usize = 24;
 
-// Writes the points of the set of the 18 f64 at `p` to `out`. A segment whose direction the planes do not
-// determine goes from its smaller end to its larger one, in lexicographic order; a polygon begins at its
-// smallest corner. `scratch`: POINT_SCRATCH.
+// Writes the corners of the TriangleIntersection at `set` to `out`, as 3 f64 each. `p`: 18 f64, the vertices
+// of both triangles. `scratch`: POINT_SCRATCH bytes. A segment whose direction the planes do not determine
+// goes from its smaller end to its larger one, in lexicographic order; a polygon begins at its smallest
+// corner.
 // @returns false if a coordinate cannot be rounded with certainty.
 export function writePoints(p: usize, set: usize, out: usize, scratch: usize): bool {
   const count = cornerCount(set);

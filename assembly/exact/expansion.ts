@@ -1,7 +1,7 @@
 // Exact sums and products of doubles as expansions: lists of doubles, ordered by increasing magnitude and
 // without zeros, whose real sum is the value. An empty list is 0. Source: Shewchuk, Adaptive precision
-// floating-point arithmetic and fast robust geometric predicates, 1997, section 2. Valid as long as nothing
-// underflows or overflows.
+// floating-point arithmetic and fast robust geometric predicates, 1997, section 2. The results are exact as
+// long as no operation underflows or overflows.
 
 // 2^27 + 1: splits a double into two halves of 26 bits (Dekker), since wasm has no fused multiply-add.
 const SPLITTER: f64 = 134217729.0;

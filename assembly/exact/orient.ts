@@ -17,11 +17,12 @@ import {
 const MIN_COORDINATE: f64 = 7.670458539527698e-93;
 const MAX_COORDINATE: f64 = 5.599361855444511e101;
 
-// The longest chain of operations to a side has eight roundings, that to an orient2d sign has four. With e =
-// 2^-53 the error of a side is below ((1 + e)^8 - 1) / (1 - e)^8 < 9e of the permanent; one more e covers the
-// product with this constant. Likewise the orient2d error is below 4e, and 2e more cover the rest. The
-// product may be denormal: below a permanent of 2^-1021 every step is exact, so 0 is a valid bound; above it,
-// rounding to a multiple of 2^-1074 loses at most 1/20.
+// The longest chain of operations has eight roundings in the volume that gives a side, and four in the area
+// that gives an orient2d sign. Let e be 2^-53. The error of the volume is below ((1 + e)^8 - 1) / (1 - e)^8 <
+// 9e of the permanent; one more e covers the rounding of the permanent's product with SIDE_ERROR. Likewise,
+// the error of the area is below 4e, and 2e more cover the rest. The product with SIDE_ERROR may be denormal.
+// If the permanent is below 2^-1021, every step is exact, so 0 is a valid bound. Otherwise rounding the
+// product to a multiple of 2^-1074 loses at most 1/20 of it.
 const SIDE_ERROR: f64 = 10 * 1.1102230246251565e-16;
 const ORIENT2D_ERROR: f64 = 6 * 1.1102230246251565e-16;
 

@@ -1,10 +1,10 @@
-// Sides of a triangle's vertices relative to the plane of another triangle, as exact bits: 0 to 2 for
-// vertices above the plane, 3 to 5 for vertices below it.
+// Computes exactly the sides of a triangle's vertices relative to the plane of another triangle, as six bits:
+// bit i is set if vertex i is above the plane, bit 3 + i if it is below the plane.
 import { makePlane, sideOfPlane } from './orient';
 
 const VERTEX: usize = 24;
 
-// Writes the plane of triangle t, and returns the sides of the vertices of triangle s.
+// Writes the plane of triangle t to `plane`. Returns the sides of the vertices of triangle s relative to it.
 // @ts-ignore: decorator
 @inline
 export function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32 {

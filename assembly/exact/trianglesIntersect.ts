@@ -18,9 +18,9 @@ const WORK: usize = 2 * PLANE_BYTES;
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// Tests two triangles, 18 f64 at `p`: the vertices of A, then those of B. Returns INTERSECT, APART, or TOO_WIDE if
-// coordinates are outside the range in which this test is exact. `scratch` has EXACT_SCRATCH_BYTES, is
-// 8-aligned, and need not be preserved between calls.
+// Tests two triangles, 18 f64 at `p`: the vertices of A, then those of B. Returns INTERSECT, APART, or
+// TOO_WIDE if coordinates are outside the range in which this test is exact. `scratch` has
+// EXACT_SCRATCH_BYTES, is 8-aligned, and need not be preserved between calls.
 export function trianglesIntersect(p: usize, scratch: usize): u32 {
   if (WORK + WORK_BYTES > <usize>EXACT_SCRATCH_BYTES)
     ERROR('EXACT_SCRATCH_BYTES must hold two planes and the working memory');
@@ -146,8 +146,8 @@ function projectionsIntersect(p: usize, q: usize, axis: usize, work: usize): boo
   return !edgeSeparates(p, q, u, v, work) && !edgeSeparates(q, p, u, v, work);
 }
 
-// Returns true if the line of an edge of t, which may be degenerate, has t on one closed side and s strictly
-// on the other.
+// Returns true if the line of an edge of t has t on one closed side and s strictly on the other. t may be
+// degenerate.
 function edgeSeparates(t: usize, s: usize, u: usize, v: usize, work: usize): bool {
   const own = orient2d(t, t + VERTEX, t + 2 * VERTEX, u, v, work);
   for (let i: u32 = 0; i < 3; i++) {

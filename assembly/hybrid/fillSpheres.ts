@@ -9,8 +9,9 @@ import { BOXES, COLUMNS, ROWS } from './spheres';
  */
 const STEPS: u32 = 4;
 /**
- * Enlarge each radius for rounding: relative errors of at most 14 * 2^-24 from differences, 3 from squares
- * and roots, less than 8 from a test; and for values too small for float32.
+ * GROWTH enlarges each radius by 64 * 2^-24 of it. This covers the relative rounding errors: in units of
+ * 2^-24, at most 14 from differences, 3 from squares and roots, and less than 8 from a test. UNDERFLOW_MARGIN
+ * is added to each radius and covers values too small for float32.
  */
 const GROWTH: f32 = 1.0000038146972656;
 const UNDERFLOW_MARGIN: f32 = 8.470329472543003e-22;

@@ -1,5 +1,6 @@
-// Overlap tests of nodes with spheres beside their boxes (S-AABB): spheres first, then a box or a sphere of
-// each node. One bit per pair of children that may intersect.
+// Tests nodes with spheres beside their boxes (S-AABB) for overlap. All pairs of children are first tested
+// sphere against sphere. If this test passes and at least one child uses its box, a second test follows: box
+// against box, or box against sphere. Each result has one bit per pair of children that may intersect.
 
 import { Node, PairRecord, SphereCounts, SphereNode, SpherePair } from '../records';
 import { overlap16, overlapLeafA, overlapLeafB } from '../simd/boxes';

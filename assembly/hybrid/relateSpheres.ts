@@ -1,10 +1,11 @@
-// Computes for each pair how much a radius grows when a sphere moves from one frame to the other, and stores
-// it in the SpherePair.
+// Computes for each pair how much a radius grows when a sphere is mapped from one frame to the other, and
+// stores it in the SpherePair.
 //
-// A sphere of radius r maps into a sphere of radius `stretch` * r around the image of its center. Two points
-// that coincide in the common frame differ by at most half of slackA per coordinate, including all rounding
-// of an image and a difference: 2 slackA is more than root 3 times that. Each radius is enlarged by more than
-// the rounding of the squares, sums and products of the test.
+// A sphere of radius r maps into a sphere of radius `stretch` * r around the image of its center. If two
+// points coincide in the common frame, their coordinates in A's frame differ by at most half of slackA each,
+// including all rounding of an image and a difference. So their distance is at most root 3 times half of
+// slackA; the slack of a radius is 2 slackA, which is more. Each radius is enlarged by more than the rounding
+// of the squares, sums and products of the test.
 import { PairRecord, RelateSpheresJob, SpherePair } from '../records';
 
 /** Covers the rounding of a stretch, of the matrix as floats, and of a test: 64 * 2^-24. */
@@ -25,8 +26,8 @@ export function relateSpheres(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Bounds the length of the images of unit vectors by Gershgorin circles of the products of columns. rows:
-// rows of four floats.
+// Returns a bound of the length of the images of unit vectors: the root of an upper bound of the eigenvalues
+// of the matrix of dot products of the columns (Gershgorin circles). rows: three rows of four floats.
 function stretchOf(rows: usize): f32 {
   const xx = dot(rows, 0, 0);
   const yy = dot(rows, 4, 4);
@@ -37,7 +38,7 @@ function stretchOf(rows: usize): f32 {
   return <f32>(sqrt(max(xx + xy + xz, max(xy + yy + yz, xz + yz + zz))) * GROWTH);
 }
 
-// Dot product of two columns.
+// Returns the dot product of two columns, given by their byte offsets in a row.
 function dot(rows: usize, i: usize, j: usize): f64 {
   return (
     <f64>load<f32>(rows + i) * <f64>load<f32>(rows + j) +

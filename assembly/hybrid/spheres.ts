@@ -1,5 +1,7 @@
-// Tests spheres against spheres and against boxes: one bit per pair that may intersect. Sums of radii and
-// slack cover all rounding errors (see relateSpheres.ts).
+// Tests spheres against spheres and against boxes. Each result has one bit per pair that may intersect. In
+// functions for 16 pairs, bit 4 j + i stands for item i of A and item j of B. In functions for four pairs,
+// bit l stands for items l of both; if isOneA or isOneB is set, that mesh has only one item, whose lane is at
+// the given address. Sums of radii and slack cover all rounding errors (see relateSpheres.ts).
 
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
 import { image } from '../simd/frames';
@@ -21,8 +23,9 @@ import {
 } from '../simd/lanes';
 
 /**
- * Words of a Node: which children use their boxes and the node's level, and these boxes as rows and as
- * columns of pairs.
+ * Words of a Node. BOXES: bit i is set if child i uses its box; the level is from bit 4 on. ROWS and COLUMNS:
+ * the same bits for the 16 pairs of children of two nodes, bit 4 j + i for child i of A and child j of B.
+ * ROWS is used if the node is A's, COLUMNS if it is B's.
  */
 export const BOXES: usize = Node.sphereBoxes;
 export const ROWS: usize = Node.sphereRows;
@@ -30,7 +33,7 @@ export const COLUMNS: usize = Node.sphereColumns;
 
 const ROW: usize = 16;
 
-/** Returns four lanes of a record, or one of them four times: then `at` is the address of the lane. */
+/** Returns the four lanes of a field, or, if isOne is set, four copies of the lane whose address is `at`. */
 export function loadLanes(isOne: bool, at: usize, field: usize): v128 {
   return isOne ? splatAt(at, field) : load4(at, field);
 }

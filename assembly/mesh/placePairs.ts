@@ -25,8 +25,9 @@ import { invert, maxImage, prepareMesh } from './placedMesh';
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
 const UP: f64 = 1.0 + 4.0 * FLOAT_ROUNDING;
-// Beyond these limits the relative transform is not accurate enough: the caller swaps the meshes or places
-// copies of them.
+// Beyond the first four limits the relative transform is not accurate enough: the caller swaps the meshes or
+// places copies of them. Beyond MAX_SPREAD only the inverse transform is not accurate enough: boxes are then
+// tested only in A's frame.
 const MAX_CONDITION: f64 = 1048576;
 const MAX_POINT_ERROR: f64 = 0.000244140625;
 const MAX_STRETCH: f64 = 16777216;
@@ -111,8 +112,8 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   const square = lowLane(sumOfProducts(row0, row0, row1, row1, row2, row2));
   const skew = skewOf(row0, end0, row1, end1, row2, end2);
   const spread = hasInverse ? amplification(square, skew, norm, inverse) : Infinity;
-  // Rounding error of place() in testLeafPairs: the row, three products, and three sums on |R||d| + |offset| <=
-  // (2 spread + 1) M.
+  // Rounding error of place() in testLeafPairs, relative to M, the max |coordinate| of a placed triangle: one
+  // rounding of the row, three products and three sums, applied to |R||d| + |offset| <= (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) {
     localError = 7 * FLOAT_ROUNDING;
@@ -145,8 +146,8 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
 }
 
 // Stores three rows of four as floats, and the absolute values of their linear parts, rounded up, in rows of
-// three. A row of three ends where the next one begins, so the last store writes 4 bytes into the field after
-// it.
+// three. Each row of three is stored as four floats: the next row overwrites the fourth float, and that of
+// the last row goes into the field after the rows.
 function putRows(
   to: usize,
   absTo: usize,
@@ -171,8 +172,9 @@ function centerOf(mesh: usize, axis: usize): v128 {
   return splat2(<f64>load<f32>(mesh + axis, MeshRecord.centerX));
 }
 
-// Computes relative = S_A o A^-1 o B o S_B^-1 in doubles. Returns a bound of its rounding error, including
-// that of placing the vertices.
+// Computes relative = S_A o A^-1 o B o S_B^-1 in doubles, where A and B are the placements, and S_A and S_B
+// map the meshes' own units to their stored frames. Returns a bound of its rounding error, including that of
+// placing the vertices.
 function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize, relative: usize): f64 {
   const isPlacedA = load<u32>(pair, PairRecord.placedA) != 0;
   const isPlacedB = load<u32>(pair, PairRecord.placedB) != 0;
@@ -241,8 +243,9 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
   );
 }
 
-// Converts rows between the meshes' own units to rows between their stored frames. A flat mesh may be
-// stretched without bound across its plane, where all its coordinates are 0: those entries are set to 0.
+// Converts rows between the meshes' own units to rows between their stored frames. If B is flat, there may be
+// no bound on the entries that belong to the axis perpendicular to it. B's coordinates on this axis are all
+// 0, so these entries are set to 0.
 function putStored(
   a: usize,
   b: usize,
@@ -286,7 +289,8 @@ function putStored(
   v128.store(relative, lowLanes(v128.and(mul2(end2, stretch), isDeep), lastShift), 80);
 }
 
-// Bounds |R||d| / |R d|: sqrt 3 for rotations with uniform scale, otherwise by the norm of the inverse.
+// Returns a bound of |R||d| / |R d|. It is sqrt 3 for rotations with uniform scale, and 1.75 if R is close to
+// one. Otherwise it is the product of the norms of R and of its inverse.
 function amplification(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * maxImage(inverse, 1, 1, 1);
 }
@@ -304,7 +308,7 @@ function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2
   return abs(highLane(own) - square) + abs(ownZ - square) + abs(xy) + lowLane(withZ) + highLane(withZ);
 }
 
-/** Frames that are more skewed than this, relative to their scale, do not use leaf boxes. */
+/** Frames that are more skewed than this, relative to the square of their scale, do not use leaf boxes. */
 const MAX_SKEW: f64 = 0.000030517578125;
 
 // Decides whether oriented boxes of leaves can be compared, and stores the bounds for it. Along a unit axis
@@ -323,8 +327,8 @@ function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, s
   store<f32>(pair, <f32>((square + 3 * skew) * UP), PairRecord.axisSquare);
 }
 
-// Stores the inverse transform, which maps to B's frame. If there is none, slackB is infinite and the boxes
-// in B's frame always overlap.
+// Stores the inverse transform, which maps to B's frame. If there is none, or if it is not accurate enough,
+// slackB is infinite and the boxes in B's frame always overlap.
 // @ts-ignore: decorator
 @inline
 function relateBack(

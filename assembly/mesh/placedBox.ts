@@ -5,9 +5,10 @@ import { abs2, add2, mul2, splat2, splat2At, swapLanes } from '../simd/doubles';
 import { roundDown2 } from '../simd/rounding';
 
 /**
- * Writes the box. The corners that a row's signs select are placed by the same operations in the same order
- * as every vertex; rounding is monotone, so the box contains every placed vertex. Both sides of an axis are
- * computed at once: min, and max with its sign flipped.
+ * Writes the bounding box of a placed body: 6 f32, the min corner, then the max corner. On each axis, the
+ * signs of the placement's row select two corners of the mesh's box. They are placed by the same operations
+ * in the same order as every vertex; rounding is monotone, so the box contains every placed vertex. Both
+ * sides of an axis are computed at once: min, and max with its sign flipped.
  */
 export function writeBox(body: usize, box: usize): void {
   const x = sidesOn(body, 0);

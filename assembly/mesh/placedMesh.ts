@@ -24,8 +24,8 @@ export const ROW: usize = 32;
 const SURE_SHARE: f64 = 9.5367431640625e-7;
 const MIN_VOLUME: f64 = 1e-290;
 /**
- * Times (1 + condition)^2: the accepted residual of an inverse. An inverse with this residual moves points
- * near its own mesh by half of what relate() allows for.
+ * An inverse is accepted if its residual is at most this value times (1 + condition)^2. An inverse with the
+ * greatest accepted residual moves points near its own mesh by half of what relate() allows for.
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
@@ -151,7 +151,7 @@ export function maxImage(columns: usize, x: f64, y: f64, z: f64): f64 {
 /** Fills the PlacedMesh at `to`. rows: the placement, three rows of four, or 0 if the mesh is not placed. */
 export function prepareMesh(mesh: usize, rows: usize, to: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
-  // extent: of the mesh in its own units; greatest: of its stored coordinates.
+  // extent: the max |coordinate| in the mesh's own units. greatest: the max |stored coordinate|, at least 1.
   let extent: f64 = 0;
   let greatest: f64 = 1;
   for (let axis: usize = 0; axis < 12; axis += 4) {

@@ -1,5 +1,6 @@
 // Any-hit traversal: tests, from lists of front nodes, whether each pair of placed meshes intersects. The
-// search is best first: the pair of boxes with the deepest overlap is on top of the stack.
+// search is depth first. Of the overlapping children of two inner nodes, it visits the pair of boxes with the
+// deepest overlap first.
 
 import { clearCounts, countsOf } from '../hybrid/sphereCounts';
 import { testNearLeafPairs } from '../proximity/testNearLeafPairs';

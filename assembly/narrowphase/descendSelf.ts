@@ -21,6 +21,8 @@ const CHUNK_BYTES: usize = (<usize>LEAF_CHUNK) << 2;
 const BATCH_BYTES: usize = (<usize>BATCH) << 2;
 
 /**
+ * Traverses one front node. leafCount: the number of leaf pairs that are already in the buffer.
+ *
  * Two different leaves are paired below exactly one node, as descendants of two different children of it. So
  * to pair a box with itself, the traversal visits all nodes below it one after another; each node yields at
  * most six pairs of different children. Pairs of two nodes, of a node and a leaf, and of two leaves wait on

@@ -57,9 +57,10 @@ function expandAll(mode: u32, jobAt: usize): void {
   store<u32>(jobAt, count, FrontJob.outCount);
 }
 
-// Replaces the estimated cost of a finished node by the weight for its distribution: n^(5/4) cost^(1/8), where n
-// is the number of its overlapping children. If nothing was measured, n predicts the cost of a node better than
-// its overlap, by which nodes are split. Returns whether any children overlap; without one, the node is dropped.
+// Replaces the estimated cost of a finished node by the weight for the distribution of nodes over lists:
+// n^(5/4) cost^(1/8), where n is the number of overlapping children. If nothing was measured, n predicts the
+// cost of a node better than its overlap does, although the overlap decided which nodes to expand. Returns
+// whether any children overlap; if none do, the caller drops the node.
 function setWeight(mode: u32, pair: usize, at: usize): bool {
   let count = load<u32>(at, FrontNode.boxTests);
   if (count == 0)
@@ -137,7 +138,8 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
   const known = knownChildren(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
-  // All of a measured cost may come from one child, and the overlap does not always show which.
+  // All of a measured cost may come from one child, and the overlap does not always show which. So each child
+  // gets at least an even share.
   const minCost: f32 = last != ESTIMATED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found =

@@ -18,7 +18,8 @@ export function fillBoxes(tree: usize, begin: u32, end: u32): void {
   const nodeCount: u64 = load<u32>(mesh, MeshRecord.nodeCount);
   const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount);
   const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
-  // Four times the error of stored coordinates: at -1 and 1, one step of float32 has about that size.
+  // Four times the error of stored coordinates. This is about the distance between neighboring float32 values
+  // near -1 and 1.
   const slack = splat(4 * load<f32>(mesh, MeshRecord.storedError));
   fillNodes(
     load<u32>(mesh, MeshRecord.nodesAt),

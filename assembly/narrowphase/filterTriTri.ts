@@ -20,7 +20,8 @@ export function maxAbs(m: v128, x: v128, y: v128, z: v128): v128 {
   return max4(max4(m, abs(x)), max4(abs(y), abs(z)));
 }
 
-// Whether the ends of an edge are surely on opposite sides of a plane.
+// Returns whether the ends u and v of an edge are surely on opposite sides of a plane. In the names
+// of these masks, p means "surely positive" and n "surely negative".
 function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 {
   return or(and(pu, nv), and(nu, pv));
 }
@@ -31,8 +32,8 @@ function any3(a: v128, b: v128, c: v128): v128 {
   return or(or(a, b), c);
 }
 
-// Whether an edge surely pierces or surely misses a triangle, from the plane sides of its ends and three
-// edge-edge volumes.
+// These return whether an edge surely pierces or surely misses a triangle, given the plane sides of the
+// edge's ends and its volumes with the triangle's three edges.
 function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
 }
@@ -51,8 +52,8 @@ function misses(
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
 
-// By sign bits only: an edge whose ends are on opposite sides of a triangle's plane pierces it if its volumes
-// have the same sign.
+// Returns from sign bits only whether an edge pierces a triangle: the edge's ends are on opposite sides of
+// the triangle's plane, and its volumes with the triangle's edges all have the same sign.
 function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z)));
 }
@@ -98,7 +99,7 @@ export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): 
 /**
  * Filters four triangle pairs, given by the addresses of their lanes in local leaf blocks: A's, then B's (see
  * testLeafPairs). Bits 0..3: the triangles surely intersect; bits 4..7: uncertain. Every coordinate has an
- * error of at most E (stored beside B's block), so every difference has an error of at most Ex = 2 E + 2 u L,
+ * error of at most E (stored in B's block), so every difference has an error of at most Ex = 2 E + 2 u L,
  * where L is the greatest difference. A determinant of three such vectors then has an error of 18 L^2 Ex to
  * first order, at most 1.78 times that while Ex < L / 3 (beyond it the bound exceeds any determinant), and
  * rounding adds less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
@@ -117,8 +118,8 @@ export function filterTriTri4(
 }
 
 /**
- * The same test with tighter bounds from the sizes of the factors, for small triangles against large ones,
- * and slivers.
+ * The same test with tighter bounds, which are computed from the sizes of the factors. It serves for slivers
+ * and for small triangles against large ones.
  */
 export function filterTriTriTight4(
   a0: usize,
@@ -145,8 +146,8 @@ export function coarseBound(size: v128, error: v128): v128 {
 }
 
 // Error bounds: tauD for A's plane against B's corners, tauV for A's first and last edge against B's edges,
-// tauO for B's plane against A's first corner. Volumes of A's middle edge are sums of two D and two V terms;
-// plane sides of A's other corners are sums of three V terms and one O term.
+// tauO for B's plane against A's first corner. Volumes of A's middle edge (tauW) are sums of two D and two V
+// terms; plane sides of A's other corners (tauS) are sums of three V terms and one O term.
 // @ts-ignore: decorator
 @inline
 function filter(

@@ -74,7 +74,8 @@ function link(tree: usize, leaf: u32, links: usize): void {
       );
     }
   }
-  // For a leaf paired with itself, keep every two triangles only once.
+  // For a leaf paired with itself, keep each pair of two different triangles only once. This clears bit 0,
+  // which then tells that some leaves did not fit into the links.
   store<u16>(
     links,
     <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & STRICT_UPPER_TRIANGLE) | <u32>isOpen),

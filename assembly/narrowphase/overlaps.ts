@@ -1,5 +1,5 @@
 // Computes weights from the overlap of child boxes in A's frame. The cost of a node is divided among its
-// children in proportion to them (Zhang and Kim 2014, eq. 2, 3).
+// children in proportion to these weights (Zhang and Kim 2014, eq. 2, 3).
 
 import {
   FrontNode,
@@ -67,8 +67,8 @@ function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u3
 
 /**
  * Writes the overlapping children of a front node (at most 16, with room for one more record) with their
- * weights as costs. mode: see traversalModes.ts. For a box paired with itself, every two children are written
- * only once. Returns the end of the written nodes.
+ * weights as costs. mode: see traversalModes.ts. For a box paired with itself, each pair of children is
+ * written only once. Returns the end of the written nodes.
  */
 export function overlappingChildren(
   mode: u32,

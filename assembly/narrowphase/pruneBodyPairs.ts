@@ -1,13 +1,13 @@
-// Drops pairs of near bodies whose groups may not collide, whose oriented boxes are separated, or that a
-// known plane separates. The pairs that remain go to the front of each slice's part of another list.
+// Drops pairs of near bodies whose groups may not collide, whose oriented boxes are separated, or for which a
+// separating plane is found. The remaining pairs go to the front of each slice's part of another list.
 
 import { areSeparated } from '../bvh/supports';
 import { BodyRecord, PruneJob } from '../records';
 import { reachAlong } from '../scene/placeBodies';
 import { abs2, add2, mul2, splat2, sumOfProducts } from '../simd/doubles';
 
-// ROUNDING is far greater than the total rounding error relative to the inputs. Values beyond MAX and below
-// MIN decide nothing: a sum may have overflowed or a product underflowed.
+// ROUNDING is far greater than the total rounding error relative to the inputs. A value above MAX or below
+// MIN decides nothing: a sum may have overflowed or a product underflowed.
 const ROUNDING: f64 = 9.094947017729282e-13;
 const MAX: f64 = 1e300;
 const MIN: f64 = 1e-290;
@@ -67,7 +67,8 @@ export function areBoxesSeparated(a: usize, b: usize): bool {
   );
 }
 
-// Tests two faces. A box has three, so the fourth normal is 0: its distance is 0, which never separates.
+// Tests two pairs of opposite faces. A box has three such pairs, so the fourth normal is 0: its distance is
+// 0, which never separates.
 // @ts-ignore: decorator
 @inline
 function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128, slack: v128): v128 {

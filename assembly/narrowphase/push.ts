@@ -1,7 +1,10 @@
 // Pushes the lanes of a vector that a mask selects onto a stack of two arrays, without a branch.
 import { BATCH } from '../records';
 
-/** Layout of a batch of box pairs: first handles, second handles, masks. */
+/**
+ * Byte offsets in a batch of box pairs. The numbers (handles or slots) of the first boxes begin at 0, those
+ * of the second boxes at BATCH_B, and the masks at BATCH_MASK.
+ */
 export const BATCH_B: usize = 4 * <usize>BATCH;
 export const BATCH_MASK: usize = 8 * <usize>BATCH;
 

@@ -173,9 +173,10 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
 }
 
 /**
- * Places four candidates at `a` and `b` as lanes of the blocks that filterTriTri4 reads, relative to A's
- * first corners. A's block is at `block`, B's block BLOCK_BYTES later. The differences are rounded once,
- * which is what filterTriTri4 assumes for exact coordinates, so their error is 0.
+ * Places the four candidates at `a` and `b` as lanes of the blocks that filterTriTri4 reads, relative to A's
+ * first corners. A's block is at `block`, B's block BLOCK_BYTES later. The addresses of these lanes replace
+ * the candidates at `a` and `b`. The differences are rounded once, which is what filterTriTri4 assumes for
+ * exact coordinates, so the error that B's block stores is 0.
  */
 export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);

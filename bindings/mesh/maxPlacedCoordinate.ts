@@ -3,7 +3,7 @@ import type { Mesh } from './mesh.js';
 
 /**
  * Returns an upper bound of |coordinate| over all placed vertices, with a small margin if the mesh is placed.
- * `rows`: the placement, three rows of four; undefined: the mesh's own coordinates.
+ * `rows`: the placement, three rows of four. If it is undefined, the mesh's own coordinates are used.
  */
 export function maxPlacedCoordinate(mesh: Mesh, rows: Float64Array | undefined): number {
   const sizes = [0, 1, 2].map(axis => Math.max(Math.abs(mesh.bounds[axis]), Math.abs(mesh.bounds[axis + 3])));

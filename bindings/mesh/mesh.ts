@@ -349,7 +349,7 @@ export class Mesh {
 /**
  * Copies positions and indices into the engine, checks them and builds the tree. Vertices are never merged;
  * triangles without area are kept.
- * @throws InvalidMesh naming the first invalid index; Capacity if memory does not suffice.
+ * @throws InvalidMesh naming the first invalid value; Capacity if memory does not suffice.
  */
 export function createMesh(context: EngineContext, data: MeshData, options: MeshOptions = {}): Mesh {
   checkOptions(MESH, options);
@@ -385,7 +385,8 @@ const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
 
 /**
  * Does the same as createMesh, in steps that yield to the event loop.
- * @throws as createMesh; also the signal's reason if it is aborted. All memory is then released.
+ * @throws as createMesh; also the signal's reason if the signal is aborted. On any error, all memory is
+ * released.
  */
 export async function createMeshAsync(
   context: EngineContext,

@@ -129,8 +129,8 @@ export function checkIndices(
 }
 
 /**
- * Bytes of a buffer of positions: whole groups of four vertices, and padding for a 16-byte read at the last
- * one.
+ * Bytes of a buffer of positions: whole groups of four vertices, and padding so that 16 bytes can be read at
+ * the last vertex.
  */
 export const positionsBytes = (positions: Float32Array): number => Math.ceil(positions.length / 12) * 48 + 16;
 

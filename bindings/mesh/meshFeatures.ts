@@ -7,8 +7,9 @@ import { sweptLimits } from '../records/sweptLayout.js';
 const WORDS = 6;
 
 /**
- * edges: two vertex numbers i < j each, ordered by j, then i. faces: the six words per face of SweptMesh.
- * vertexFaces, edgeFaces: the face that owns each vertex or edge, NOTHING if none does.
+ * edges: two vertex numbers i < j for each edge; the edges are ordered by j, then i. faces: six words for
+ * each face, as in SweptMesh. vertexFaces, edgeFaces: the face that owns each vertex or edge, NOTHING if
+ * none does.
  */
 export interface MeshFeatures {
   edges: Uint32Array;
@@ -18,8 +19,8 @@ export interface MeshFeatures {
 }
 
 /**
- * Returns the features of the triangles in `indices`. Source of the ownership: Curtis et al. 2008,
- * representative triangles.
+ * Returns the features of the triangles in `indices`. A vertex or edge is assigned to a face by the method of
+ * representative triangles (Curtis et al. 2008).
  */
 export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatures {
   const faceCount = indices.length / 3;

@@ -66,8 +66,9 @@ export class PairWriter {
   }
 
   /**
-   * Rewrites the record of a pair that was placed without this writer, if neither mesh's frame was accurate
-   * enough.
+   * Rewrites the record of pair `i` of `count`. Used for a pair that was placed without this writer, but for
+   * which neither mesh's frame was accurate enough.
+   * @returns the two meshes in the order of the record, and whether that order is swapped.
    */
   rewrite(
     front: PairRecords,
@@ -188,8 +189,8 @@ function writeMeshes(
 
 /**
  * Completes pair `index` of the records at `pairsAt`, whose meshes and placements are set.
- * @param ownError error bound of the coordinates of placed copies, in A's normalized frame; pairs with copies
- * are never refused.
+ * @param ownError for a pair of placed copies: the error bound of their coordinates, in A's normalized frame.
+ * For copies, the accuracy of the frame is not checked.
  * @returns false if A's frame is singular, ill-conditioned or far smaller than B, because the float filter
  * could then decide nothing.
  */

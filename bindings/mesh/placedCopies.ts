@@ -62,7 +62,7 @@ export function makePlacedCopies(
   }
 }
 
-/** Returns the greatest extent of a placed mesh along an axis of the common frame. */
+/** Returns the greatest of a placed mesh's three extents along the axes of the common frame. */
 export function placedSize(context: EngineContext, mesh: Mesh, rows: Float64Array | undefined): number {
   const points = place(context, mesh, rows);
   return Math.max(

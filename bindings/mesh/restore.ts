@@ -8,7 +8,7 @@ import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 
 const { CORNERS_BYTES, CORNERS_SLOT, LEAF_BIT, NOTHING, STACK_DEPTH, WIDTH } = limits;
-/** Max nodes of a range that one thread refits. */
+/** Max number of nodes in a range; each range is refitted by one thread. */
 const RANGE_NODES = 1024;
 const FIX = 'serialize the mesh again';
 
@@ -28,7 +28,7 @@ const fail = (what: string): never => {
 
 /**
  * Writes a tree of the given shape to engine memory and refits it.
- * @throws InvalidMesh naming what is wrong; Capacity. No memory is kept then.
+ * @throws InvalidMesh naming what is wrong; Capacity. On any error, all memory of the tree is released.
  */
 export function restoreTree(
   context: EngineContext,
@@ -78,8 +78,9 @@ export function restoreTree(
   }
 }
 
-// Checks that nodes and leaves are numbered in the order of a walk from the root. This implies that each of
-// them occurs once, after its parent.
+// Checks that nodes and leaves are numbered in the order of a depth-first walk from the root, which numbers
+// all children of a node when it visits the node. This implies that each of them occurs once, after its
+// parent.
 function checkNodes(children: Uint32Array, leafCount: number): Shape {
   const nodeCount = children.length / WIDTH;
   if (nodeCount === 0) fail('has no node');
@@ -122,8 +123,8 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
   return { ends, parents, depth };
 }
 
-// Returns one past the last node below `node`, or 0 if there is none. It cannot be node + 1 then, because
-// that node may belong to a sibling.
+// Returns one past the last node below `node`, or 0 if there is no node below it. In that case node + 1 would
+// be wrong, because that node may belong to a sibling.
 function endOf(node: number, children: Uint32Array, ends: Uint32Array): number {
   for (let lane = WIDTH - 1; lane >= 0; lane--) {
     const handle = children[node * WIDTH + lane];

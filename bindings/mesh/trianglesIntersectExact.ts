@@ -1,6 +1,6 @@
-// Decides exactly, in BigInt, whether two triangles of doubles intersect. Used where the exponents of the
-// coordinates span too far for the expansions of the kernels. TypeScript twin of
-// assembly/exact/trianglesIntersect.ts, with the crossing case in its plainest form.
+// Decides exactly, in BigInt, whether two triangles of doubles intersect. Used if the exponents of the
+// coordinates differ by too much for the expansions of the kernels. TypeScript twin of
+// assembly/exact/trianglesIntersect.ts, but with the simplest test for triangles whose planes cross.
 
 type Point = readonly [bigint, bigint, bigint];
 type Triangle = readonly [Point, Point, Point];
@@ -13,8 +13,9 @@ const EDGES = [
 ] as const;
 
 /**
- * Tests whether two closed triangles intersect, exactly: touching counts. A degenerate triangle is the
- * segment or point that it spans. `points`: 18 finite doubles, A's three vertices, then B's.
+ * Tests exactly whether two closed triangles intersect; touching counts as intersecting. A degenerate
+ * triangle is the segment or point that it spans. `points`: 18 finite doubles, A's three vertices, then
+ * B's.
  */
 export function trianglesIntersectExact(points: Float64Array): boolean {
   const integers = toExactIntegers(points);
@@ -28,7 +29,10 @@ export function trianglesIntersectExact(points: Float64Array): boolean {
   return boxesOverlap(a, b) && AXES.every(axis => !edgeSeparates(a, b, axis) && !edgeSeparates(b, a, axis));
 }
 
-/** Scales doubles to integers by one common factor: the greatest power of two that divides them all. */
+/**
+ * Scales doubles to integers by one common power of two. It maps the lowest bit of the nonzero value with the
+ * smallest exponent to 1.
+ */
 export function toExactIntegers(values: Float64Array): bigint[] {
   const bits = new BigUint64Array(
     values.buffer.slice(values.byteOffset, values.byteOffset + values.byteLength),
@@ -60,7 +64,7 @@ function side(a: Point, b: Point, c: Point, p: Point): number {
   return signOf(AXES.reduce((sum, axis) => sum + orient2d(a, b, c, axis) * (p[axis] - a[axis]), 0n));
 }
 
-// Whether an edge of s that does not lie in t's plane passes through the closed triangle t.
+// Whether an edge of s that does not lie in t's plane intersects the closed triangle t.
 function edgesPierce(s: Triangle, t: Triangle): boolean {
   return EDGES.some(([i, j]) => {
     const from = side(...t, s[i]);

@@ -1,4 +1,4 @@
-// Decides triangle pairs that a float filter left uncertain, exactly and on all threads.
+// Decides exactly, on all threads, the triangle pairs that a float filter left uncertain.
 
 import type { placePoints } from '../mesh/placedPoints.js';
 import type { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
@@ -16,14 +16,14 @@ export interface ExactTests {
 }
 
 const POINT_DOUBLES = 18;
-/** Number of pairs that are decided at once; their points take 9 MiB. */
+/** Max number of pairs that are decided at once; their points take 9 MiB. */
 const CHUNK_PAIRS = 65536;
 /** Min pairs per thread; fewer are not worth a hand-off. */
 const MIN_PAIRS_PER_SLICE = 256;
 
 /**
- * Decides triangle pairs exactly. recordsAt: byte address of the PairRecords. list: triples (pair, a, b), a
- * triangle of the pair's mesh A and one of its mesh B.
+ * Decides triangle pairs exactly. recordsAt: byte address of the PairRecords. list: triples (pair, a, b) of
+ * the number of a PairRecord, a triangle of its mesh A and a triangle of its mesh B.
  * @returns one byte per triple: 1 if the two triangles intersect.
  * @throws Capacity
  */

@@ -45,8 +45,8 @@ export interface FrontOptions {
   /** 'on': a thread whose list is finished takes nodes from other lists. */
   stealing: 'on' | 'off';
   /**
-   * The starting front of pair i with its costs, if the caller keeps them; missing fronts are added. Default:
-   * one front is kept for each pair of meshes.
+   * fronts[i]: the starting front of pair i with its costs, if the caller keeps the fronts. Missing fronts
+   * are added. Default: one front is kept for each pair of meshes.
    */
   fronts?: (StartingFront | undefined)[];
   mode?: TraversalMode;
@@ -206,7 +206,7 @@ export class FrontSystem {
       this.maker.make(trees, this.depth, pieces, options);
       this.frontAt = this.maker.frontAt;
     }
-    // A list starts a new run of results whenever the pair changes, so at most one per front node.
+    // A list starts a new run of results whenever the pair changes, so it has at most one run per front node.
     this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
     if (rootsOnly) this.#assignRoundRobin(parts, pairCount);
     else this.#distribute(parts, pairCount);
@@ -343,12 +343,13 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 }
 
 /**
- * Chooses g from p. By predicted cost, the makespan of a static partition is at most 1 + (p-1)/(g p) of the
- * mean: 1.06 at g = 16, 1.04 at g = 24. What is left is the error of the predictions, which finer nodes average
- * out or stealing compensates for. Overlap predicts worse than the last run, so a static partition by overlap
- * needs the finest nodes: the values are the smallest with which it meets its limits in
- * `npm run bench -- imbalance` for up to 16 lists. With costs of the last run, finer nodes would take more time
- * than their better balance saves.
+ * Chooses the grain g from p, the number of lists: no node costs more than total / (g p). In terms of
+ * predicted costs, the most expensive list of a static partition therefore costs at most 1 + (p-1)/(g p)
+ * times the mean: 1.06 at g = 16, 1.04 at g = 24. The remaining imbalance is due to errors of the
+ * predictions; finer nodes average them out, or stealing compensates for them. Overlaps predict costs less
+ * accurately than the last run does, so a static partition by overlaps needs the finest nodes. Its values
+ * are the smallest with which it meets its limits in `npm run bench -- imbalance` for up to 16 lists. With
+ * costs of the last run, finer nodes would take more time than their better balance saves.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : stealing === 'on' ? 24 : 48;

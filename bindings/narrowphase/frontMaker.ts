@@ -16,8 +16,8 @@ export type TraversalMode = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
 /**
- * If a front has fewer pieces, one thread makes it: a piece takes about 0.25 us, a hand-off to the other
- * threads 2 to 10 us. Otherwise each slice gets at least PIECES_PER_SLICE.
+ * A front of fewer pieces than this is made by one thread: a piece takes about 0.25 us, and a hand-off to the
+ * other threads takes 2 to 10 us. Otherwise each slice gets at least PIECES_PER_SLICE pieces.
  */
 const MIN_PARALLEL_PIECES = 96;
 const PIECES_PER_SLICE = 16;
@@ -83,10 +83,12 @@ export class FrontMaker {
 
   /**
    * Makes the front of trees[2 i] against trees[2 i + 1] for all pairs i. `depth` bounds the sum of the two
-   * depths. No node costs more than total / pieces, where total is the cost of all pairs (eq. 5). If
-   * coherence is 'on', pairs that have run before use the costs of that run; the costs of all others are
-   * estimated from the overlap. stealing: 'off' if each list will run its own nodes only. `fronts`: the
-   * starting front of each pair, if the caller keeps them; missing or outdated fronts are created.
+   * depths. No node costs more than total / pieces, where total is the cost of all pairs (eq. 5). `pieces`
+   * returns this divisor: pieces('on') for nodes whose costs were measured, pieces('off') for nodes whose
+   * costs are estimated. If coherence is 'on', pairs that have run before use the costs of that run; the
+   * costs of all others are estimated from the overlap. stealing: 'off' if each list will run its own nodes
+   * only. `fronts`: the starting front of each pair, if the caller keeps the fronts; missing or outdated
+   * fronts are created.
    * @throws WorkerLost, Capacity
    */
   make(
@@ -109,14 +111,15 @@ export class FrontMaker {
     this.#expand(pieces('on'), pieces('off'), total, mode, weigh);
   }
 
-  /** Returns in how many slices this many threads would expand the last front. */
+  /** Returns the number of slices in which `threadCount` threads would expand the last front. */
   slicesOn(threadCount: number): number {
     if (this.#pieces < MIN_PARALLEL_PIECES) return 1;
     return Math.min(threadCount, Math.floor(this.#pieces / PIECES_PER_SLICE), this.#weighedCount || 1);
   }
 
   /**
-   * Sums the measured costs up the cost tree to the starting nodes; they predict the next run.
+   * Sums the measured costs up the cost tree to the starting nodes. The sums predict the costs of the next
+   * run.
    * @returns the max cost of a front node.
    */
   storeCosts(leafPairCost: number): number {
@@ -132,7 +135,7 @@ export class FrontMaker {
       front.storeCosts(arena, this.#tree.at, entry, this.#run);
       entry += front.count;
     }
-    // References to fronts are released, so that fronts that their owner drops can be collected.
+    // Drop the references, so that fronts that their owner no longer keeps can be garbage-collected.
     this.#used = [];
     return arena.f32[(jobAt + FrontJob.at.maximum) / 4];
   }
@@ -234,9 +237,9 @@ export class FrontMaker {
     return arena.f64[(jobAt + FrontJob.at.total) / 8];
   }
 
-  // Expands the nodes; if the front is large, in slices of equal cost. The outputs of the slices are
-  // concatenated in order. Nodes with measured costs are split into `measuredPieces`; nodes with estimated
-  // costs are split more finely, so that errors average out.
+  // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
+  // order. Nodes with measured costs are split for `measuredPieces`; nodes with estimated costs are split
+  // more finely, for `estimatedPieces`, so that errors average out.
   #expand(
     measuredPieces: number,
     estimatedPieces: number,

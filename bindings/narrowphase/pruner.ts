@@ -1,5 +1,5 @@
-// Drops pairs of bodies with overlapping boxes that cannot intersect: by collision groups, oriented boxes and
-// separating planes.
+// Drops pairs of bodies that need no further test although their boxes overlap: their collision groups
+// exclude them, or oriented boxes or separating planes prove that the bodies do not intersect.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import { SupportTables } from '../bvh/supportTables.js';
@@ -32,8 +32,8 @@ export class Pruner {
   }
 
   /**
-   * Returns a new list of the pairs that may intersect, in the same order. oriented: also drops pairs that
-   * oriented boxes or supporting planes separate.
+   * Returns a new list of the pairs that may intersect, in the same order. If `oriented` is true, pairs that
+   * oriented boxes or supporting planes separate are also dropped.
    * @throws Capacity, Internal
    */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
@@ -76,7 +76,7 @@ export class Pruner {
     for (const buffer of [this.#job, this.#a, this.#b]) buffer.dispose();
   }
 
-  // Concatenates the pairs that the slices kept. @returns their number
+  // Concatenates the pairs that the slices kept. @returns the number of these pairs.
   #concatenate(pairCount: number, sliceCount: number, keptAt: number): number {
     const { u32 } = this.#context.arena;
     let count = 0;

@@ -1,5 +1,5 @@
-// Gathers the outputs of p work lists into one result, which holds the triangle pairs of one placed pair
-// after another, sorted by (a, b) if requested.
+// Gathers the outputs of p work lists into one result. It holds the triangle pairs of one placed pair after
+// another; those of each placed pair are sorted by (a, b) if requested.
 
 import type { ResultLocation } from '../core/results.js';
 import { limits, SortJob } from '../records/layout.js';

@@ -6,7 +6,7 @@ import type { Arena } from '../runtime/memory.js';
 const WORDS = FrontNode.size / 4;
 const ENTRY_WORDS = CostEntry.size / 4;
 const ENTRY_COST = CostEntry.at.cost / 4;
-/** One level of 4-wide nodes has up to 16 child pairs per pair. */
+/** A pair of nodes with up to four children each has up to 16 pairs of children. */
 const CHILDREN = 16;
 
 /** The properties of a mesh that a starting front uses. */
@@ -16,7 +16,10 @@ export interface Tree {
   readonly leafCount: number;
 }
 
-/** All pairs of boxes some levels down, overlapping or not: slots of A and B alternately. */
+/**
+ * All pairs of boxes some levels below the roots, whether the boxes overlap or not. `slots` holds slots of
+ * A and B alternately.
+ */
 interface StartingNodes {
   slots: Uint32Array;
   versionA: number;
@@ -52,7 +55,7 @@ export class StartingFront {
     this.count = nodes.slots.length / 2;
   }
 
-  /** Bytes of its costs. The nodes are shared by all pairs of two meshes. */
+  /** Bytes of the front's costs. The nodes are not counted: all pairs of the same two meshes share them. */
   get bytes(): number {
     return this.#costs?.byteLength ?? 0;
   }
@@ -98,7 +101,8 @@ export class StartingFront {
   }
 
   /**
-   * Stores the costs of a run. Its cost tree at `treeAt` has this front's nodes from entry `firstEntry` on.
+   * Stores the costs of a run. In the run's cost tree at `treeAt`, the entries of this front's nodes start at
+   * entry `firstEntry`.
    */
   storeCosts(arena: Arena, treeAt: number, firstEntry: number, run: object): void {
     const { f32 } = arena;
@@ -153,8 +157,8 @@ interface PairEntry {
 }
 
 /**
- * Caches starting nodes and, for callers that keep none themselves, fronts of two meshes. Entries live as
- * long as their meshes.
+ * Caches the starting nodes of pairs of meshes and, for callers that keep no fronts themselves, their fronts.
+ * Entries live as long as their meshes.
  */
 export class FrontCache {
   readonly #byPair = new WeakMap<Tree, WeakMap<Tree, PairEntry>>();

@@ -74,8 +74,8 @@ export class ThreadCountModel {
         1000 /
         (HAND_OFFS_PER_THREAD * (this.#handOffMicroseconds + FRONT_MICROSECONDS)),
     );
-    // eq. 6: one thread needs the whole time for the most expensive node, so more threads than this do not
-    // help.
+    // One thread runs the whole of the most expensive node, so the run takes at least that long. More threads
+    // than this do not make it faster (eq. 6).
     const optimal = maxNodeCost > 0 ? Math.ceil(cost / maxNodeCost) : maxThreads;
     return Math.max(1, Math.min(maxThreads, affordable, optimal));
   }

@@ -1,5 +1,5 @@
-// Memory of the work lists: stacks, whose size depends on the trees' depths, ring buffers, scratch and
-// outputs.
+// Memory of the work lists: stacks, ring buffers, scratch and outputs. The size of the stacks depends on the
+// depths of the trees.
 import { ListRecord, limits } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
@@ -8,7 +8,7 @@ const AT = ListRecord.at;
 const EXACT_POINTS_BYTES = 192;
 
 const WORD = 4;
-// A push always stores four lanes: padding for the lanes beyond its mask.
+// Padding of a stack, in words: a push always stores four lanes, even if its mask selects fewer.
 const OVERSHOOT = 4;
 
 /** Owns the memory of all lists. It grows and never shrinks. */
@@ -50,7 +50,7 @@ export class WorkLists {
     return this.#arena.f64[(this.at(list) + AT[field]) / 8];
   }
 
-  /** Reserves `count` lists for trees of this depth (sum of both) and `runCount` runs per list. */
+  /** Reserves `count` lists with `runCount` runs each. `depth`: the sum of the depths of both trees. */
   reserve(count: number, depth: number, runCount: number): void {
     if (count <= this.count && depth <= this.#depth && runCount <= this.#runCapacity) return;
     const wanted = Math.max(count, this.count);

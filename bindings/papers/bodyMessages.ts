@@ -29,7 +29,10 @@ export interface NearBodiesTask extends PlacementTask {
   bodiesB: Uint32Array;
 }
 
-/** The triangle pairs of some pairs of bodies in a step; those of pair k are from pairsAt[k] to pairsAt[k + 1]. */
+/**
+ * The triangle pairs of some pairs of bodies in a step. Those of pair k are the entries of `a` and `b` from
+ * index pairsAt[k] up to, but not including, pairsAt[k + 1].
+ */
 export interface BodyAnswer {
   step: number;
   bodiesA: Uint32Array;
@@ -37,7 +40,7 @@ export interface BodyAnswer {
   pairsAt: Uint32Array;
   a: Uint32Array;
   b: Uint32Array;
-  /** In box tests, with LEAF_PAIR_COST per leaf pair. */
+  /** Cost of the step in box tests; a leaf pair counts as LEAF_PAIR_COST box tests. */
   cost: number;
 }
 

@@ -1,5 +1,6 @@
 // Two ways to compute the steps of moving bodies on threads without shared memory, for comparison with threads
-// that share it: ranks that pass messages, and a pipeline. Source: S-AABB paper, experiment 4.
+// that share it: ranks that pass messages, and a pipeline. Source: the S-AABB paper (Journal of Software 19,
+// Supplement, 2008), experiment 4.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import {
@@ -32,7 +33,7 @@ class BodyThread {
     this.ended.catch(() => {});
   }
 
-  /** Starts a thread. It resolves when the thread has an engine and its meshes. */
+  /** Starts a thread. The promise resolves when the thread has an engine and its meshes. */
   static async start(task: BodyTask, ports: MessagePort[] = []): Promise<BodyThread> {
     const thread = new BodyThread(
       new Worker(new URL('./bodyWorker.js', import.meta.url), {
@@ -67,12 +68,12 @@ class BodyThread {
 }
 
 /**
- * Ranks that pass messages, as processes of MPI do: each has a copy of all bodies. In every step the caller
- * sends the placements to all ranks; rank r of p tests the pairs of bodies r, r + p, ... and returns their
- * triangle pairs.
+ * Ranks that pass messages, as processes of MPI do. Each rank has a copy of all bodies. In every step the
+ * caller sends the placements to all ranks. Rank r of p tests the pairs of bodies with numbers r, r + p, ...
+ * and returns their triangle pairs.
  */
 export class Ranks {
-  /** Bytes of all messages so far, in both directions, without their envelopes. */
+  /** Bytes of the arrays in all messages so far, in both directions. */
   bytes = 0;
   /** Cost of each rank's last step, in box tests. */
   costs: readonly number[] = [];
@@ -133,7 +134,10 @@ export class Pipeline {
     return new Pipeline(await boxes, await Promise.all(triangles), bodies.meshOf.length);
   }
 
-  /** Number of steps that are computed at the same time; a result is returned this many steps late. */
+  /**
+   * Number of steps that are computed at the same time. The result of step t is returned after step
+   * t + depth - 1 has been sent.
+   */
   get depth(): number {
     return 1 + this.triangles.length;
   }

@@ -8,14 +8,14 @@ import type { MeshData } from '../samples/types.js';
 import { ClosestFeatures, type PlacedShape, placed, type SearchCounter, support } from './closestFeatures.js';
 import { ConvexShape } from './convexShape.js';
 
-/** Boxes are enlarged by this fraction of a body's radius, which is more than the rounding of supports. */
+/** Boxes are enlarged by this fraction of a body's radius, which exceeds the rounding error of supports. */
 const PADDING = 1e-4;
 
 /** Counters of all frames. */
 export interface ConvexCounters extends SearchCounter {
   /** Pairs of overlapping boxes. */
   nearPairs: number;
-  /** Pairs that a query of the engine decided, because their boundaries nearly touch. */
+  /** Pairs that a query of the engine decided: their boundaries nearly touch, or their search degenerated. */
   queries: number;
 }
 
@@ -40,7 +40,8 @@ export class ConvexBodies {
   private isFirst = true;
 
   /**
-   * @param shapes The meshes of the bodies, and of body i the one with index `meshOf[i]`.
+   * @param shapes The meshes of the bodies.
+   * @param meshOf meshOf[i]: the index of body i's mesh in `shapes`.
    * @throws Unsupported for meshes that are not convex
    */
   constructor(engine: Engine, shapes: readonly MeshData[], meshOf: readonly number[]) {
@@ -79,7 +80,7 @@ export class ConvexBodies {
     if (this.isFirst) broadPhase.set(boxes);
     else broadPhase.move(this.ids, boxes);
     this.isFirst = false;
-    // Copies, because a query makes the views stale.
+    // Copied, because the next query invalidates the views.
     const pairs = broadPhase.pairs().copy();
     counters.nearPairs += pairs.a.length;
     return pairs;
@@ -90,7 +91,7 @@ export class ConvexBodies {
     for (const mesh of new Set(this.bodies.map(body => body.mesh))) mesh.dispose();
   }
 
-  // Decides a pair whose boundaries are too near to tell in doubles, or whose search degenerated.
+  // Decides a pair whose boundaries are too close for a decision in doubles, or whose search degenerated.
   private query(i: number, j: number, placements: readonly ArrayLike<number>[]): boolean {
     this.counters.queries++;
     const [a, b] = [this.bodies[i], this.bodies[j]];
@@ -110,7 +111,8 @@ export class ConvexBodies {
     return features;
   }
 
-  // Places a body and computes its box from its extreme vertices, found from those of the last frame.
+  // Places a body and computes its box from its extreme vertices. The search for these starts at the extreme
+  // vertices of the last frame.
   private place(body: Body, matrix: ArrayLike<number>, at: number): void {
     for (let row = 0; row < 3; row++)
       for (let column = 0; column < 4; column++) body.rows[4 * row + column] = matrix[4 * column + row];

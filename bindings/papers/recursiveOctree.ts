@@ -13,15 +13,16 @@ export interface RecursivePairs {
   /** Pairs a < b whose closed boxes overlap, sorted as those of boxPairs. */
   a: Uint32Array;
   b: Uint32Array;
-  /** Number of octal codes of all boxes, and of pairs of codes on one path, which are the thesis's output. */
+  /** Number of octal codes of all boxes. */
   codes: number;
+  /** Number of pairs of codes on one path, which are the output of the thesis's algorithm. */
   commonPaths: number;
   milliseconds: { codes: number; sort: number; scan: number };
 }
 
 /**
- * Digits 1 to 8 of a decimal code name the children; 0 ends a short code. A code of this many digits,
- * together with a box's number, fits a double.
+ * Max number of levels. A code is a decimal number with one digit per level: 1 to 8 name a child, 0 ends a
+ * short code. A code of this many digits fits into a double together with a box's number.
  */
 const MAX_LEVELS = 7;
 
@@ -145,8 +146,9 @@ export class RecursiveOctree {
   }
 }
 
-// Step 7: compares each code with the following ones until one is off its path. The thesis stops at pairs of
-// codes; here the pairs of overlapping boxes are kept, each once.
+// Step 7 of the thesis's algorithm: compares each code with the following ones until one is not on its
+// path. The thesis outputs these pairs of codes; here only the pairs of overlapping boxes are kept, each
+// once.
 function scan(
   list: Float64Array,
   count: number,

@@ -1,6 +1,6 @@
-// Divides space for several devices so that overlapping pairs are even along one axis, as in Avril, Gouranton
-// and Arnaldi 2014, section 5.2. The product divides it so that equally many boxes begin in each part
-// (`splitSpace`).
+// Divides space for several devices so that the parts have equally many pairs that overlap along one axis, as
+// in Avril, Gouranton and Arnaldi 2014, section 5.2. The pfront package itself divides space so that equally
+// many boxes begin in each part (`splitSpace`).
 
 import type { PartBoxes, SampledAxis, SpaceSplit } from '../gpu/broadphase/spaceParts.js';
 import type { Engine } from '../index.js';
@@ -33,7 +33,7 @@ export function splitEvenPairs(axes: readonly SampledAxis[], partCount: number):
   return { axis, starts, copied: copied / Math.max(1, lows.length) };
 }
 
-/** Pairs of a part, by the numbers of all boxes. */
+/** The pairs of one part. Boxes have their numbers in the list of all boxes, not in the part. */
 export interface PartPairs {
   a: Uint32Array;
   b: Uint32Array;

@@ -14,7 +14,7 @@ function countBits(words: Uint32Array): number {
   return count;
 }
 
-/** The poses in which bodies intersect: copies that no later call changes. */
+/** The poses in which bodies intersect. The arrays are copies; later calls do not change them. */
 export class PoseAnswers {
   /** Number of poses in the query. */
   readonly poseCount: number;

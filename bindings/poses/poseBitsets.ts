@@ -9,7 +9,7 @@ import type { PoseSearch } from './poseSearch.js';
 
 /** With at least this many placements, 'any' queries skip the per-pair records. */
 const MANY = 64;
-/** Number of pairs that are queried at a time if they are given as `pairs`. */
+/** Max number of pairs that are queried at a time if they are given as `pairs`. */
 const PAIRS_AT_A_TIME = 4096;
 
 export interface BitsetOptions extends Omit<QueryManyOptions, 'want'> {

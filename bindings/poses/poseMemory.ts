@@ -14,11 +14,9 @@ const LINE = 64;
 const INVERSE_BYTES = 96;
 /** 18 doubles of two placed triangles, in whole cache lines. */
 const EXACT_POINTS_BYTES = 192;
-/**
- * HIT_CAPACITY: capacity of a list of hits. One hit is enough, and hits beyond the capacity are only counted.
- * HITS_BYTES: this capacity, plus space for a store of four.
- */
+/** Capacity of a list of hits. One hit is enough, and hits beyond the capacity are only counted. */
 const HIT_CAPACITY = 4;
+/** Bytes of HIT_CAPACITY hits, plus space because four hits are stored at a time. */
 const HITS_BYTES = 32;
 const MATRIX_BYTES = 128;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
@@ -61,8 +59,8 @@ export class PoseMemory {
   readonly #slicesAt: number;
 
   /**
-   * Allocates the memory. The meshes, and the matrices of fixed bodies, must be valid. @throws Disposed,
-   * Capacity
+   * Allocates the memory. The meshes, and the matrices of fixed bodies, must be valid.
+   * @throws Disposed, Capacity
    */
   constructor(
     context: EngineContext,
@@ -97,7 +95,10 @@ export class PoseMemory {
     });
   }
 
-  /** Returns the first pose of the last run that has an invalid matrix; undefined if there is none. */
+  /**
+   * Returns the number of the first pose in the last run that has an invalid matrix; undefined if there is
+   * none. Poses are numbered within the run.
+   */
   firstInvalidPose(): number | undefined {
     const { u32 } = this.#context.arena;
     const invalid = Math.min(...this.#places('invalidPose').map(at => u32[at / 4]));

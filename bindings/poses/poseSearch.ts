@@ -15,8 +15,8 @@ import { PoseMemory } from './poseMemory.js';
 import type { PoseQuery } from './poseQuery.js';
 
 /**
- * Max bytes of poses in engine memory at a time, and max bytes of their pair bits. A chunk has at least 32
- * poses.
+ * Max bytes of the poses of a chunk in engine memory, and max bytes of their pair bits. A chunk may exceed
+ * this limit if it has only 32 poses, which is the minimum.
  */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
 /**
@@ -63,7 +63,7 @@ export class PoseSearch {
 
   /**
    * Runs the query.
-   * @throws InvalidTransform with the first pose that has an invalid matrix; Disposed, Capacity
+   * @throws InvalidTransform naming the first pose that has an invalid matrix; Disposed, Capacity
    */
   run(poseQuery: PoseQuery): PoseBits {
     const blocks = new BlockGroup(this.#host.context.arena);
@@ -150,8 +150,8 @@ export class PoseSearch {
     runStep(this.#host.context, 'testPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
-  // Slices take words of poses in ascending order, so the smallest invalid pose of all slices is the first
-  // one.
+  // Slices take groups of 32 poses in ascending order, so the smallest number of an invalid pose in any
+  // slice is that of the first invalid pose.
   #throwIfInvalid({ poses, movingCount }: PoseQuery, { slices }: CallMemory, begin: number): void {
     const invalid = slices.firstInvalidPose();
     if (invalid === undefined) return;
@@ -196,8 +196,8 @@ export class PoseSearch {
       this.#decideUndecided(poseQuery, bits, undecided.slice(at, at + posesAtATime));
   }
 
-  // Decides the poses that the kernel could not, because neither frame is accurate enough or coordinates span
-  // too many exponents. Uses the engine's own queries, pair by pair.
+  // Decides the poses that the kernel could not decide, because neither mesh's frame is accurate enough or
+  // the coordinates span too many exponents. Tests every pair of these poses by the engine's own queries.
   #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want } = poseQuery;
     const hits = this.testPairs(poses.flatMap(pose => poseQuery.placedPairs(pose)));

@@ -1,4 +1,4 @@
-// Checks the options of `queryPoses`, as motion planners use it, and runs the query.
+// Checks the options of `queryPoses`, a query for motion planning, and runs it.
 
 import {
   anyValue,
@@ -40,13 +40,13 @@ export interface PosesOptions {
    */
   pairs?: readonly BodyPair[];
   /**
-   * Pairs that may touch, such as neighboring links; or a byte for each pair of bodies, row by row, which is
-   * not 0 if they may touch. Cannot be combined with `pairs`.
+   * The pairs that may touch, such as neighboring links: either a list of pairs, or one byte for each pair of
+   * bodies, row by row, nonzero if the two may touch. Cannot be combined with `pairs`.
    */
   allowed?: readonly BodyPair[] | Uint8Array;
   /**
-   * The result: 'any' (default), whether any pair intersects in each pose; 'first', the first of the queried
-   * pairs that does; 'pairs-any', which pairs do.
+   * The result for each pose. 'any' (default): whether any pair intersects. 'first': the first of the queried
+   * pairs that intersects. 'pairs-any': for each pair, whether it intersects.
    */
   want?: 'any' | 'first' | 'pairs-any';
 }

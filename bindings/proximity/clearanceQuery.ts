@@ -43,9 +43,9 @@ export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
 const ERROR = 2 ** -46;
 /** Factor that covers the rounding of adding a width. */
 const UP = 1 + 2 ** -18;
-/** The squares of larger gaps would overflow floats. */
+/** The squares of larger distances could overflow floats. */
 const MAX_REACH = 2 ** 60;
-/** Covers the rounding of three squares and their sum, and underflow. */
+/** Returns the square, enlarged to cover the rounding of three squares and their sum, and underflow. */
 const squareUp = (reach: number): number => (reach * UP) ** 2 * UP + 2 ** -140;
 /** Minimum number of pairs per thread. */
 const PAIRS_PER_SLICE = 512;
@@ -151,9 +151,9 @@ export class ClearanceQuery {
   }
 
   // Grows the slacks of a pair record so that boxes overlap if their triangles may be within the clearance:
-  // the projection of a vector of the common frame on an axis of a stored frame is at most the vector's
-  // length times the norm of the axis' row. Fronts are expanded with these slacks. The traversal needs the
-  // original slacks, because it tests the gaps on three axes together.
+  // in the map from the common frame to a stored frame, each axis has a row, and the coordinate of a vector
+  // on that axis is at most the vector's length times the norm of the row. Fronts are expanded with these
+  // slacks. The traversal needs the original slacks, because it tests the gaps on three axes together.
   #widen(
     limitAt: number,
     pairAt: number,
@@ -289,7 +289,10 @@ export class ClearanceQuery {
   }
 }
 
-/** The triangle pairs of one placed pair: their addresses, and the index of the first among all. */
+/**
+ * The triangle pairs of one placed pair: the addresses of their triangle numbers, and the index of the first
+ * triangle pair in the whole result.
+ */
 interface Part {
   pairAt: number;
   isSwapped: boolean;

@@ -1,11 +1,11 @@
-// Computes the scale of the common frame in which copies of two meshes were placed.
+// Computes the scale of the placed copies of two meshes.
 
 import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
 /**
- * Returns the power of two by which makePlacedCopies brings both meshes of the record at `pairAt` close to 1.
+ * Returns the power of two by which makePlacedCopies scales both meshes of the record at `pairAt` into -1..1.
  */
 export function copyScaleOf(arena: Arena, pairAt: number): number {
   const ranges = [0, 1, 2].map(

@@ -47,7 +47,7 @@ export interface Distance {
   /** The nearest point of mesh B in the common frame. */
   pointB: [number, number, number];
   /**
-   * The triangle of mesh A with its nearest point. If several pairs are equally near, the pair with the
+   * The triangle of mesh A on which pointA lies. If several pairs are equally near, the pair with the
    * smallest triangleA is returned, and among these the one with the smallest triangleB.
    */
   triangleA: number;
@@ -59,7 +59,7 @@ export interface Distance {
 
 /** Statistics of a distance query. */
 export interface DistanceStats {
-  /** Pairs of boxes whose distance was bounded. */
+  /** Pairs of boxes for which a lower bound of the distance was computed. */
   boxTests: number;
   /** Pairs of leaves that were tested. */
   leafPairs: number;
@@ -334,7 +334,8 @@ export class DistanceQuery {
     return cached;
   }
 
-  // The meshes intersect: a plain query for all pairs finds the first one.
+  // Used if the meshes intersect. Queries all intersecting triangle pairs. Returns the pair with the smallest
+  // triangleA, and among these the one with the smallest triangleB.
   #intersection(query: PlacedQuery, threads: number): Distance {
     const host = this.#host;
     const {

@@ -1,4 +1,4 @@
-// Lengths of stored frames in units of the common frame, and the extent of a scene.
+// Relates lengths in stored frames to lengths in the common frame, and bounds the extent of a placed pair.
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
@@ -11,12 +11,13 @@ const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
   arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
 
 /**
- * Factor that rounds down. The rounding errors of usable inverses, of floats and of sums of squares are far
- * smaller.
+ * Factor that rounds a value down. It reduces the value by much more than the rounding errors of usable
+ * inverses, of floats and of sums of squares.
  */
 const DOWN = 1 - 2 ** -18;
 /**
- * Weights beyond this ratio could leave the range of floats. They are set to 0, because weights are optional.
+ * A weight of B that is larger than this, or smaller than its inverse, in units of `unit`, could leave the
+ * range of floats. The weights of B are then set to 0, which is safe because weights are optional.
  */
 const MAX_RATIO = 2 ** 30;
 
@@ -43,7 +44,8 @@ function inverseOf(rows: Axes[]): Axes[] | undefined {
 }
 
 /**
- * Returns rows that transform directions of the common frame to a mesh's stored frame.
+ * Returns rows that transform directions of the common frame to a mesh's stored frame; undefined if the
+ * placement is singular.
  * @param scale scale of the stored frame, or of a copy in the common frame; a copy is not rotated
  */
 export function rowsToStored(
@@ -82,11 +84,12 @@ export function rowsToCommon(
 }
 
 /**
- * Returns for each axis of a stored frame the length of one unit, in units of the common frame. The lengths
- * are rounded down, so that the root of the sum of weighted squares never exceeds a distance. With rows r_k
- * the coordinates of a vector x are r_k . x. The sum of the squares of (r_k . x) / |r_k| is at most |x|^2
- * times the largest eigenvalue of the Gram matrix of the rows' directions, which is at most its largest row
- * sum of absolute values: 1 if the axes are orthogonal.
+ * Returns a weight w_k for each axis k of a stored frame: a lower bound of the length of one unit of the
+ * axis, in units of the common frame. The weights are so small that the square root of the sum of
+ * (w_k c_k)^2 never exceeds the length of a vector with the stored coordinates c_k. A vector x of the common
+ * frame has the coordinates c_k = r_k . x, where r_k are the rows. The sum of (c_k / |r_k|)^2 is at most
+ * |x|^2 times the largest eigenvalue of the Gram matrix of the rows' directions. That eigenvalue is at most
+ * the matrix's largest row sum of absolute values, which is 1 if the axes are orthogonal.
  */
 export function weightsOf(rows: Axes[] | undefined): Axes {
   if (!rows) return [0, 0, 0];
@@ -102,15 +105,16 @@ export function weightsOf(rows: Axes[] | undefined): Axes {
 }
 
 /**
- * Returns an upper bound of how much longer a vector can be in a stored frame than in the common frame: the
- * square root of the largest row sum of the rows' absolute products.
+ * Returns an upper bound of the factor by which a linear map, given by its rows, lengthens a vector: the
+ * square root of the largest sum of the |dot products| of one row with all rows.
  */
 export const stretchOf = (rows: Axes[]): number =>
   Math.sqrt(Math.max(...rows.map(row => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
 
 /**
  * Divides weights by a unit that makes the weights of A at most 1 and keeps the squares of all lengths up to
- * `extent` in the range of floats. Weights of B that do not fit are set to 0, which ignores them.
+ * `extent` in the range of floats. If a weight of B does not fit, all weights of B are set to 0, which
+ * ignores them.
  */
 export function normalizeWeights(
   ofA: Axes,
@@ -126,7 +130,7 @@ export function normalizeWeights(
   };
 }
 
-/** The box of a placed mesh: its center, half its extents, and an upper bound of its coordinates. */
+/** The box of a placed mesh: its center, its half extents, and an upper bound of its |coordinates|. */
 interface PlacedBox {
   center: Axes;
   half: Axes;
@@ -151,8 +155,9 @@ function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayL
 }
 
 /**
- * Returns an upper bound of the extent of two triangles of a pair, along any axis of the common frame.
- * @param boundsA of the record's first mesh
+ * Returns an upper bound of the extent of two triangles, one of each mesh of a pair, along any axis of the
+ * common frame.
+ * @param boundsA bounds of the record's first mesh
  */
 export function extentOf(
   arena: Arena,

@@ -47,13 +47,14 @@ export class NearPairs extends TrianglePairs {
 }
 printAs(NearPairs.prototype, 'NearPairs', ['count', 'a', 'b', 'distances', 'stats']);
 
-/** Near pairs of many placed pairs of meshes: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
+/** Near pairs of many placed pairs of meshes: placed pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export class ManyNearPairs extends NearPairs {
   /** Number of placed pairs in the query. */
   readonly pairCount: number = this.pairsAt.length - 1;
 
   /**
-   * Offsets into a, b and distances, one more than there are placed pairs. A view, valid as long as they are.
+   * Offsets into a, b and distances, one more than there are placed pairs. A view that is valid until the
+   * engine's next query.
    * @throws Stale
    */
   get pairsAt(): Uint32Array {

@@ -40,8 +40,8 @@ export class ProximityMethods extends SolidMethods {
   /**
    * Returns the distance between two placed meshes with their nearest triangles and points; null if one mesh
    * is empty, or if they are farther apart than `max`. Synchronous, on all threads. The error of the distance
-   * is at most 2^-46 of the largest extent of both triangles; it is 0 only if they share a point, which is
-   * decided exactly.
+   * is at most 2^-46 of the largest extent of both triangles. The distance is 0 only if the triangles share a
+   * point, which is decided exactly.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;
@@ -52,9 +52,9 @@ export class ProximityMethods extends SolidMethods {
   }
 
   /**
-   * Finds the poses in which two of several bodies share a point, for many poses at once. Exact, with the
-   * same bits for any number of threads. Poses are distributed to all threads; each pose stops at its first
-   * hit. Synchronous.
+   * Tests many poses of several bodies at once, and finds the poses in which two of the bodies share a point.
+   * The result is exact, and the same for any number of threads. Poses are distributed to all threads. Unless
+   * `want` is 'pairs-any', the test of a pose stops at the first hit. Synchronous.
    * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity
    */
   queryPoses(options: PosesOptions): PoseAnswers;

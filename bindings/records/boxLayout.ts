@@ -3,9 +3,9 @@
 import { record } from './record.js';
 
 /**
- * A box in a slab. `cells`: its minimum x, y, z, then its maximum, as six cell numbers of 15 bits. `tag`: its
- * number among all boxes, and in the five highest bits its flags. Two boxes that share a flag are not a pair
- * in this slab.
+ * A box in a slab. `cells`: six cell numbers of 15 bits, in 16 bits each: its minimum along the sweep axis,
+ * the slab axis and the column axis, then its maximum. `tag`: its number among all boxes, and in the five
+ * highest bits its flags. Two boxes that share a flag are not a pair in this slab.
  */
 export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
@@ -81,7 +81,10 @@ export const CellJob = /* @__PURE__ */ record({
   low: ['f32', 4],
   high: ['f32', 4],
   permutation: ['u32', 4],
-  /** Boxes whose sizes add up to less than this count as points. */
+  /**
+   * Added to the sum of the sizes of the sampled boxes along each axis. It must not be 0, because the spread
+   * of the centers is divided by this sum.
+   */
   minBoxSize: 'f32',
   /**
    * sampleAt: sampleSize SampledCenters. splitsAt: 2^depth CellSplits, of which the first is unused; the
@@ -246,7 +249,7 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   codesAt: 'u32',
   nodesAt: 'u32',
   leafCount: 'u32',
-  /** Position of each box among the lanes of the leaves, or 0. */
+  /** One word per box: its position among the lanes of the leaves. 0: positions are not stored. */
   placesAt: 'u32',
   /**
    * `updateTreeBoxes`: boxes that have moved, and the flags that they get. touchedAt: one byte for each node,
@@ -262,8 +265,9 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   belowFirst: 'u32',
   belowCount: 'u32',
   /**
-   * `traverseBoxTree`: the nodes of the level whose pairs are the tasks, the first node that holds the bounds
-   * of these nodes, and stacks of pairs of nodes.
+   * `traverseBoxTree`: its tasks are the pairs of nodes of one level. taskFirst, taskCount: the nodes of this
+   * level. taskHullsFirst: the first of the nodes that hold the bounds of these nodes. stacksAt: stacks of
+   * pairs of nodes.
    */
   taskFirst: 'u32',
   taskCount: 'u32',

@@ -18,12 +18,12 @@ export const boxLimits = {
   MAX_SLABS: 1024,
   /**
    * A slab's boxes are sorted with at most 2^11 buckets. SLAB_COLUMNS: maximum number of columns in a slab.
-   * BOXES_PER_COLUMN: number of boxes for each column.
+   * BOXES_PER_COLUMN: minimum average number of boxes per column.
    */
   SWEEP_BUCKET_BITS: 11,
   SLAB_COLUMNS: 1024,
   BOXES_PER_COLUMN: 8,
-  /** Cells along an axis of a slab: 15 bits, except some values that are beyond all cells. */
+  /** Cells along an axis of a slab: fewer than 2^15, so that some 15-bit values are beyond all cells. */
   SWEEP_CELLS: 0x7ff0,
   /**
    * TILE: number of boxes against which a box is tested at a time. TILE_STRIDE: bytes from one of their
@@ -45,7 +45,7 @@ export const boxLimits = {
   LEVEL_BITS: 4,
   /** Octants that a thread takes at a time. */
   OCTANT_CHUNK: 1024,
-  /** Cells of the grid of moved boxes along two axes. Along the third axis it has 64. */
+  /** Cells of the grid of moved boxes along each of two axes. Along the third axis, the grid has 64 cells. */
   NEAR_CELLS: 128,
   /**
    * LOOKUP_BLOCK: unmoved boxes that are looked up at a time. MAX_BUCKET_SIZE: maximum number of entries in a

@@ -13,8 +13,8 @@ export const Motion = /* @__PURE__ */ record({
   end: ['f64', 12],
   velocity: ['f64', 12],
   /**
-   * All rounding error bounds are multiples of these sums over the axes: of the maximum |x|, |y|, |z|; of
-   * their products of two; and of the product of all three.
+   * All rounding error bounds are multiples of these values. With X, Y and Z as the maximum |x|, |y| and |z|:
+   * extent is X + Y + Z, area is X Y + Y Z + Z X, and volume is X Y Z.
    */
   extent: 'f64',
   area: 'f64',
@@ -57,7 +57,7 @@ export const SweepFeaturesJob = /* @__PURE__ */ record({
   resultsAt: 'u32',
   scratchAt: 'u32',
   /**
-   * separation: minimum separation. tolerance: a distance beyond it that still counts as a contact.
+   * separation: minimum separation. tolerance: how far a distance may exceed it and still count as a contact.
    * resolution: the time interval of a proven contact is not narrowed below this.
    */
   separation: 'f64',

@@ -20,10 +20,11 @@ export const SelfBoxes = /* @__PURE__ */ record({
 });
 
 /**
- * Leaves that share a vertex with this leaf, stored in the place of a node's children, as words of 16 bits.
- * steps: leaf number of each minus this leaf's number, itself first; 0 in unused entries. unrelated: for each
- * of these leaves one bit per triangle pair, 4 j + i for triangle i of this leaf and j of the other, set if
- * they share no vertex. Bit 0 of the leaf's own entry means that some leaves did not fit.
+ * Leaves that share a vertex with this leaf, as 16-bit values, stored in the place of a node's children.
+ * steps: the number of each such leaf minus the number of this leaf; the first entry is this leaf itself, and
+ * unused entries are 0. unrelated: one bit per triangle pair for each of these leaves. Bit 4 j + i is set if
+ * triangle i of this leaf and triangle j of the other share no vertex. Bit 0 of this leaf's own entry is set
+ * if some leaves did not fit.
  */
 export const LeafLinks = /* @__PURE__ */ record({ steps: ['u32', 4], unrelated: ['u32', 4] });
 

@@ -64,7 +64,8 @@ export const DistanceSearch = /* @__PURE__ */ record({
   /**
    * Three perpendicular directions, the first along the line between the nearest points found so far: rows of
    * three in A's stored frame, and in B's. offsets: B's origin along each direction. error: maximum error of
-   * these values. size, sizeB: sums of sizes in both frames. All 0 until there is a first direction.
+   * these values. size: the maximum over the directions of the sum of |components| in A's frame. sizeB: an
+   * upper bound of the same in B's frame. All are 0 until there is a first direction.
    */
   alongA: ['f32', 9],
   alongB: ['f32', 9],
@@ -101,7 +102,8 @@ export const MeasureJob = /* @__PURE__ */ record({
  * A clearance query for triangles within a distance, in units of the common frame. reach: upper bound of
  * their distance in A's stored frame. surelyNear: triangles at most this far apart in A's stored frame are
  * certainly within the distance. slackA, slackB: the pair's slacks before they were widened. squareA,
- * squareB: the reach squared, in A's and in B's stored frame, or -1 if it is out of the range of floats.
+ * squareB: the square of the reach in A's and in B's stored frame. Both are -1 if one of them could be out of
+ * the range of floats.
  */
 export const Clearance = record({
   distance: 'f64',

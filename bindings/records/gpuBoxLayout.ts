@@ -23,8 +23,8 @@ export const DigitParams = /* @__PURE__ */ record({
 /** Uniforms of all kernels that find pairs of boxes. */
 export const BoxParams = /* @__PURE__ */ record({
   /**
-   * count: number of boxes. secondFrom: first box of the second set; NOTHING: one set. firstB: is subtracted
-   * from b.
+   * count: number of boxes. secondFrom: first box of the second set; NOTHING: one set. firstB: number that is
+   * subtracted from b.
    */
   count: 'u32',
   secondFrom: 'u32',
@@ -59,8 +59,8 @@ export const BoxParams = /* @__PURE__ */ record({
 });
 
 /**
- * A cell. low: where it begins, as keys. exponent: of a step along the axis of the sweep. origin: number of
- * the step in which it begins.
+ * A cell. low: its minimum corner, as keys. Along the sweep axis, positions are counted in steps of length
+ * 2^exponent. origin: number of the step in which the cell begins.
  */
 export const GpuCell = /* @__PURE__ */ record({
   low: ['u32', 4],
@@ -70,8 +70,9 @@ export const GpuCell = /* @__PURE__ */ record({
 });
 
 /**
- * A box in a cell, with its bounds as keys. low[3]: its number, and above BOX_BITS the flags that exclude
- * pairs. high[3]: the last key of a box that it may overlap.
+ * A box in a cell, with its bounds as keys. low[3]: its number in the low BOX_BITS bits, and above them the
+ * flags that exclude pairs. high[3]: the sort key of its end. Entries with larger sort keys do not overlap it
+ * in this cell.
  */
 export const GpuEntry = /* @__PURE__ */ record({ low: ['u32', 4], high: ['u32', 4] });
 

@@ -10,7 +10,7 @@ export const FeatureQueryParams = /* @__PURE__ */ record({
   count: 'u32',
   /** 1: two edges; 0: a vertex and a face. */
   isEdge: 'u32',
-  /** 1: there is a minimum separation. `separation` is its float, the same as in the CPU's filter. */
+  /** 1: there is a minimum separation. `separation` is its value as a float, as in the CPU's filter. */
   isSeparated: 'u32',
   separation: 'f32',
   /** Error bound of a difference, in addition to one rounding: at least 2^-125. */
@@ -19,8 +19,8 @@ export const FeatureQueryParams = /* @__PURE__ */ record({
 
 /**
  * Uniforms of `writePairDispatch` and `filterFeaturePairs`. There are counts[slot] pairs; none is processed
- * if that is more than `maxCount`. groups: maximum number of workgroups. capacity: of the list of remaining
- * pairs.
+ * if that is more than `maxCount`. groups: maximum number of workgroups. capacity: capacity of the list of
+ * remaining pairs.
  */
 export const FeaturePairParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -65,9 +65,9 @@ export const GpuMovingBody = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `filterBodyPairs`. pairCount: pairs of bodies. margin: of the box of a face. isEdge: 1: two
- * edges; 0: a vertex and a face. The other fields are the inputs of the WGSL parts farApart and
- * neverCoplanar.
+ * Uniforms of `filterBodyPairs`. pairCount: number of pairs of bodies. margin: length by which the boxes of
+ * faces and bodies are enlarged on all sides. isEdge: 1: two edges; 0: a vertex and a face. The other fields
+ * are the inputs of the WGSL parts farApart and neverCoplanar.
  */
 export const BodyPairParams = /* @__PURE__ */ record({
   pairCount: 'u32',

@@ -30,8 +30,9 @@ export const DispatchParams = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `testFront` and `traverse`. level: the pass. listCapacity: of the next pass's list.
- * leafCapacity: in leaf pairs. isAny: 1: skip pairs of meshes that are known to intersect.
+ * Uniforms of `testFront` and `traverse`. level: the pass. listCapacity: capacity of the next pass's list.
+ * leafCapacity: capacity of the list of leaf pairs. isAny: 1: skip pairs of meshes that are known to
+ * intersect.
  */
 export const TraverseParams = /* @__PURE__ */ record({
   level: 'u32',
@@ -85,7 +86,7 @@ export const GpuPair = /* @__PURE__ */ record({
   pointErrorA: 'f32',
   /**
    * Error bound of a placed triangle of B: pointErrorB + localError * M + offsetError * N. M is its maximum
-   * |coordinate|, N the maximum |coordinate| of the origin of its leaf.
+   * |coordinate|, N the maximum |coordinate| of the origin of its leaf, relative to the origin of A's leaf.
    */
   pointErrorB: 'f32',
   localError: 'f32',
@@ -121,7 +122,7 @@ export const gpuLimits = {
   /**
    * LEVELS: levels of a run; pass i starts from level i. The counters follow: leaf pairs, certain hits,
    * uncertain hits, pairs of meshes that are known to intersect; then one word per pair of meshes, 1 if it
-   * intersects. The pass after the last level is that of the leaf pairs.
+   * intersects. The pass after the last level tests the leaf pairs.
    */
   LEVELS: 128,
   LEAF_PAIR_COUNT: 128,

@@ -3,7 +3,7 @@
 
 import { record } from './record.js';
 
-/** The job of `moveBoxes`: writes the new places of boxes, after all have been checked. */
+/** The job of `moveBoxes`: writes the new bounds of boxes, after all of them have been checked. */
 export const MoveBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
   boxCount: 'u32',
@@ -12,16 +12,19 @@ export const MoveBoxesJob = /* @__PURE__ */ record({
   count: 'u32',
   /** One byte per box, set to 1 when it moves. */
   movedAt: 'u32',
-  /** statisticsAt: statistics of the new places. firstInvalid: the first id that has no box, or NOTHING. */
+  /**
+   * statisticsAt: statistics of the new bounds. firstInvalid: the index, in the list of ids, of the first id
+   * that has no box; or NOTHING.
+   */
   statisticsAt: 'u32',
   firstInvalid: 'u32',
-  /** Number of boxes that must not be empty: `count`, or 0. */
+  /** Minimum number of non-empty boxes among the new ones: `count` if empty boxes are refused, else 0. */
   minCount: 'u32',
 });
 
 /**
- * The job of `movedPairs`: lists the positions of pairs of which a box has moved. placesAt has one word per
- * pair, countsAt one word per slice.
+ * The job of `movedPairs`: lists the positions, in the list of pairs, of the pairs with a box that has moved.
+ * placesAt has one word per pair, countsAt one word per slice.
  */
 export const MovedPairsJob = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -70,7 +73,7 @@ export const NearMovedJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
   boxCount: 'u32',
   movedAt: 'u32',
-  /** NEAR_CELLS^2 words of 64 cells each. */
+  /** NEAR_CELLS^2 words of 64 bits, one bit per cell. */
   gridAt: 'u32',
   origin: ['f32', 4],
   scale: ['f32', 4],
@@ -106,11 +109,14 @@ export const MovedHashJob = /* @__PURE__ */ record({
   /** 2^(32 - hashShift) + 1 words: where each bucket's entries begin. */
   bucketsAt: 'u32',
   hashShift: 'u32',
-  /** Two bits per bucket, chosen by one more bit of the hash: 1 if a cell has entries. */
+  /**
+   * Two bits per bucket. One more bit of a cell's hash selects one of the two. The bit is 1 if one of the
+   * cells that select it has entries.
+   */
   marksAt: 'u32',
   /**
-   * maxEntries: entries in the largest bucket. tests: number of tests if each cell had as many starting
-   * boxes as moved ones.
+   * maxEntries: entries in the largest bucket. tests: estimated number of tests, if as many boxes started in
+   * the cells of each bucket as the bucket has entries.
    */
   maxEntries: 'u32',
   tests: 'f64',

@@ -1,5 +1,5 @@
-// Layouts of tree-building records whose fields only kernels name. TypeScript writes these records as words
-// in this order.
+// Layouts of tree-building records whose fields only kernels access by name. TypeScript writes these records
+// as words in this order.
 import { record } from './record.js';
 
 /** The job of `boundTriangles`: one BuildRecord per triangle, one BoxPart per slice. */
@@ -11,8 +11,8 @@ export const BoundTrianglesJob = /* @__PURE__ */ record({
 });
 
 /**
- * A node of the binary tree before it is collapsed. Its left child follows it. costK: minimum cost of at most
- * K roots.
+ * A node of the binary tree before it is collapsed. Its left child follows it. costK (K from 1 to 4): the
+ * minimum cost of collapsing its subtree to a forest of at most K roots.
  */
 export const BinaryNode = /* @__PURE__ */ record({
   /** Index of the right child, 0 for a leaf. */

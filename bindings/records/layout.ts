@@ -21,8 +21,8 @@ export const Node = /* @__PURE__ */ record({
    */
   sphereBoxes: 'u32',
   /**
-   * The same bits for pairs, as bits 4 j + i of child i of A with child j of B: sphereRows if the node is
-   * A's, sphereColumns if it is B's.
+   * The same bits, repeated for the 16 pairs of children of two nodes: bit 4 j + i belongs to child i of A
+   * and child j of B. sphereRows is used if this node is A's, sphereColumns if it is B's.
    */
   sphereRows: 'u32',
   sphereColumns: 'u32',
@@ -143,11 +143,14 @@ export const PairRecord = /* @__PURE__ */ record({
   axisSlackA: 'f32',
   axisSlackB: 'f32',
   axisSquare: 'f32',
-  /** Extra record of this kind of kernel: a SelfTree (SELF), a Clearance (NEAR) or a SpherePair (SPHERES). */
+  /**
+   * Address of the extra record that a kernel variant needs: a SelfTree (SELF), a Clearance (NEAR) or a
+   * SpherePair (SPHERES).
+   */
   pairingAt: 'u32',
   /**
-   * Error of the meshes' own coordinates in A's normalized frame, for placed copies, which are always fit;
-   * else -1.
+   * For placed copies, whose `fit` is always 1: the error of the meshes' own coordinates in A's normalized
+   * frame. For other meshes: -1.
    */
   ownError: 'f64',
   /** Transform from B's normalized frame to A's in doubles: moves leaf pairs to a local origin. */
@@ -326,13 +329,13 @@ export const FrontJob = /* @__PURE__ */ record({
   lastTreeAt: 'u32',
   stackAt: 'u32',
   /**
-   * bound: a node of at least this cost is expanded (eq. 1, 5). estimateBound: the same for a node whose cost is
-   * estimated (eq. 4).
+   * bound: a node of at least this cost is expanded (Zhang and Kim 2014, eq. 1, 5). estimateBound: the same
+   * for a node whose cost is estimated (eq. 4).
    */
   bound: 'f32',
   estimateBound: 'f32',
   /**
-   * 1: some nodes have a cost of the last run. 0: the overlap volume is used for all of them. estimateCosts
+   * 1: some nodes have a cost from the last run. 0: the overlap weight is used for all of them. estimateCosts
    * may set it to 0.
    */
   coherent: 'u32',
@@ -340,8 +343,8 @@ export const FrontJob = /* @__PURE__ */ record({
   /** Which overlap weight is used: WEIGHT_VOLUME, WEIGHT_ROOT or WEIGHT_DEPTH. */
   weight: 'u32',
   /**
-   * 1: the costs of finished nodes become weights by the number of their overlapping children, which predict
-   * the costs of a static distribution better.
+   * 1: `expandFront` replaces the cost of each finished node by a weight that depends mostly on the number of
+   * its overlapping children. For a static partition, these weights predict the costs better.
    */
   byCount: 'u32',
   /** Number of jobs that storeCosts adds up. */
@@ -349,8 +352,8 @@ export const FrontJob = /* @__PURE__ */ record({
   /** Maximum measured cost of a front node. */
   maximum: 'f32',
   /**
-   * total: sum of the last run's costs; after `estimateCosts`, sum of the estimated costs of the output
-   * nodes. estimated: sum of the estimated costs among them.
+   * total: before `estimateCosts`, the sum of the last run's costs; after it, the sum of the predicted costs
+   * of the output nodes. estimated: the part of that sum from nodes that were not measured.
    */
   total: 'f64',
   estimated: 'f64',
@@ -398,7 +401,7 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
    * Stored instead of an entry of the last run's cost tree: neither the node nor one above it was measured.
    */
   ESTIMATED: 0xfffffffe,
-  /** Overlap weights: volume (eq. 3), its square root, penetration depth. */
+  /** Overlap weights (Zhang and Kim 2014, eq. 2): volume, its square root, penetration depth. */
   WEIGHT_VOLUME: 0,
   WEIGHT_ROOT: 1,
   WEIGHT_DEPTH: 2,

@@ -4,8 +4,8 @@ import { record } from './record.js';
 
 /**
  * The job of `countOctants`, `writeOctants`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`,
- * `gatherOctants` and `scanOctants`: boxes first <= i < last and their octants. An octant is an octal code
- * and a box number.
+ * `gatherOctants` and `scanOctants`: boxes first <= i < last and their octants. An octant is stored as a
+ * key, made from its octal code, and a box number.
  */
 export const OctreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -22,7 +22,7 @@ export const OctreeJob = /* @__PURE__ */ record({
   /** Where the grid begins, and cells per unit, by axis. */
   origin: ['f32', 3],
   scale: ['f32', 3],
-  /** Two words per box: its octants. */
+  /** Two words per box, which encode its octants; 0 for an empty box. */
   octantsAt: 'u32',
   /**
    * movedAt: one byte per box, 1 if it has moved; 0: all boxes are new. changedAt: one byte per box, 1 if its
@@ -50,9 +50,10 @@ export const OctreeJob = /* @__PURE__ */ record({
 });
 
 /**
- * Counts of a slice. Of its boxes: octants of changed boxes, now and before, and octants of all boxes. Of its
- * sorted octants: those that stay; the first one of a moved box, and the highest code in an octant of a moved
- * box; those selected.
+ * Counts of a slice. now, before: number of octants of its boxes whose octants have changed, now and before
+ * the change. all: number of octants of all its boxes. The other fields are about its sorted octants. kept:
+ * how many stay. firstMoved: index of the first one of a moved box, or NOTHING. movedEnd: the highest key in
+ * an octant of a moved box. selected: how many are selected.
  */
 export const OctantCounts = /* @__PURE__ */ record({
   now: 'u32',

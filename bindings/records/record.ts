@@ -1,5 +1,6 @@
-// Computes the byte offsets of a record's fields, the same in every language. A scalar is one 32-bit word;
-// f64 is 8 bytes and 8-aligned; [type, n] is an array; i32 is for WGSL. Imports nothing.
+// Computes the byte offsets of a record's fields, the same in every language. A scalar has 4 bytes, except
+// f64, which has 8 bytes and is aligned to 8. [type, n] is an array. i32 is only for WGSL. This file imports
+// nothing.
 
 type Scalar = 'u32' | 'i32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;

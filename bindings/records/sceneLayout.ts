@@ -97,8 +97,9 @@ export const BodyPairsJob = /* @__PURE__ */ record({
 /** Constants that are shared by TypeScript and the kernels. */
 export const sceneLimits = {
   /**
-   * Tables of support values: cells along an edge of an octant's square grid, grid points along it, grid
-   * points of an octant and of all octants; bytes of a table, which has one more float.
+   * Tables of support values. Each octant of directions has a square grid. SUPPORT_CELLS, SUPPORT_EDGE: cells
+   * and grid points along an edge of it. SUPPORT_OCTANT, SUPPORT_ENTRIES: grid points of one octant, and of
+   * all octants. SUPPORT_BYTES: bytes of a table: one float per entry, one more float, and padding.
    */
   SUPPORT_CELLS: 16,
   SUPPORT_EDGE: 17,

@@ -83,7 +83,7 @@ export const FeaturePair = /* @__PURE__ */ record({
 
 /**
  * A contact. There is none before toi; a contact, or a distance within the tolerance (verdict NEAR), lies in
- * toi..toi + bound. Then its FeaturePair, and the number of its pair of bodies.
+ * toi..toi + bound. points to faceB: the fields of its FeaturePair. pair: the number of its pair of bodies.
  */
 export const Contact = /* @__PURE__ */ record({
   toi: 'f64',
@@ -138,7 +138,7 @@ export const RotatingBody = /* @__PURE__ */ record({
   rounding: 'f64',
   extent: 'f64',
   reach: 'f64',
-  /** About the length of an edge. */
+  /** Estimated length of an edge of the mesh. */
   edgeLength: 'f64',
   positionsAt: 'u32',
 });
@@ -203,8 +203,8 @@ export const SweepPairsJob = /* @__PURE__ */ record({
 });
 
 /**
- * A moving body of a scene, which ends where its BodyRecord says. from: where it was, three rows of four.
- * center, radius: bounding sphere of its mesh. facesAt, edgesAt: its features.
+ * A moving body of a scene. from: its placement at the start, three rows of four. Its placement at the end is
+ * in its BodyRecord. center, radius: bounding sphere of its mesh. facesAt, edgesAt: its features.
  */
 export const MovingBody = /* @__PURE__ */ record({
   from: ['f64', 12],
@@ -303,7 +303,7 @@ export const sweptLimits = {
   FEATURE_PAIRS: 512,
   PAIR_CHUNK: 4096,
   /**
-   * Number of face pairs of two bodies that one worker tests one by one: at least MIN_LARGE, plus
+   * One worker tests the face pairs of two bodies one by one up to a maximum number: MIN_LARGE, plus
    * LARGE_FACTOR for each face of both meshes.
    */
   MIN_LARGE: 1 << 20,

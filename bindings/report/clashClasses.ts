@@ -16,7 +16,7 @@ export const CLASS_DESCRIPTIONS: Record<ClashClass, string> = {
 
 /** A classified pair of parts that clash. Lengths are in the unit of the files. */
 export interface Finding {
-  /** The two parts: a < b are indices of the list of parts. */
+  /** The two parts, as indices into the list of parts, with a < b. */
   a: number;
   b: number;
   class: ClashClass;

@@ -1,5 +1,5 @@
-// Finds in each slice of the sorted octants the first octant of a moved box, and the max key within the
-// octants of moved boxes.
+// Finds in each slice of the sorted octants the first octant of a moved box. Also computes an upper bound of
+// the keys of all octants that lie in an octant of a moved box.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { endOf, octantFrom } from '../octree/octants';
 

@@ -1,5 +1,5 @@
-// Lists the boxes that have moved, and after them all others that may overlap one of them. A coarse grid of
-// bits tells which others may. Runs on one thread: the slice is ignored.
+// Lists the boxes that have moved, and after them all other boxes that may overlap a moved box. A coarse grid
+// with one bit per cell tells where such boxes may start. Runs on one thread: the slice is ignored.
 
 import { NEAR_CELLS, NearMovedJob } from '../../records';
 import { gt, load4, maskBits, max4, mul, splat, sub } from '../../simd/lanes';
@@ -16,8 +16,9 @@ export function findNear(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, takeNear(jobAt, movedCount), NearMovedJob.count);
 }
 
-// Lists the moved boxes. Each marks the cells in which a box that overlaps it may start, if that box has at
-// most size `reach`. The bits of a word are cells along the third axis. Returns the number of moved boxes.
+// Lists the moved boxes that are not empty. For each, marks the cells in which a box of at most size `reach`
+// may start if it overlaps the moved box. The bits of a word are cells along the third axis. Returns the
+// number of listed boxes.
 function takeMovers(job: usize): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);
@@ -49,8 +50,8 @@ function takeMovers(job: usize): u32 {
   return count;
 }
 
-// Appends the other boxes that may overlap a moved one: each is written, but the count grows only if its
-// start cell is marked or the box is large, without a branch. Returns the new count.
+// Appends the other boxes that may overlap a moved one. Each box is written, but the count grows only if the
+// box's start cell is marked or the box is larger than `reach`; this avoids a branch. Returns the new count.
 function takeNear(job: usize, from: u32): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);

@@ -1,5 +1,6 @@
-// Builds a hash table of the cells that moved boxes fill, with one entry (cell, moved box) each, and measures
-// how crowded its buckets are. Runs on one thread: the slice is ignored.
+// Builds a hash table of moved boxes. It has one entry (cell, moved box) for each cell in which a box of at
+// most size `reach` may start if it overlaps the moved box. Also measures how full the buckets are. Runs on
+// one thread: the slice is ignored.
 import { MovedHashJob } from '../../records';
 import { bucketOf, cellOf, firstCells, lastCells, mark } from './movedBoxCells';
 
@@ -15,7 +16,7 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   let tests: u64 = 0;
   for (let at = buckets, last = buckets + (bucketCount << 2); at < last; at += 4) {
     const count = load<u32>(at);
-    // The end of the bucket: entries are inserted from there downward.
+    // Stores the end of the bucket, from which entries are inserted downward.
     store<u32>(at, (sum += count));
     maxCount = max(maxCount, count);
     tests += <u64>count * count;
@@ -26,7 +27,7 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   store<f64>(jobAt, <f64>tests, MovedHashJob.tests);
 }
 
-// Counts a moved box's cells in their buckets, or inserts them.
+// Counts a moved box's entries in their buckets and marks their cells, or inserts the entries.
 // @ts-ignore: decorator
 @inline
 function visit(job: usize, mover: u32, isInsert: bool): void {

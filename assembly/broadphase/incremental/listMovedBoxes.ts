@@ -1,5 +1,5 @@
-// Lists the boxes that have moved and their ids, and counts the cells that they fill in total. Runs on one
-// thread: the slice is ignored.
+// Lists the boxes that have moved and are not empty, with their ids. Also counts the entries that they need
+// in the hash table. Runs on one thread: the slice is ignored.
 
 import { MovedHashJob } from '../../records';
 import { copyBox, isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';

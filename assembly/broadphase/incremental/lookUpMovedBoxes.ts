@@ -1,5 +1,6 @@
-// Finds the pairs of unmoved boxes with moved ones by looking up their start cells in the hash table. Boxes
-// that are too large for the cells are listed instead. Each slice of the boxes has its own MovedHashList.
+// Finds the pairs of unmoved boxes with moved ones by looking up the start cell of each unmoved box in the
+// hash table. Unmoved boxes that are larger than `reach` are listed instead. Each slice of the boxes has its
+// own MovedHashList.
 
 import { LOOKUP_BLOCK, MovedHashJob, MovedHashList } from '../../records';
 import { and, gt, le, load4, maskBits, sub } from '../../simd/lanes';
@@ -26,8 +27,9 @@ function searchSlice(job: usize, first: usize, last: usize, list: usize): void {
   testNear(job, list, near, listNear(job, list, first, last, near));
 }
 
-// Lists the boxes that start in a marked cell, and the large boxes. Each box is written to both lists, but a
-// list's end advances only if the box belongs to it, without a branch. Returns the end of the near boxes.
+// Makes two lists of unmoved boxes: near boxes, which start in a marked cell, and large boxes. Each box is
+// written to both lists, but a list's end advances only if the box belongs to that list; this avoids a
+// branch. Returns the end of the near boxes.
 function listNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
   const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
   const moved: usize = load<u32>(job, MovedHashJob.movedAt);

@@ -33,13 +33,16 @@ export function bucketOf(buckets: usize, cell: u32, hashShift: u32): usize {
   return buckets + ((<usize>((cell * HASH) >> hashShift)) << 2);
 }
 
-/** Marks a filled cell. There are two bits per bucket, so few cells share a mark. */
+/** Marks a cell that has entries. There are two bits per bucket, so few cells share a mark. */
 export function mark(marks: usize, cell: u32, hashShift: u32): void {
   const at = (cell * HASH) >> (hashShift - 1);
   const byte = marks + <usize>(at >> 3);
   store<u8>(byte, <u8>(<u32>load<u8>(byte) | ((<u32>1) << (at & 7))));
 }
-/** Returns 1 if a cell may be filled: another cell may have the same mark. */
+/**
+ * Returns 1 if a cell may have entries, or 0 if it has none. The result may be 1 for a cell without entries,
+ * because another cell can share its mark.
+ */
 export function isMarked(marks: usize, cell: u32, hashShift: u32): u32 {
   const at = (cell * HASH) >> (hashShift - 1);
   return (<u32>load<u8>(marks + <usize>(at >> 3)) >> (at & 7)) & 1;

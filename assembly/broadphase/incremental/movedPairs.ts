@@ -1,5 +1,5 @@
 // Lists the indices of the pairs with a moved box, in ascending order. Each slice of the pairs writes its
-// indices from its own first index on.
+// list to the words that belong to its pairs, from its first pair on.
 
 import { MovedPairsJob } from '../../records';
 import { sliceStart } from '../boxSlices';
@@ -15,7 +15,7 @@ export function movedPairs(jobAt: usize, begin: u32, end: u32): void {
     let index: usize = sliceStart(0, count, sliceCount, slice);
     const from = <usize>load<u32>(jobAt, MovedPairsJob.placesAt) + (index << 2);
     let to = from;
-    // Each index is written, but the end advances only if a box has moved, without a branch.
+    // Each index is written, but the end advances only if a box of the pair has moved; this avoids a branch.
     for (; index < last; index++) {
       store<u32>(to, <u32>index);
       const a: usize = load<u32>(listA + (index << 2));

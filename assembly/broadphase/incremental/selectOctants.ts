@@ -1,6 +1,6 @@
-// Selects the octants that lie in an octant of a moved box or contain one, and writes them to the front of
-// each slice. Uses the results of `findMovedOctants`. Octants are in pre-order: an octant comes after the
-// octants that contain it and before the octants that it contains.
+// Selects the octants that lie in an octant of a moved box or contain such an octant, and writes them to the
+// front of each slice. Uses the results of `findMovedOctants`. Octants are in pre-order: an octant comes
+// after the octants that contain it and before the octants that it contains.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { AFTER_ALL, endOf, octantFrom } from '../octree/octants';
 
@@ -35,7 +35,7 @@ export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns the index of the first octant of a moved box in this slice or a later one.
+// Returns the index of the first octant of a moved box in this slice or a later one, or NOTHING.
 function moverFrom(job: usize, slice: u32): u32 {
   const sliceCount = load<u32>(job, OctreeJob.sliceCount);
   let next = NOTHING;
@@ -47,7 +47,7 @@ function moverFrom(job: usize, slice: u32): u32 {
   return next;
 }
 
-// Returns the max key within the octants of moved boxes in earlier slices.
+// Returns an upper bound of the keys of all octants that lie in an octant of a moved box of an earlier slice.
 function endBefore(job: usize, slice: u32): u32 {
   let end: u32 = 0;
   for (let other: u32 = 0; other < slice; other++)

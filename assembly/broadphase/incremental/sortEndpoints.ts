@@ -125,10 +125,11 @@ function overlap(a: usize, b: usize): bool {
   return maskBits(and(le(minCornerOf(a), maxCornerOf(b)), le(minCornerOf(b), maxCornerOf(a)))) == 15;
 }
 
-// Two boxes overlap if six relations hold: on each axis the min of either is not above the max of the other.
-// Several relations may change in one frame. So a pair is reported only by the first relation, in a fixed
-// order, that does not hold for the bounds with which the boxes are apart. Returns whether that is the given
-// relation: the min of `minId` and the max of `maxId` on this axis. This relation is known not to hold.
+// Two boxes overlap if six relations hold: on each axis, the min of either box is not above the max of the
+// other. Several relations may change in one frame, but a pair must be reported only once. So it is reported
+// only by the first relation, in a fixed order, that does not hold in `boxes`, the bounds (new or former) at
+// which the two boxes are apart. Returns whether that is the given relation: the min of `minId` and the max
+// of `maxId` on this axis. The caller knows that this relation does not hold.
 function isFirstApart(boxes: usize, axis: usize, minId: usize, maxId: usize): bool {
   const minBox = boxes + minId * 24;
   const maxBox = boxes + maxId * 24;

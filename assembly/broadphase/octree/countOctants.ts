@@ -1,6 +1,6 @@
-// First step of listing octants: computes the octants of each box and counts those of each slice (Lucchesi,
-// section 3.4, steps 1 and 2). If boxes are kept between frames, only moved boxes are computed, and boxes
-// whose octants have changed are marked.
+// First step of listing octants: computes the octants of each box and counts the octants of each slice
+// (Lucchesi, section 3.4, steps 1 and 2). If boxes are kept between frames, only the octants of moved boxes
+// are computed, and boxes whose octants have changed are marked.
 import { OctantCounts, OctreeJob } from '../../records';
 import { octantCountOf, octantsOf, sliceFrom } from './octants';
 

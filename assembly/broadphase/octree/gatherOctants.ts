@@ -84,8 +84,8 @@ function bound(job: usize, block: usize): void {
   }
 }
 
-// Returns the width of the octant in finest cells, as an offset in bytes in the list of their starts. Padding
-// counts as a finest octant.
+// Returns the width of an octant as a byte offset in the list of the starts of the finest cells: four times
+// its width in finest cells. Padding has the width of one finest cell.
 function widthOf(lane: usize): usize {
   return (
     (<usize>4) <<

@@ -1,5 +1,6 @@
-// Computes the octants of a box directly: its cells at the finest level at which it reaches at most two cells
-// per axis. (Lucchesi, section 6.2, searches a tree instead.)
+// Computes the octants of a box directly. They are its cells at the finest level at which a box that reaches
+// as many of the finest cells has at most two cells per axis, wherever it starts. (Lucchesi, section 6.2,
+// searches a tree instead.)
 
 import { LEVEL_BITS, OCTREE_CELLS, OCTREE_LEVELS, OctreeJob } from '../../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
@@ -8,14 +9,14 @@ import { sliceStart } from '../boxSlices';
 export const STARTS_BYTES: usize = 4 * (<usize>OCTREE_CELLS + 1);
 /** Greater than every key, also as a signed integer. */
 export const AFTER_ALL: u32 = 0x7fffffff;
-// Times a number of at most 10 bits: the same number on each of the three axes.
+// Multiplying a number of at most 10 bits by this factor yields a cell with that number on each axis.
 const EVERY_AXIS: u32 = 1 | (1 << 10) | (1 << 20);
 const IS_NON_EMPTY: u32 = 128;
 
 /**
- * Returns a box's octants as one number, or 0 for an empty box. Low word: the first cell at the level, 10
- * bits per axis, x lowest. High word: how many levels it is above the finest, and bit 4 + axis if there is a
- * second cell on an axis.
+ * Returns a box's octants as one number, or 0 for an empty box. Low word: the first cell at the level of the
+ * octants, 10 bits per axis, x lowest. High word: the number of levels above the finest in bits 0 to 3, bit
+ * 4 + axis if there is a second cell on that axis, and bit 7, which is set for all boxes that are not empty.
  */
 export function octantsOf(job: usize, box: usize): u64 {
   if (!isNonEmptyBox(box)) return 0;
@@ -60,7 +61,9 @@ function cellOf(job: usize, corner: usize, axis: usize): u32 {
   return <u32>((at - starts) >> 2);
 }
 
-// Returns how many levels above the finest a box with these cells reaches at most two cells per axis.
+// Returns the smallest number of levels above the finest at which every box that reaches as many finest cells
+// as this one has at most two cells per axis. low, high: the finest cells of the box's corners. The result
+// depends only on their differences, not on where the box starts.
 function levelsUp(low: u32, high: u32): u32 {
   const widest = max(
     (high & 1023) - (low & 1023),
@@ -69,7 +72,8 @@ function levelsUp(low: u32, high: u32): u32 {
   return widest <= 1 ? 0 : 32 - clz(widest - 1);
 }
 
-// Returns a bit for each axis on which the box reaches a second cell at that level: bit 0 for x.
+// Returns a bit for each axis on which the box reaches a second cell, `up` levels above the finest: bit 0 for
+// x.
 function second(low: u32, high: u32, up: u32): u32 {
   const x = ((high & 1023) >> up) - ((low & 1023) >> up);
   const y = (((high >> 10) & 1023) >> up) - (((low >> 10) & 1023) >> up);
@@ -87,7 +91,7 @@ function spread(x: u32): u32 {
 
 /**
  * Returns the key of the cell x, y, z, `up` levels above the finest: the octal code of its first finest cell,
- * then the level, 0 for the root. Sorted keys are in pre-order.
+ * then the level in the lowest four bits, 0 for the root. Sorted keys are in pre-order.
  */
 export function keyOf(x: u32, y: u32, z: u32, up: u32): u32 {
   return (((spread(x << up) << 2) | (spread(y << up) << 1) | spread(z << up)) << 4) | (OCTREE_LEVELS - up);

@@ -1,6 +1,6 @@
-// Finds the overlapping pairs in the sorted octants: tests the box of each octant against those of the next
-// octants, until one is not inside its octant (Lucchesi, section 3.4, step 7: octants with a common path are
-// consecutive).
+// Finds the overlapping pairs in the sorted octants: tests the box of each octant against the boxes of the
+// octants that follow it, up to the first octant that does not lie inside it (Lucchesi, section 3.4, step 7:
+// octants with a common path are consecutive).
 import { BoxList, NOTHING, OCTANT_CHUNK, OctantBlock, OctreeJob, PairBlocks } from '../../records';
 import { and, le, load4, maskBits, splatAt } from '../../simd/lanes';
 import { appendPairs } from '../appendPairs';

@@ -1,5 +1,5 @@
-// Benchmark scenes of moving meshes: all triangle pairs of a frame by number of threads, and the balance of
-// the partition (Zhang and Kim 2014, section 5.2, Fig. 4).
+// Benchmark scenes of moving meshes: the time for all triangle pairs of a frame by number of threads, and the
+// balance of the partition (Zhang and Kim 2014, section 5.2, Fig. 4).
 
 import { formatCount } from '../../cli/terminal.js';
 import type { AsyncPairs } from '../../gpu/asyncResults.js';

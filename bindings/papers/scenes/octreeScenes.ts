@@ -1,5 +1,5 @@
-// Benchmark scenes of spheres in a cube: the linear octree by stage and number of threads, beside the
-// recursive search and the figures of Lucchesi's thesis (2002, sections 5.2 and 5.3).
+// Benchmark scenes of spheres in a cube: times of the linear octree by stage and number of threads, beside
+// those of the recursive search and those in Lucchesi's thesis (2002, sections 5.2 and 5.3).
 
 import { formatCount } from '../../cli/terminal.js';
 import type { BoxPairsStats, Engine } from '../../index.js';

@@ -39,7 +39,7 @@ export interface Setup {
   seed: number;
   /** 'quick': small enough to finish in seconds; the times are not meaningful. */
   size: 'full' | 'quick';
-  /** 'webgpu': scenes run on a GPU, too. */
+  /** 'webgpu': scenes with `runsOnGpu` run on a GPU, too. */
   backend: 'wasm' | 'webgpu';
   progress: Progress;
 }
@@ -63,8 +63,8 @@ export interface ThreadedEngine {
 }
 
 /**
- * Runs `use` with one engine per number of threads and disposes them all. Notes of the engines, such as lost
- * threads, come first in the remarks.
+ * Calls `use` with one engine per number of threads, and disposes of all engines afterwards. Notes of the
+ * engines, for example about lost threads, come first in the remarks.
  */
 export async function withEngines(
   { threads, size }: Setup,

@@ -17,7 +17,7 @@ export interface Steps {
  *
  * @param place - Index of the clash in the list; -1 if the filter hides it.
  * @param listed - Number of clashes in the list.
- * @param shared - The box of the shared points, in the coordinates of the files.
+ * @param shared - The box that `sharedBox` returns for the clash, in the coordinates of the files.
  */
 export function showDetails(
   panel: HTMLElement,

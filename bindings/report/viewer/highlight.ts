@@ -1,5 +1,4 @@
-// Geometry of the highlighted triangles: their corners in the 3D view, and the box of the points that two
-// parts share.
+// Geometry of the highlighted triangles: their corners in the 3D view, and the box that locates a clash.
 import { Box3, type Matrix4, Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
 import type { Placement } from './placement.js';
@@ -43,8 +42,8 @@ export function cornersOfAll(
 }
 
 /**
- * Returns the overlap of two boxes, or the gap between them if they are apart: the boxes of the highlighted
- * triangles of each part, or of the whole parts if there are none.
+ * Takes the box of each part's highlighted triangles, or of the whole part if there are none. Returns the
+ * overlap of the two boxes, or the gap between them if they are apart.
  *
  * @param matrices - The matrix of each part, to the 3D view or to the coordinates of the files.
  */
