@@ -5,7 +5,7 @@ import { GrowJob, LEAF_BIT, NOTHING, Subtree } from '../records';
 const LEAF_SIZE: u32 = 4;
 const ENTRY_BYTES: usize = 16;
 
-/** Returns the first index of the right side of the range begin <= i < end, which has more than one entry. */
+/** Returns the first index of the right side. The range begin <= i < end must have more than one entry. */
 function splitRange(codes: usize, begin: u32, end: u32): u32 {
   const first = load<u32>(codes + ((<usize>begin) << 2));
   const differing = first ^ load<u32>(codes + ((<usize>end) << 2) - 4);
@@ -13,7 +13,7 @@ function splitRange(codes: usize, begin: u32, end: u32): u32 {
   if (differing == 0)
     return min(begin + ((((end - begin + 1) >> 1) + LEAF_SIZE - 1) & ~(LEAF_SIZE - 1)), end - 1);
   const bit = <u32>0x80000000 >> clz<u32>(differing);
-  // Binary search for the last index on the left side. The steps halve without a branch that could be
+  // Binary search for the last index on the left side. The loop body has no branch that could be
   // mispredicted.
   let left = begin;
   let length = end - begin - 1;

@@ -30,8 +30,9 @@ import {
 
 const LEAF_SIZE: u32 = 4;
 /**
- * Above this many triangles only the widest axis is binned. In smaller ranges the choice of the axis matters
- * more: with a limit of 64, queries of the worm gear scene take twice as many tests.
+ * Above this many triangles only the widest axis is binned, unless it yields no split. In smaller ranges the
+ * choice of the axis matters more: with a limit of 64, queries of the worm gear scene take twice as many
+ * tests.
  */
 const ONE_AXIS: u32 = 1024;
 const STACK: usize = BINS_BYTES;

@@ -19,7 +19,8 @@ import {
 } from '../simd/lanes';
 
 /**
- * Moves those of the buffer's first leafCount pairs that may intersect to the front, and returns their count.
+ * Filters the buffer's first leafCount pairs in place: keeps the pairs that may intersect, and returns their
+ * count. Keeps all pairs if the PairRecord has no leaf boxes.
  */
 export function dropSeparatedLeaves(list: usize, pair: usize, leafCount: u32): u32 {
   const boxesA: usize = load<u32>(pair, PairRecord.leafBoxesA);

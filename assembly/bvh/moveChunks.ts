@@ -15,7 +15,7 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
     return;
   }
   const offset = load4(range, TopRange.centroidLow);
-  // Loaded, not computed: engines may move a division into the loop.
+  // The scale is loaded instead of computed, because engines may move its division into the loop.
   const scale = load4(range, TopRange.scale);
   const top = splat(<f32>(BIN_COUNT - 1));
   const limit = binLimit(load<u32>(range, TopRange.axis), load<u32>(range, TopRange.bin));

@@ -13,8 +13,8 @@ import {
 } from '../records';
 import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 
-// A factor that rounds half extents up. It adds one unit in the last place; rounding to nearest loses at most
-// half a unit. Zero stays zero.
+// A factor that rounds half extents up. It adds at least one unit in the last place; rounding to nearest
+// loses at most half a unit. Zero stays zero.
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
 
 // Returns the normalized x, y, z of the vertex whose byte offset is at `from + index`.
@@ -34,8 +34,8 @@ function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
   v128.store_lane<f32>(to, half, 2, Node.halfZ);
 }
 
-// Transposes the rows xyz_ of four corners to x, y, z of four triangles, stored 16 bytes apart at `to +
-// offset`.
+// Transposes one corner of each of four triangles, given as rows xyz_, to the vectors x, y and z. Stores them
+// 16 bytes apart from `to + offset` on.
 function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128): void {
   const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5);
   const xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
@@ -50,8 +50,8 @@ function maxOfXyz(v: v128): v128 {
   return max4(v, max4(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
 }
 
-// Fills leaves first <= i < last and their boxes in the nodes. Leaves and their vertex offsets are read in
-// the order in which they are stored, and the nodes are nearby.
+// Fills leaves first <= i < last and their boxes in the nodes. Leaves and their vertex offsets are used in
+// the order in which they are stored, and the nodes of successive leaves are close together in memory.
 function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);

@@ -59,7 +59,7 @@ function extentOf(low: v128, high: v128, margin: v128): v128 {
   return add(sub(high, low), margin);
 }
 
-// Computes the costs of the right sides of splits below each bin, on three axes.
+// For a split below each bin, computes the cost of its right side, on all three axes.
 function computeRightCosts(bins: usize, binCount: u32, margin: v128): void {
   let xLow = splat(Infinity);
   let yLow = xLow;

@@ -1,8 +1,8 @@
 // Computes for every moving body a box that contains it during the whole step. The box is the intersection of
 // two bounds: the union of the body's boxes at both ends, and the box of its bounding sphere swept from one
 // end to the other (Du, Liu and Suzumura, section 3.2). For a rotating body both bounds are enlarged by the
-// max distance of points from their chords (the bend), and a third bound is added: the box of the sphere
-// around the body's origin, which moves along a straight line.
+// max distance of points from their chords (the bend). They are also intersected with a third bound: the box
+// of the sphere around the body's origin that contains the body. The origin moves along a straight line.
 
 import { boxSide, writeEmptyBox } from '../mesh/placedBox';
 import { BodyRecord, BoundMovingJob, MovingBody, RotatingBody } from '../records';

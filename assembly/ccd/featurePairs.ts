@@ -22,8 +22,8 @@ import { makeMotion, QUERY_BYTES } from './makeMotion';
 const FEATURE_PAIR_BYTES: usize = 36;
 
 /**
- * Adds a pair: the addresses of its four points, the numbers of the features and of their faces. A vertex
- * comes before the face. A full batch is tested immediately.
+ * Adds a pair: the addresses of its four points, the numbers of the features and of their faces. Among the
+ * points, a vertex comes before the corners of the face. A full batch is tested immediately.
  */
 // @ts-ignore: decorator
 @inline

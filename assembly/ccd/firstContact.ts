@@ -12,8 +12,8 @@ const STEPS: f64 = 281474976710656;
 const STEP: f64 = 1 / 281474976710656;
 // Error of a reach, relative to the extent: 40 half ulps.
 const REACH_ERROR: f64 = 4.44089209850063e-15;
-// The next moment is placed before the expected contact by a fraction of the remaining time: its initial
-// value, minimum and maximum.
+// The next moment is placed before the expected contact by a fraction of the remaining time. These are the
+// initial value, the minimum and the maximum of this fraction.
 const FIRST_MARGIN: f64 = 0.0625;
 const MIN_MARGIN: f64 = 9.5367431640625e-7;
 const MAX_MARGIN: f64 = 0.5;
@@ -59,7 +59,8 @@ export function firstContact(
       count++;
       if (isReached(motion, now, moments)) return write(result, time, ahead - time, REACHED, count);
     }
-    // A moment that was chosen by the rate but is not clear was too late: increase the margin.
+    // The interval up to the next moment is not clear, although it does not go beyond the expected contact.
+    // So that moment was too late: increase the margin.
     if (timeLeft >= rest) margin = min(MAX_MARGIN, sqrt(margin));
     // A crossing can only be proven from a moment that is not too close to the contact.
     const early = isTried ? timeLeft * margin : max(timeLeft * margin, 0.25 * resolution);
@@ -98,8 +99,8 @@ function isWithin(motion: usize, moment: usize, extra: f64): bool {
   );
 }
 
-// Writes a result that ends at `now`, either because the distance there is small enough, or because nothing
-// is known about the rest of the step.
+// Writes a result whose toi is the time of `now`. Its bound is 0 if the distance at that time is provably
+// small enough. Otherwise it is the rest of the step, about which nothing is known.
 function writeNear(motion: usize, now: usize, count: u32, result: usize): void {
   const time = load<f64>(now, Moment.time);
   if (load<f64>(motion, Motion.separation) > 0 && isWithin(motion, now, 0))

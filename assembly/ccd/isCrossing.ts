@@ -1,4 +1,5 @@
-// Proves that two features share a point between two Moments of a Motion without a separation.
+// Proves that two features share a point at some time between two Moments of a Motion. Used only if the
+// Motion's separation is 0.
 import { Moment, Motion } from '../records';
 
 const HALF_ULP: f64 = 1.1102230246251565e-16;
@@ -75,7 +76,8 @@ export function isCrossing(motion: usize, from: usize, to: usize): bool {
       f64x2.add(orientations(from, to, part, x, y, z), orientations(to, from, part, x, y, z)),
     );
     if (part != 0 && load<u32>(motion, Motion.isFace) != 0) {
-      // For a face, the third edge leads back to the first point.
+      // The fourth point of a face repeats the third one. Ignore the edge between them: use the edge from the
+      // fourth point to the first one twice.
       start = v128.shuffle<f64>(start, start, 1, 1);
       middle = v128.shuffle<f64>(middle, middle, 1, 1);
       end = v128.shuffle<f64>(end, end, 1, 1);

@@ -60,7 +60,7 @@ export function makeMotion(query: usize, job: usize, motion: usize): void {
     x = greatestOn(motion, 0);
     y = greatestOn(motion, 32);
     z = greatestOn(motion, 64);
-    // A difference overflowed: a quarter of the coordinates is small enough.
+    // If a difference overflowed, repeat with a quarter of the coordinates, which is small enough.
     if (factor < 1 || max(x, max(y, z)) < Infinity) break;
     factor = 0.25;
   }

@@ -31,8 +31,9 @@ function along(point: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Returns a bit for each pair whose points are never coplanar. The volume of the first three differences is
- * cubic in time, so it has one sign if its Bernstein coefficients do.
+ * Returns a bit for each pair whose points are provably never coplanar. The volume of the first three
+ * differences is cubic in time, so it has one sign if its Bernstein coefficients do. Requires
+ * `prepareDirections`.
  */
 export function neverCoplanar(differences: usize): i32 {
   const start = differences;

@@ -11,9 +11,9 @@ import { boxOf } from './sweptFeatures';
 const BLOCK: usize = 96;
 
 /**
- * Pairs the faces of A with the faces of B. facesA, facesB: face numbers. blocks: capacity for BLOCK bytes
- * for every four faces of B, rounded up. Returns false if expansions cannot decide whether two faces
- * intersect at the start; then the caller discards everything found for this pair of bodies.
+ * Pairs the faces of A with the faces of B. facesA, facesB: face numbers. blocks: ceil(countB / 4) * BLOCK
+ * bytes of scratch. Returns false if expansions cannot decide whether two faces intersect at the start; then
+ * the caller discards everything found for this pair of bodies.
  */
 export function pairOverlappingFaces(
   question: usize,

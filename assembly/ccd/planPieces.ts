@@ -28,7 +28,9 @@ export function planPieces(question: usize, bodyA: usize, bodyB: usize, plan: us
   const rounding =
     bend > 0 ? load<f64>(bodyA, RotatingBody.rounding) + load<f64>(bodyB, RotatingBody.rounding) : 0;
   const tolerance = load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.tolerance);
-  // Features are within twice the bend of their position on the chords.
+  // A test in a fine piece increases the separation by the deviation (bend plus rounding), and the true
+  // distance may exceed the distance on the chords by as much again. The test uses half of the tolerance, so
+  // the deviation may be a quarter of the tolerance. A bend below the rounding would gain little.
   const fine = levelFor(bend, max(0.25 * tolerance - rounding, rounding), MAX_FINE_LEVEL);
   const edgeLength = max(
     load<f64>(bodyA, RotatingBody.edgeLength),
@@ -101,7 +103,7 @@ export function writePieceOptions(plan: usize, level: u32, options: usize): void
   );
 }
 
-// Returns the maximum distance of both features together from their positions on the chords.
+// Returns the maximum sum of the distances of both features from their positions on the chords.
 function offChord(plan: usize, level: u32): f64 {
   return (
     load<f64>(plan, RotationPlan.bend) / <f64>((<u64>1) << (<u64>(2 * level))) +

@@ -9,9 +9,9 @@ import { ARE_EDGES, completeDifferences, DIFFERENCE, DIFFERENCES, KEPT } from '.
 const HALF_ULP: f32 = 5.9604644775390625e-8;
 // Relative error of normal . difference, in terms of the sum of the largest products. The difference, its
 // product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from the other
-// three: its sum is rounded by at most 5, it can be up to three times as large: 8, and 9 for its product and
-// sums. The same holds for its height if that is computed from the three heights. 32 exceeds this total of 17
-// plus the rounding of the bound itself.
+// three, so it can be three times as large. It has an error of at most 8: 3 from the three differences, and 5
+// from the rounding of their sum. Its product and two sums add at most 9. The total of 17 also holds if its
+// height is computed from the three heights. 32 exceeds 17 plus the rounding of the bound itself.
 const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
 /**
  * Heights and volumes of differences up to this size fit into floats. Underflow of products is far below
@@ -28,8 +28,8 @@ const SQUARE_UNDERFLOW: f32 = 1.1754943508222875e-38;
 const LENGTH_FACTOR: f32 = 1 + 16 * HALF_ULP;
 /**
  * DIRECTIONS: the number of directions to try. Each is the previous one, rotated away from the sum of the
- * differences that do not lie beyond the limit along it. OVER_RELAXATION: with a factor of 1, the new
- * direction would be perpendicular to this sum.
+ * differences whose heights along the previous one do not exceed the limit. OVER_RELAXATION: with a factor
+ * of 1, the new direction would be perpendicular to this sum.
  */
 const DIRECTIONS: u32 = 4;
 const OVER_RELAXATION: f32 = 1.3;

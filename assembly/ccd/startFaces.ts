@@ -42,8 +42,9 @@ function height(x: v128, y: v128, z: v128, face: usize, corner: usize): v128 {
 }
 
 /**
- * Writes a StartFace. p, q, r: three doubles per corner. origin, scale: a coordinate p becomes (p - origin)
- * scale, which must be at most 1. With a scale of 0 all become 0, and nothing is separated.
+ * Writes a StartFace. p, q, r: three doubles per corner. origin, scale: each coordinate c becomes
+ * (c - origin) * scale, whose magnitude must be at most 1. With a scale of 0, all coordinates become 0, and
+ * no faces are separated.
  */
 export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scale: f64, to: usize): void {
   const xs = row(p, q, r, origin, scale);

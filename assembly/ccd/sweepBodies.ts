@@ -52,7 +52,7 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// The next two functions return true if the pair was swept, false if it is too large.
+// The next two functions return true if the pair was swept, and false if `sweepPair` could not sweep it.
 function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32): bool {
   const first = load<f64>(list, ContactList.found);
   const movingA = movingOf(job, a) + MovingBody.from;
@@ -126,9 +126,9 @@ function assignMemory(list: usize): void {
   store<u32>(sweptB, <u32>(boxes + load<u32>(list, ContactList.boxesBytes)), SweptMesh.boxesAt);
 }
 
-// Sweeps bodies from one placement to another: three rows of four each. Returns false if too many faces
-// overlap the other body's region, if the coordinates are too large for floats, or if expansions cannot
-// decide whether faces intersect at the start.
+// Sweeps two bodies, each from one placement to another; a placement is three rows of four doubles. Returns
+// false if too many faces overlap the other body's region, if the coordinates are too large for floats, or if
+// expansions cannot decide whether faces intersect at the start.
 function sweepPair(
   job: usize,
   question: usize,
@@ -152,7 +152,7 @@ function sweepPair(
   if (!isRepresentable(boxes + <usize>a * BOX) || !isRepresentable(boxes + <usize>b * BOX)) return false;
   let countA = findFaces(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
   if (countA == 0) return true;
-  // Narrow the region twice: faces of B near the faces of A, then faces of A near those.
+  // Narrow the region twice: find the faces of B near these faces of A, then keep the faces of A near those.
   let region = bound(sweptA, facesA, countA, scratch);
   const countB = findFaces(job, question, b, fromB, toB, region, sweptB, facesB, scratch + 32);
   if (countB == 0) return true;

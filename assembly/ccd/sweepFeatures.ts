@@ -82,7 +82,7 @@ function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
   }
 }
 
-// Copies the points of a query to the layout that pairs of a mesh's features have.
+// Copies the points of a query to the layout of a moving mesh's points, and writes their addresses to `pair`.
 function writePair(query: usize, points: usize, pair: usize): void {
   for (let i: usize = 0; i < 4; i++) {
     const from = query + i * POINT;

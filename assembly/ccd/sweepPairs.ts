@@ -20,7 +20,7 @@ import { areStartsApart } from './startFaces';
 import { addStart, testStartPair } from './startPairs';
 import { edgeOf, faceOf, hasVertex, pointOf } from './sweptFeatures';
 
-/** Offset of a StartFace's vertex numbers: they are in the lane after their coordinates. */
+/** Offset of a StartFace's first vertex number. The numbers are in the fourth lanes of its x, y and z. */
 const FIRST: usize = StartFace.x + 12;
 
 /** Slice i fills list i. Threads take PAIR_CHUNK pairs at a time from a shared counter. */

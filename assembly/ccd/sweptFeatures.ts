@@ -22,8 +22,8 @@ export function pointOf(swept: usize, vertex: u32): usize {
 }
 
 /**
- * Returns the edge's number if its face owns it, else NOTHING. NOTHING, for an edge of a single vertex, also
- * has the owner bit set.
+ * Returns the edge's number if its face owns it, else NOTHING. The word of an edge whose two vertices are the
+ * same is NOTHING. It must be tested first, because it also has the owner bit set.
  */
 export function ownedEdge(at: usize): u32 {
   const word = load<u32>(at);

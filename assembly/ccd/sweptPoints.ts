@@ -1,4 +1,4 @@
-// Boxes of points that move along straight lines; a point is six doubles.
+// Computes the boxes of points that move along straight lines. A point is six doubles.
 import { highLow, swapLanes } from '../simd/doubles';
 import { roundDown2 } from '../simd/rounding';
 

@@ -1,8 +1,9 @@
-// Moves keys and values to their places by one digit: the second half of a stable radix sort pass. Each slice
-// adds up the counts of all records before its own, then moves its records.
+// Moves keys and values to their places by one digit: the second half of a stable radix sort pass. For each
+// digit, each slice adds up the counts of all records that come before its own records in the output. Then it
+// moves its records.
 import { DIGIT_BUCKETS, DigitJob } from '../records';
 
-// Writes to `places` where this slice's records of each digit go.
+// For each digit, writes to `places` the output index of this slice's first record with that digit.
 function sumBefore(jobAt: usize, slice: u32, places: usize): void {
   const histograms: usize = load<u32>(jobAt, DigitJob.histogramsAt);
   const sliceCount = load<u32>(jobAt, DigitJob.sliceCount);

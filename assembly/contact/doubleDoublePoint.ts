@@ -1,13 +1,13 @@
 // Computes where an edge passes through a plane, each coordinate rounded to nearest, in double-double
-// arithmetic with an error bound. This decides nearly all points. Each operation rounds by e = 2^-53 of its
-// result. A height is a sum of products, here called its terms. Errors below e^2 of a term are dropped or
-// bounded.
+// arithmetic with an error bound. This decides nearly all points. An operation rounds by at most e = 2^-53
+// times its result. A height is a sum of products, here called its terms. Errors of at most about e^2
+// times a term are not corrected; the bounds below cover them.
 import { differenceTail, productTail, sumTail } from '../exact/expansion';
 
 const STRIDE: usize = 24;
 
-// Normal (3 f64), its low parts (3), sums of the magnitudes of its terms (3). Then for each height: high
-// part, low part, sum of the magnitudes of its terms.
+// Layout of the scratch: the normal (3 f64), its low parts (3), the sums of the magnitudes of its terms (3).
+// Then for each height: its high part, its low part, the sum of the magnitudes of its terms.
 const LOW: usize = 24;
 const TERMS: usize = 48;
 const HEIGHT_U: usize = 72;
@@ -51,7 +51,8 @@ export function doubleDoublePoint(u: usize, v: usize, t: usize, out: usize, scra
   return true;
 }
 
-// Writes u + share (v - u), rounded to nearest. `error`: relative error of the share.
+// Writes u + share * (v - u), rounded to nearest. `error`: relative error of the share. Returns false if the
+// rounding is not certain.
 function along(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out: usize): bool {
   const edge = v - u;
   const edgeLow = differenceTail(v, u, edge);

@@ -9,7 +9,7 @@ import { writePoints } from './writePoints';
 
 const CORNERS: usize = 144;
 const POINT: usize = 24;
-/** Two triangles share at most this many points. */
+/** The set that two triangles share has at most this many corners. */
 const MAX_POINTS: usize = 6;
 const SET: usize = CORNERS;
 const POINTS: usize = SET + TriangleIntersection.SIZE;

@@ -1,5 +1,5 @@
-// Finds the corners of the set that two coplanar simplexes share, and the kind of a set with an area, from
-// orientation signs alone.
+// Finds the corners and the kind of the set that two coplanar simplexes share. It only computes orientation
+// signs and compares coordinates.
 import { orient2d } from '../exact/orient';
 import { COPLANAR_OPPOSITE, COPLANAR_SAME, DISJOINT, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
 import { comparePoints, nextAxis } from './simplex';
@@ -38,9 +38,10 @@ function signAt(table: usize, vertex: u32, edge: u32): i32 {
   return load<i8>(table + ((<usize>vertex) << 2) + edge);
 }
 
-// Writes the corners and the kind of the set that two simplexes in one plane share. Three or more corners are
-// in order around A. `axis`: an axis along which the plane's projection has an area, or any axis if
-// everything lies on one line. `work`: WORK_BYTES + 256 bytes.
+// Writes the corners and the kind of the set that two simplexes in one plane share. Three or more corners go
+// around the set in the direction of the vertices of `first`. `axis`: an axis along which the plane's
+// projection has an area, or any axis if everything lies on one line. `work`: WORK_BYTES of exact/orient.ts +
+// 256 bytes.
 export function intersectCoplanar(
   p: usize,
   first: usize,
@@ -125,7 +126,8 @@ function fillTable(p: usize, around: usize, points: usize, axis: usize, table: u
   return orientation;
 }
 
-// Returns whether a closed simplex contains the point with number `vertex`, which has row `row` of its table.
+// Returns whether a closed simplex contains the point with number `vertex`. `row`: the row of the point's
+// signs in `table`.
 function containsVertex(p: usize, simplex: usize, table: usize, row: u32, vertex: u32): bool {
   const count = load<u32>(simplex);
   const point = p + STRIDE * vertex;
