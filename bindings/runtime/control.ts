@@ -7,10 +7,10 @@ export const word = {
   posted: 0,
   /**
    * ~order when posted. The worker sets it to the order's number when it begins; the caller sets another
-   * value when it takes the slice back.
+   * value when it takes the order back.
    */
   claimed: 1,
-  /** Set to the order's number by the worker when its slice is done. */
+  /** The worker sets it to the order's number when it has run the order's slices. */
   done: 2,
   /** 1 while the worker sleeps in Atomics.wait and needs a notify. */
   parked: 3,
@@ -22,7 +22,7 @@ export const word = {
   end: 8,
   /** How long to spin for the next order before sleeping, in microseconds. */
   spinMicroseconds: 9,
-  /** The last order that the worker noticed, even if the caller had already taken the slice back. */
+  /** The last order that the worker noticed, even if the caller had already taken that order back. */
   seen: 10,
   /** Duration of the worker's last order, in microseconds. */
   microseconds: 11,

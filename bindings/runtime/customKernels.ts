@@ -8,13 +8,16 @@ import {
   type KernelSource,
 } from './wasm.js';
 
-/** Compiles the file at wasmUrl, or takes wasmModule; at least one is given. */
+/**
+ * Compiles the file at wasmUrl, or uses wasmModule; at least one of them is given. For shared memory,
+ * wasmModule takes precedence; for unshared memory, it is ignored.
+ */
 export async function compileCustomKernels(
   inlined: InlinedKernels,
   memoryKind: 'shared' | 'single',
   { wasmUrl, wasmModule }: KernelSource,
 ): Promise<Compiled> {
-  // A compiled module imports shared memory, and its bytes are not available to change that.
+  // A compiled module requires shared memory. Only its bytes could be changed, and they are not available.
   const given = memoryKind === 'shared' ? wasmModule : undefined;
   try {
     if (given) return { module: checked(given, inlined) };
@@ -47,7 +50,7 @@ async function fetchBytes(url: string | URL): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function checked(module: WebAssembly.Module, { nameLength }: InlinedKernels): WebAssembly.Module {
-  // A file whose exports differ (by the total length of their names) belongs to another version.
+  // If the total length of the exports' names differs, the file belongs to another version.
   if (WebAssembly.Module.exports(module).reduce((sum, { name }) => sum + name.length, 0) !== nameLength)
     throw new Error("its kernels differ from this version's");
   return module;

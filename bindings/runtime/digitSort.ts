@@ -9,8 +9,8 @@ import { runStep } from './steps.js';
 export type Columns = [keysAt: number, valuesAt: number];
 
 /**
- * Sorts by the lowest `bits` bits of the keys; the sort is stable. `from` and `to` are used in turn; returns
- * the columns that contain the sorted ones.
+ * Sorts by the lowest `bits` bits of the keys; the sort is stable. Each pass moves the columns from one of
+ * `from` and `to` to the other. Returns the one that contains the sorted columns.
  * @throws WorkerLost, Capacity
  */
 export function sortByDigits(

@@ -14,13 +14,14 @@ export interface RefittedMesh {
 /** What the module 'spheres' adds to an engine. */
 export interface SphereHooks {
   /**
-   * Returns the thresholds by level of a new mesh with spheres, undefined for other meshes.
+   * Returns the thresholds of the tree levels if a new mesh with these options has spheres, otherwise
+   * undefined.
    * @throws Unsupported
    */
   thresholdsOf(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
   /**
-   * Returns which kernels traverse the trees of all pairs (two trees per pair), and prepares the records of
-   * these kernels.
+   * Returns 'Spheres' if the kernels of this module traverse the trees of all pairs (two trees per pair), and
+   * then prepares the records of these kernels. Returns undefined for other trees.
    * @throws WorkerLost, Capacity
    */
   pairingOf(
@@ -32,18 +33,21 @@ export interface SphereHooks {
   stats(): { spheres?: SphereTests[] };
 }
 
-/** How an engine for studies makes and runs its fronts. An engine of the product has none. */
+/** How an engine for studies makes and runs its fronts. Other engines have no FrontStudy. */
 export interface FrontStudy {
-  /** The grain g of eq. 1 (Zhang and Kim). Default: depends on the number of lists, on coherence and on stealing. */
+  /**
+   * The grain g of eq. 1 (Zhang and Kim). The default depends on the number of lists, on coherence and on
+   * stealing.
+   */
   readonly grain?: number;
   /**
-   * How box overlap predicts cost: a WEIGHT of FrontJob. Default: WEIGHT_ROOT if both coherence and stealing are
-   * off, otherwise WEIGHT_VOLUME.
+   * How box overlap predicts cost: one of the WEIGHT constants of FrontJob. Default: WEIGHT_ROOT if both
+   * coherence and stealing are off, otherwise WEIGHT_VOLUME.
    */
   readonly weight?: number;
   /**
-   * Runs more lists than there are threads: those of the TraverseJob at `jobAt`. pairing: the kind of its
-   * trees.
+   * Runs the work lists of the TraverseJob at `jobAt` on one thread, as if each list had its own thread.
+   * Called if there are more lists than threads. pairing: the kind of the job's trees.
    */
   runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
   /** Makes the FrontSystem that runs queries. pairCapacity: initial capacity of a list, in pairs. */
@@ -55,8 +59,9 @@ export interface KernelContext {
   readonly arena: Arena;
   readonly pool: Pool;
   /**
-   * Address of the left-packing tables. 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask
-   * to the left; then 256 rows for the halfwords of an 8-bit mask.
+   * Address of the left-packing tables, in rows of 16 bytes. Each row is a swizzle that packs the lanes of
+   * one mask to the left: first 16 rows for words and 4-bit masks, then 256 rows for halfwords and 8-bit
+   * masks.
    */
   readonly packTableAt: number;
 }
@@ -66,24 +71,24 @@ export interface KernelContext {
  * out adds nothing.
  */
 export interface Extensions {
-  /** Of the module 'stored': returns the bytes of the mesh whose MeshRecord is at `recordAt`. */
+  /** Added by the module 'stored': returns the bytes of the mesh whose MeshRecord is at `recordAt`. */
   readonly writeMesh?: (
     recordAt: number,
     making: { builder: 'sah' | 'morton'; deformable: boolean },
   ) => Uint8Array<ArrayBuffer>;
   /**
-   * Of the module 'deforming': decides whether to rebuild a tree. quality: of the refitted tree; undefined
-   * before the first refit.
+   * Added by the module 'deforming': decides whether to rebuild a tree. quality: the quality of the refitted
+   * tree; undefined before the first refit.
    * @throws Unsupported
    */
   readonly shouldRebuild?: (mesh: RefittedMesh, options: { tree?: string }, quality?: number) => boolean;
-  /** Of the module 'spheres': sphere trees. */
+  /** Added by the module 'spheres': sphere trees. */
   readonly spheres?: SphereHooks;
-  /** Of `bindings/papers/laboratory.ts`: how fronts are studied. */
+  /** Added by `bindings/papers/laboratory.ts`: how fronts are made and run in studies. */
   readonly study?: FrontStudy;
 }
 
-/** What the components of an engine work with: the machine, and what modules add to meshes. */
+/** What the components of an engine work with: memory and threads, and what modules add to meshes. */
 export interface EngineContext extends KernelContext {
   readonly extensions: Extensions;
 }
@@ -91,8 +96,8 @@ export interface EngineContext extends KernelContext {
 const ROW_BYTES = 16;
 
 /**
- * Writes the left-packing tables and returns their address. Row m moves the set lanes of mask m to the front;
- * the other lanes repeat the first ones.
+ * Writes the left-packing tables and returns their address. Row m moves the lanes whose bits are set in the
+ * mask m to the front; each remaining lane is a copy of lane 0.
  */
 export function writePackTable(arena: Arena): number {
   const at = arena.allocate((2 ** 4 + 2 ** 8) * ROW_BYTES);

@@ -5,8 +5,8 @@ import { instantiateSync } from '@assemblyscript/loader';
 import type { Kernels } from '../records/kernels.js';
 
 /**
- * Returns the kernels bound to `memory`, in the order of the modules and of their exports, which is the same
- * on every thread. Each thread has its own instances; kernels hold no state, so all instances are equal.
+ * Returns the kernels bound to `memory`, in the order of the modules and of their exports. This order is the
+ * same on every thread. Each thread has its own instances; kernels hold no state, so all instances are equal.
  */
 export function instantiateKernels(
   modules: readonly WebAssembly.Module[],

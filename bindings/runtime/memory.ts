@@ -3,7 +3,7 @@ import { Capacity } from '../core/errors.js';
 
 export const PAGE_BYTES = 65536;
 const ALIGNMENT = 64;
-/** The last block is never allocated: it would end at address 2^32, which kernels read as 0. */
+/** The last 64 bytes are never allocated: a block there would end at 2^32, which kernels read as 0. */
 const LAST_BYTE = 2 ** 32 - ALIGNMENT;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
@@ -92,8 +92,8 @@ export class Arena {
   }
 
   /**
-   * Prevents the blocks that are allocated now from being reused after their release, until the returned
-   * function is called.
+   * Starts a quarantine: the blocks that are allocated now are not reused after their release. The returned
+   * function ends this quarantine; the blocks can be reused once all quarantines have ended.
    */
   quarantineFreed(): () => void {
     this.quarantineCount++;
@@ -168,8 +168,8 @@ export class Arena {
 }
 
 /**
- * Reserves a memory of `maximumBytes`, if given. Otherwise, reserves the largest possible of 4, 2, 1 and 0.5
- * GiB.
+ * Reserves a memory that can grow to `maximumBytes`, rounded down to pages of 64 KiB (at least one page, at
+ * most 4 GiB). By default, reserves the largest possible of 4, 2, 1 and 0.5 GiB.
  * @throws Capacity
  */
 export function reserveMemory(

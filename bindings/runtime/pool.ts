@@ -16,8 +16,8 @@ interface PoolWorker {
   handle: WorkerHandle;
   state: 'starting' | 'serving' | 'gone';
   /**
-   * seen: the last order that the worker had noticed when the caller first took an order back from it.
-   * missedAt: the time at which the caller took that order back.
+   * seen: the last order that the worker had noticed when the caller last took an order back from it.
+   * missedAt: the start of the first job whose order the caller took back while `seen` had this value.
    */
   seen: number;
   missedAt: number;
@@ -67,8 +67,8 @@ export class Pool {
   }
 
   /**
-   * Starts `count` more workers, up to `maxWorkers` in total. Returns how many of them were ready within
-   * `withinMilliseconds`.
+   * Starts `count` more workers. The total of all calls must not exceed `maxWorkers`. Returns how many of
+   * these workers were ready within `withinMilliseconds`.
    */
   async start(
     start: StartWorker,
@@ -107,12 +107,12 @@ export class Pool {
 
   /**
    * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. When the caller has finished its own
-   * share, it also runs the shares that no worker has begun. So it never waits for a sleeping thread, and a
-   * dead thread costs no time. meanwhile: runs on the caller before its own share; the slices of other
-   * threads may wait for it.
-   * @returns false if a worker began and did not finish in time. It may still write to the job's memory, so
-   * the caller must release all of that memory (which is not reused until the thread has ended) and start
-   * over in fresh memory.
+   * share, it also runs the shares that no worker has begun. So it never waits for a thread that sleeps, or
+   * that died before it began its share. meanwhile: runs on the caller before its own share; the slices of
+   * other threads may wait for it.
+   * @returns false if a worker began its share and did not finish it in time. This worker may still write to
+   * the job's memory. So the caller must release all of that memory, which is not reused until the thread has
+   * ended, and start over in fresh memory.
    */
   run(kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): boolean {
     const members = this.#members;
@@ -168,7 +168,10 @@ export class Pool {
     return isComplete;
   }
 
-  /** Wakes sleeping workers before an order is sent, so that they are ready when it arrives. */
+  /**
+   * Wakes sleeping workers before an order is sent, so that they are ready when it arrives. Workers that do
+   * not spin are not woken.
+   */
   wake(): void {
     for (let index = 1; index <= this.#members.length; index++) {
       const line = index * LINE_WORDS;
@@ -212,8 +215,8 @@ export class Pool {
     return (this.#order = (this.#order % 0x7fffffff) + 1);
   }
 
-  // Takes a slice back from a worker. The slice belongs to the thread, caller or worker, that exchanges
-  // ~order first.
+  // Takes an order back from a worker that has not begun it. The order belongs to the thread, caller or
+  // worker, that replaces ~order first. Returns whether this was the caller.
   #takeBack(index: number, order: number): boolean {
     return (
       Atomics.compareExchange(this.#control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order

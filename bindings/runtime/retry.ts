@@ -49,7 +49,7 @@ export class RetryingScratch<Systems extends Readonly<Record<string, Disposable>
     this.systems = make();
   }
 
-  /** Runs a step on the objects. @throws as retry, with all their memory released */
+  /** Runs a step on the objects. @throws what `retry` throws, after all their memory has been released */
   run<Result>(step: (systems: Systems) => Result): Result {
     return retry(
       () => step(this.systems),

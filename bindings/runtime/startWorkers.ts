@@ -23,8 +23,8 @@ interface StartMethod {
 }
 
 /**
- * If memory is shared, starts workers so that, with the caller, `threads` threads compute. Returns notes
- * about what failed.
+ * If memory is shared, starts `threads` - 1 workers, because the calling thread computes as well. Returns
+ * notes about what failed.
  * @throws WorkerLoad in Node if no worker starts
  */
 export async function startThreads(

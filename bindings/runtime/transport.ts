@@ -17,7 +17,7 @@ export interface WorkerStart {
 export interface WorkerHandle {
   /** Resolves when the worker is ready; rejects if it cannot start. */
   readonly ready: Promise<void>;
-  /** Calls the listener once when the thread has ended, for whatever reason. */
+  /** Calls the listener when the thread has ended, for whatever reason. Further calls have no effect. */
   onExit(listener: () => void): void;
   /** Resolves when the thread can no longer write to memory. */
   terminate(): Promise<void>;

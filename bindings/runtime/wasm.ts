@@ -4,8 +4,9 @@ import type { Note } from '../core/note.js';
 
 const SHARED_FLAG = 0x02;
 
-// The inlined kernels are compressed, which halves what they add to every bundle. A Response would collect
-// the pieces in one line, but in Node loading it takes longer than the rest of an engine.
+// The inlined kernels are compressed, which halves what they add to every bundle. A Response could collect
+// the pieces in one line, but loading the class Response in Node takes longer than loading the rest of an
+// engine.
 async function decode(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   const text = atob(base64);
   const packed = new Uint8Array(text.length);
@@ -20,7 +21,8 @@ async function decode(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-// A kernel file serves both kinds of memory: they differ only in the flag byte of the memory import.
+// Converts a kernel file for shared memory to one for unshared memory. The two differ only in the flag byte
+// of the memory import.
 function withoutShared(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const importOfMemory = [3, ...new TextEncoder().encode('env'), 6, ...new TextEncoder().encode('memory'), 2];
   const start = bytes.findIndex((_, i) => importOfMemory.every((byte, k) => bytes[i + k] === byte));

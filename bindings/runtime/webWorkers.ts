@@ -7,7 +7,7 @@ import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 const END_MILLISECONDS = 5000;
 let lockCount = 0;
 
-/** Sends a worker its start data and waits for its answer. */
+/** Sends a worker its start data. The returned handle is ready when the worker has answered. */
 export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle {
   const lock = `pfront ${Math.random().toString(36).slice(2)} ${lockCount++}`;
   let exited = (): void => {};
@@ -33,7 +33,8 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
     });
   });
   ready.catch(() => {});
-  // If the memory cannot be sent, this throws. Nothing else references the thread then, so it is terminated.
+  // postMessage throws if the memory cannot be sent. Nothing else references the worker then, so it is
+  // terminated here.
   try {
     worker.postMessage({ ...start, lock });
   } catch (error) {
@@ -67,7 +68,10 @@ export const startWorkerAt =
   start =>
     wrapWebWorker(new Worker(url, { type: 'module' }), start);
 
-/** Starts the worker script from its source text, which is loaded if its file does not start. */
+/**
+ * Loads the source text of the worker script, and returns a function that starts workers from it. Used if the
+ * script's own file does not start.
+ */
 export const loadInlinedWorker = async (): Promise<StartWorker> => {
   const { workerSource } = await import('./workerSource.js');
   return start => {

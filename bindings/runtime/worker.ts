@@ -29,7 +29,7 @@ function runOrders(kernels: readonly Kernel[], control: Int32Array, line: number
     const order = waitForOrder(control, line, seen);
     seen = order;
     Atomics.store(control, line + word.seen, order);
-    // The caller may have taken the slice back while this thread slept. This thread must not run it then.
+    // The caller may have taken the order back while this thread slept. This thread must not run it then.
     if (Atomics.compareExchange(control, line + word.claimed, ~order, order) !== ~order) continue;
     const kernel = control[line + word.kernel];
     if (kernel === STOP) return;
@@ -42,8 +42,8 @@ function runOrders(kernels: readonly Kernel[], control: Int32Array, line: number
 }
 
 /**
- * Reports that the worker is ready, then runs orders until one of them is STOP. The thread is used by the pool
- * alone from then on.
+ * Reports that the worker is ready, then runs orders until one of them is STOP. Until then, only the pool
+ * uses the thread.
  */
 export function serve(start: WorkerStart, sayReady: () => void): void {
   const kernels = Object.values(instantiateKernels(start.modules, start.memory));
@@ -66,7 +66,7 @@ if (threads) {
     globalThis.removeEventListener('message', onMessage);
     const begin = (): void => serve(start, () => globalThis.postMessage('ready'));
     // The lock is held until this thread ends: its release tells the page that the thread has ended. `serve`
-    // returns only after the order STOP.
+    // blocks this thread until the order STOP, so it is called in a later task.
     const hold = (): Promise<never> => {
       setTimeout(begin);
       return new Promise(() => {});

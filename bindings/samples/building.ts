@@ -5,7 +5,10 @@ import { gridSolid, roundBends, sweepProfile } from './solids.js';
 import { concatTransforms, translation, type Vector } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
-/** The minimum and maximum of an opening along two axes: x or y and z in a wall, x and y in a slab. */
+/**
+ * The minimum and maximum of an opening along each of two axes. In a slab these are x and y; in a wall, the
+ * wall's own axis (x or y) and z.
+ */
 type Opening = readonly [number, number, number, number];
 type Axis = 0 | 1;
 
@@ -17,13 +20,13 @@ const WALL = 0.2;
 const INNER_WALL = 0.14;
 const COLUMN = 0.3;
 const BEAM = 0.4;
-/** Parts that stand on one another leave this gap, so that only clashes share points. */
+/** The gap between parts that adjoin each other, so that only clashing parts share points. */
 const JOINT = 0.005;
 const PIPE_SIDES = 20;
 /** The column lines: letters along x, numbers along y. */
 const columnsX = [0.4, 4.8, 9.6, 14];
 const columnsY = [0.4, 5, 9.2];
-/** The bottom of the slab and of the beams above a story's floor. */
+/** Heights above a story's floor: the bottom of the slab above it, and the bottom of the beams. */
 const CEILING = STORY - SLAB;
 const UNDER_BEAM = CEILING - BEAM - JOINT;
 
@@ -115,7 +118,7 @@ function addFrame(parts: Parts, story: string, floor: number): void {
     }
 }
 
-/** Adds a wall along an axis from `from` to `to`, centered at `at` of the other axis. */
+/** Adds a wall that runs along an axis from `from` to `to` and is centered at `at` on the other axis. */
 function addWall(
   parts: Parts,
   name: string,
@@ -154,7 +157,7 @@ function addWalls(parts: Parts, story: string, floor: number): void {
     window(2.7),
     window(6.9),
   ]);
-  // The corridor wall stands between the columns of line 2; ducts have openings in it on the ground floor.
+  // The corridor wall stands between the columns of line 2. On the ground floor it has an opening for a duct.
   for (let i = 0; i < 3; i++) {
     const [from, to] = [columnsX[i] + COLUMN / 2 + JOINT, columnsX[i + 1] - COLUMN / 2 - JOINT];
     const hole: Opening[] = isGround && i === 0 ? [[2.75, 3.25, 2.25, 2.6]] : [];
@@ -163,7 +166,8 @@ function addWalls(parts: Parts, story: string, floor: number): void {
       ...hole,
     ]);
   }
-  // Rooms north of the corridor wall; the walls of the ground floor have openings for the supply duct.
+  // Walls between the rooms north of the corridor wall. They have openings for the water pipes, and on the
+  // ground floor also for the supply duct.
   for (const i of [1, 2]) {
     const [from, to] = [columnsY[1] + COLUMN / 2 + JOINT, columnsY[2] - COLUMN / 2 - JOINT];
     const holes: Opening[] = isGround

@@ -4,14 +4,18 @@ import { createRandom, type Random } from './random.js';
 import { rotation } from './transforms.js';
 
 /**
- * How boxes are distributed: uniformly; in clusters; with sizes, or with distances, that differ by orders of
- * magnitude; nested; long and thin.
+ * How boxes are distributed. 'uniform': evenly. 'clustered': denser toward the corners. 'mixed': with sizes
+ * that differ by orders of magnitude. 'scaleFree': with sizes that grow with the distance from the center.
+ * 'nested': half of them in a small copy of the crowd, at the center. 'sticks': long and thin.
  */
 export type CrowdKind = 'uniform' | 'clustered' | 'mixed' | 'scaleFree' | 'nested' | 'sticks';
 
 type WriteBox = (box: Float64Array) => void;
 
-/** Each function writes a box: its center to the first three numbers and half its size to the other three. */
+/**
+ * Each function returns a function that writes the next random box: the center to the first three numbers,
+ * and half the size to the other three.
+ */
 const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
   // Sizes 0.8 to 1.2, uniform density: about five overlapping neighbors for each box, for any count.
   uniform: (count, random) => {
@@ -23,7 +27,8 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
         () => random.between(0.4, 0.6),
       );
   },
-  // The same sizes, exponentially denser toward the eight corners: about eight neighbors.
+  // The same sizes, but the density rises exponentially toward the eight corners of the cube: about eight
+  // overlapping neighbors for each box.
   clustered: (count, random) => {
     const side = 10 * Math.cbrt(count / 80);
     const center = (): number => {
@@ -44,7 +49,8 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
       );
     };
   },
-  // Looks the same at every scale from 1 to 100,000: sizes grow with the distance from the center.
+  // The sizes grow with the distance from the center, so the crowd looks the same at every scale within a
+  // range of 1 to 100,000.
   scaleFree: (count, random) => box => {
     const radius = 10 ** random.between(-5, 0);
     const half = radius / Math.cbrt(count);
@@ -56,7 +62,8 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
       () => half * random.between(1, 3),
     );
   },
-  // Half of the boxes as in `uniform`; the other half the same but a thousand times smaller, at the center.
+  // Half of the boxes are distributed as in `uniform`. The other half is such a crowd, too, but a thousand
+  // times smaller and at the center of the first.
   nested: (count, random) => {
     const side = Math.cbrt(0.8 * count);
     return box => {

@@ -11,9 +11,9 @@ interface Stage {
   planetCount: number;
 }
 
-// A ring has sun + 2 planet teeth. Planets are equally spaced, which requires that planetCount divides sun +
-// ring teeth. All gears have 596 teeth; 25 points per tooth and 2 layers give 2 * 25 * (2 + 3) = 250
-// triangles per tooth.
+// A ring has sunTeeth + 2 * planetTeeth teeth. Planets are equally spaced, which requires that planetCount
+// divides the sum of the teeth of sun and ring. The 17 gears have 596 teeth in total; 25 points per tooth and
+// 2 layers give 2 * 25 * (2 + 3) = 250 triangles per tooth.
 const stages: Stage[] = [
   { sunTeeth: 30, planetTeeth: 24, planetCount: 4 },
   { sunTeeth: 28, planetTeeth: 26, planetCount: 4 },
@@ -37,8 +37,8 @@ function stageMeshes({ sunTeeth, planetTeeth }: Stage): MeshData[] {
   const solid = (outline: Outline, smoothRadius: number): MeshData =>
     extrude(Array(layerCount + 1).fill(outline), { smoothRadius, width, twist: 0 });
   const outer = (toothCount: number) => solid(gearOutline({ ...shape, toothCount }), toothCount / 4);
-  // The gaps of a ring have the outline of an outer gear whose teeth reach farther out and less far in, and
-  // are thinner.
+  // The gaps of a ring have the outline of an outer gear with a larger addendum, a smaller dedendum and
+  // thinner teeth.
   const ringTeeth = sunTeeth + 2 * planetTeeth;
   const gaps = gearOutline({
     ...shape,
@@ -51,7 +51,8 @@ function stageMeshes({ sunTeeth, planetTeeth }: Stage): MeshData[] {
 }
 
 // Where two gears mesh, a tooth of one is in a gap of the other. This determines each planet's angle from the
-// sun's. The ring does not rotate (Willis): carrier = sun * sunTeeth / (sunTeeth + ringTeeth).
+// sun's. Since the ring does not rotate, the Willis equation gives the angle of the carrier: sunAngle *
+// sunTeeth / (sunTeeth + ringTeeth).
 function stageTransforms(stage: Stage, sunAngle: number, height: number): Float64Array[] {
   const { sunTeeth, planetTeeth, planetCount } = stage;
   const ringTeeth = sunTeeth + 2 * planetTeeth;

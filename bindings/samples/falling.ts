@@ -11,7 +11,7 @@ export interface Falling {
   height: number;
   /**
    * Returns the column-major matrices of a frame, 16 float32 for each body. From frame `frames` on, all
-   * bodies are at rest.
+   * bodies are at rest, except for a slight rotation.
    */
   frame(t: number): Float32Array;
 }

@@ -31,11 +31,11 @@ interface Wrinkle {
 }
 
 /**
- * Generates a square sheet with side 1 and at least `count` triangles, the smallest such number that a grid
- * of squares has. Along x, the sheet's angle is a sine of the arc length (the sine-generated curve of
- * Langbein and Leopold, 1966) that becomes steeper with time, so no length along the curve changes; small
- * waves of random directions run over it. In frame 0 the sheet is flat; in frame `frames` its bends cross
- * their neighbors.
+ * Generates a square sheet with side 1 and the smallest number of triangles, at least `count`, that a square
+ * grid can have. Along x, the sheet's angle is a sine of the arc length (the sine-generated curve of Langbein
+ * and Leopold, 1966). Its amplitude grows with time, and no length along the curve changes. Small waves of
+ * random directions run over the sheet. In frame 0 the sheet is flat; in frame `frames` its bends cross their
+ * neighbors.
  * @throws InvalidMesh if `count` is less than 2
  */
 export function foldingCloth(count: number, frames: number, seed = 1): FoldingCloth {

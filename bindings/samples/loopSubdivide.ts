@@ -20,7 +20,8 @@ interface Edges {
 
 const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : corner + 1);
 
-// Edges are in linked lists by their smaller vertex, so that both half-edges of an edge find the same number.
+// Numbers the edges. Each vertex has a linked list of the edges of which it is the smaller end, so that both
+// half-edges of an edge find the same number.
 function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   const ofHalfEdge = new Uint32Array(indices.length);
   const ends = new Uint32Array(indices.length * 2);
@@ -49,8 +50,8 @@ function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   return { ofHalfEdge, ends, across, faceCounts, count };
 }
 
-// Old vertices become 1 - n*beta of themselves plus beta of each neighbor; on a border, 3/4 plus 1/8 of the
-// two border neighbors.
+// A vertex with n neighbors moves to 1 - n*beta times itself plus beta times each neighbor. On a border, it
+// moves to 3/4 of itself plus 1/8 of each of its two border neighbors.
 function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   const vertexCount = positions.length / 3;
   const neighbors = new Uint32Array(vertexCount);
@@ -78,8 +79,8 @@ function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array
   }
 }
 
-// New vertices are 3/8 of the ends plus 1/8 of the opposite vertices; on borders and edges of three or more
-// triangles, the midpoint.
+// The new vertex of an edge is 3/8 of each end plus 1/8 of each of the two opposite vertices. On a border
+// edge, and on an edge of three or more triangles, it is the midpoint.
 function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   for (let edge = 0; edge < edges.count; edge++) {
     const [a, b] = [edges.ends[edge * 2] * 3, edges.ends[edge * 2 + 1] * 3];
@@ -95,8 +96,8 @@ function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32
 }
 
 /**
- * Subdivides a mesh once (Loop, 1987): exactly four times the triangles. Vertices are the old ones, moved,
- * followed by one for each edge. For results of up to 3 million triangles.
+ * Subdivides a mesh once (Loop, 1987). The result has exactly four times as many triangles; it may have up to
+ * 3 million. Its vertices are the moved vertices of the mesh, followed by one vertex for each edge.
  */
 export function loopSubdivide(mesh: MeshData): MeshData {
   const vertexCount = mesh.positions.length / 3;

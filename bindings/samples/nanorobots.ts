@@ -1,5 +1,5 @@
-// Generates small robots that wander through a cube, gather in its corners, or move from one corner to another, and turn back when they
-// collide.
+// Generates small robots that turn back when they collide. They wander through a cube, gather in its corners,
+// or move from one corner to another.
 
 import { type Movement, robotWorld } from './robots.js';
 import type { MeshData } from './types.js';
@@ -15,8 +15,8 @@ export interface Nanorobots {
   /** Moves all robots by one step. @returns the new placements */
   step(): Float32Array;
   /**
-   * Tells that robots a[i] and b[i], given by index, have collided: each that approaches the other reverses
-   * its velocity.
+   * Handles the collisions of the robots with the indices a[i] and b[i]. Each of the two reverses its
+   * velocity if it approaches the other.
    */
   turnBack(a: ArrayLike<number>, b: ArrayLike<number>): void;
 }

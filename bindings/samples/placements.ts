@@ -6,7 +6,8 @@ import type { MeshData, Scene } from './types.js';
 
 type Vector = [x: number, y: number, z: number];
 
-// How far the placed mesh reaches along a direction.
+// Returns how far the mesh reaches along a direction after the linear part of the transform. The translation
+// is ignored.
 function reach(mesh: MeshData, transform: ArrayLike<number>, direction: Vector): number {
   // Rotating the direction back takes one dot product for each vertex instead of three.
   const row = (column: number): number =>
@@ -52,9 +53,9 @@ const times = ([x, y, z]: Vector, factor: number): Vector => [x * factor, y * fa
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * Returns a scene in which meshB passes straight through meshA: in frame 0 their boxes touch on one side, in
- * frame `steps` on the other. meshB is rotated slightly, so that a mesh and its copy never coincide. With 200
- * steps or more, one step is at most 1 % of the larger extent along the path.
+ * Returns a scene in which meshB passes straight through meshA. In frame 0 their extents along the path touch
+ * on one side of meshA, in frame `steps` on the other. meshB is rotated slightly, so that a mesh and its copy
+ * never coincide. With 200 steps or more, one step is at most 1 % of the larger extent along the path.
  */
 export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number): Scene {
   const direction: Vector = [0.8, 0.36, 0.48];
@@ -77,8 +78,9 @@ export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number)
 
 /**
  * Returns column-major transforms for a second copy of the mesh, each with its own random rotation; the first
- * copy stays in place. Even placements graze (the overlap is a tenth to a third of the combined reach), odd
- * ones are deep.
+ * copy stays in place. The second copy is shifted along a random direction. With an even index, the copies
+ * overlap slightly: the shift is 67 to 90 % of the one at which their extents along the direction just touch.
+ * With an odd index, they overlap deeply: it is 5 to 50 % of that shift.
  */
 export function randomPlacements(mesh: MeshData, count: number, seed: number): Float64Array[] {
   const random = createRandom(seed);

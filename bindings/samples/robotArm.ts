@@ -6,9 +6,9 @@ import { box, slab, sphere, torus } from './shapes.js';
 import { concatTransforms, product, rotation, translation, type Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
-/** An arm of six links and a gripper with its surroundings; the arm is about 1.6 units long and z is up. */
+/** An arm of six links and a gripper, with its surroundings. The arm is about 2 units long; z is up. */
 export interface RobotArm {
-  /** The links from the base on, the gripper, then the surroundings. */
+  /** The links, starting with the base; then the gripper; then the surroundings. */
   meshes: MeshData[];
   /** The name of each mesh. */
   names: string[];
@@ -21,7 +21,8 @@ export interface RobotArm {
   /** Minimum and maximum angle of each joint, in radians. */
   limits: [number, number][];
   /**
-   * Returns placements from six angles per pose: column-major, 16 floats for each moving mesh, pose by pose.
+   * Returns the placements of the moving meshes for poses of six angles each: column-major, 16 floats for
+   * each mesh, pose by pose.
    */
   place(angles: ArrayLike<number>): Float32Array;
   /**
@@ -56,7 +57,7 @@ const links: Link[] = [
 ];
 
 /**
- * Generates arm, table and shelf; the same bytes each time.
+ * Generates the arm, the table and the shelf; the same bytes each time.
  * @param triangles Triangles of each link: even, at least 8.
  * @throws InvalidMesh for another number
  */
@@ -119,7 +120,7 @@ function pathAngles(count: number, seed = 1, steps = 100): Float64Array {
   return angles;
 }
 
-// Returns a capsule along z, from 0 to its length, plus its radius beyond both ends.
+// Returns a capsule around a segment of z from 0 to `length`, which reaches `radius` beyond both ends.
 function capsule(triangles: number, radius: number, length: number, [x, y, z]: Vector = [0, 0, 0]): MeshData {
   const mesh = sphere(triangles);
   const { positions } = mesh;

@@ -13,7 +13,7 @@ import type { MeshData } from './types.js';
  */
 export type Movement = 'random' | 'skewed' | 'corner';
 
-/** Robots by number, each with its own state. The members have the names that worlds of swarms use. */
+/** Robots that are identified by number, each with its own state. Can be used as a SwarmWorld. */
 export interface RobotWorld {
   /** Number of robots. */
   readonly count: number;
@@ -138,8 +138,8 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     setDirection(state, [0, 0, 0]);
   }
 
-  // If all robots share a corner, the next target is in the other half of the cube along each axis. A new state
-  // has the target 0, 0, 0.
+  // If all robots share a corner, the next target is in the other half of the cube along each axis. The
+  // target of a new state is 0, 0, 0.
   function setTarget(state: Float64Array, random: Random): void {
     if (isSkewed) return state.set(nearCorner(random, side), TARGET);
     const low = state[TARGET] < side / 2 ? side / 2 : 0;

@@ -94,7 +94,7 @@ export function box(halfX = 1, halfY = 1, halfZ = 1): MeshData {
 }
 
 /**
- * Returns a box from `min` to `max` whose top and bottom are grids of cells x cells squares: 4 cells^2 + 8
+ * Returns a box from `min` to `max` whose top and bottom are grids of cells x cells rectangles: 4 cells^2 + 8
  * cells triangles.
  */
 export function slab(cells: number, min: readonly number[], max: readonly number[]): MeshData {

@@ -87,9 +87,10 @@ export function roundBends(path: readonly Vector[], radius: number, steps = 6): 
 }
 
 /**
- * Sweeps a profile along a path with mitered bends. The profile lies in the plane through the first point, as
- * multiples of `right` and of the cross product of the first direction and `right`, counterclockwise. Returns
- * a closed solid with 2 * points * segments + 2 * (points - 2) triangles.
+ * Sweeps a profile along a path with mitered bends. The profile starts in a plane through the path's first
+ * point. Its coordinates are multiples of `right`, and of the cross product of the path's first direction and
+ * `right`; its points are in counterclockwise order. Returns a closed solid with 2 * points * segments + 2 *
+ * (points - 2) triangles.
  */
 export function sweepProfile(
   profile: readonly (readonly [number, number])[],

@@ -7,7 +7,7 @@ import { box, slab } from './shapes.js';
 import { concatTransforms, translation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
-// Each triangle has its own three vertices.
+// Returns a mesh in which each triangle has its own three vertices.
 function unshared(positions: Float32Array): MeshData {
   return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, corner) => corner) };
 }
@@ -29,8 +29,8 @@ export function soup(count: number, seed: number): MeshData {
 }
 
 /**
- * Returns `count` needles in the unit ball, a hundred thousand times longer than wide: their boxes overlap,
- * but their triangles rarely intersect.
+ * Returns `count` needles in the cube from -1 to 1, a hundred thousand times longer than wide: their boxes
+ * overlap, but their triangles rarely intersect.
  */
 export function slivers(count: number, seed = 1): MeshData {
   const random = createRandom(seed);
@@ -50,8 +50,8 @@ export function slivers(count: number, seed = 1): MeshData {
 
 /**
  * Returns `count` triangles in 40 nested shells about the origin, each half as large as the one around it. A
- * tree over them has one path that contains nearly everything, and two copies overlap almost only at the
- * origin.
+ * tree over them has one path whose nodes contain nearly all triangles. Two copies of the mesh overlap almost
+ * only at the origin.
  */
 export function skewed(count: number, seed = 1): MeshData {
   const shellCount = 40;
@@ -69,8 +69,8 @@ export function skewed(count: number, seed = 1): MeshData {
       }
     }
   }
-  // Opposite corners of the bounds, so that the center is exactly the origin and small coordinates keep all
-  // their digits.
+  // Moves two vertices to opposite corners of the bounds. The center is then exactly the origin, so small
+  // coordinates keep all their digits.
   if (count >= 2) {
     positions.set([1.5, 1.5, 1.5], 0);
     positions.set([-1.5, -1.5, -1.5], 9);

@@ -32,7 +32,8 @@ export function wheelAngleAt(wormAngle: number): number {
   return Math.PI / 2 + (threadPitch / 2 - ridge) / wheelRadius;
 }
 
-// The cutter is the worm without extra thickness, and longer by the clearance.
+// Returns whether the cutter contains a point at a worm angle. The cutter is the worm without extra
+// thickness, but its thread is higher by the clearance.
 function isPlanned(x: number, y: number, z: number, wormAngle: number): boolean {
   const down = y - axisDistance;
   const around = Math.atan2(z, down) - wormAngle;
@@ -40,9 +41,9 @@ function isPlanned(x: number, y: number, z: number, wormAngle: number): boolean 
   return Math.hypot(down, z) <= wormRadius + height;
 }
 
-// Returns the radius at which a ray from the wheel's axis ends after the cutter has passed, over three
-// revolutions before the ray's position and three after it. Once a ray enters the cut, it does not leave it
-// within the height of a tooth.
+// Returns the radius at which a ray from the wheel's axis leaves the wheel after the cut. The cutter makes
+// six revolutions: three before the wheel's angle 0 faces it, and three after. Once a ray enters the cut, it
+// does not leave it within the height of a tooth.
 function radiusLeft(angle: number, z: number): number {
   const rootRadius = wheelRadius - 1 - 2 * clearance;
   let radius = Math.min(wheelRadius + 2, axisDistance - Math.sqrt((wormRadius - 1) ** 2 - z * z));
@@ -62,8 +63,9 @@ function radiusLeft(angle: number, z: number): number {
 }
 
 /**
- * Returns a wheel about the z axis with tooth 0 at angle 0 and a rim that is hollow around the worm: 80 *
- * pointsPerTooth * (layerCount + 3) triangles. Teeth lean like the thread where the two meet.
+ * Returns a wheel about the z axis with tooth 0 at angle 0 and a rim that is concave, so that it fits around
+ * the worm. It has 80 * pointsPerTooth * (layerCount + 3) triangles. Where wheel and worm meet, the teeth are
+ * inclined like the thread.
  */
 export function wormWheel(pointsPerTooth: number, layerCount: number): MeshData {
   const pointCount = wheelToothCount * pointsPerTooth;

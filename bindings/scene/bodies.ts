@@ -74,9 +74,10 @@ export class Bodies {
     return this.#boxes.at;
   }
 
-  /** Adds a body. @returns its id. @throws InvalidTransform, Unsupported, Capacity */
+  /** Adds a body. @returns its id. @throws InvalidTransform, Unsupported, Disposed, Capacity */
   add(mesh: Mesh, group: number, mask: number, transform: Transform = IDENTITY): number {
-    // Everything that can throw comes before the first change.
+    // Everything that can throw comes before the first change, except #placeOne: if that throws, the body is
+    // removed again.
     readTransform('transform', transform, this.#rows, 0);
     const meshAt = mesh.recordAt;
     const slot = this.#free.at(-1) ?? this.slots.length;
@@ -132,7 +133,7 @@ export class Bodies {
 
   /**
    * Moves all bodies. matrices: 16 numbers per slot; matrices in engine memory are read without a copy.
-   * @throws InvalidTransform with the entry, with nothing changed
+   * @throws Unsupported, or InvalidTransform that names the matrix. Then nothing has changed.
    */
   placeAll(matrices: Transforms): void {
     const { arena } = this.#context;
@@ -164,8 +165,8 @@ export class Bodies {
   }
 
   /**
-   * Moves some bodies. matrices: 16 numbers per body, in the order of `ids`. @throws Unsupported,
-   * InvalidTransform with the body, with nothing changed
+   * Moves some bodies. matrices: 16 numbers per body, in the order of `ids`.
+   * @throws Unsupported, or InvalidTransform that names the body. Then nothing has changed.
    */
   placeSome(ids: ArrayLike<number>, matrices: Transforms): void {
     checkMatrices(
@@ -280,7 +281,7 @@ export class Bodies {
 
   /**
    * Moves all bodies to `matrices`, and starts their next motion at `from`; both have 16 numbers per slot.
-   * @throws Unsupported, InvalidTransform with the entry, with nothing changed
+   * @throws Unsupported, or InvalidTransform that names the matrix. Then nothing has changed.
    */
   placeFrom(from: Transforms, matrices: Transforms): void {
     if (!isMatrixArray(from) || from.length !== 16 * this.slots.length)
@@ -373,7 +374,7 @@ export class Bodies {
           return;
         }
         this.#renew();
-        // The boxes of placements that were already written are missing, so all bodies are placed again.
+        // The failed run may have written placements without their boxes, so all bodies are placed again.
         for (let slot = 0; slot < this.slots.length; slot++) this.#placeOne(slot);
       },
     );
@@ -418,7 +419,7 @@ export class Bodies {
     this.#capacity = capacity;
   }
 
-  // Moves the records to new memory that a lost worker cannot write to. All bodies count as moved.
+  // Moves records and boxes to new memory that a lost worker cannot write to. All bodies count as moved.
   #renew(): void {
     this.#records.replace(this.#capacity * BodyRecord.size, this.slots.length * BodyRecord.size);
     this.#boxes.replace(this.#capacity * BOX_BYTES + 16, this.slots.length * BOX_BYTES);

@@ -27,8 +27,8 @@ export interface Palette {
   background: string;
 }
 
-// Render order: opaque parts (0), transparent outer parts, ghost parts (depth, then color), highlighted
-// triangles.
+// Render order: opaque parts and visible highlighted triangles (0), transparent outer parts, ghost parts
+// (depth, then color), then the hidden highlighted triangles and the outlines.
 const GLASS = 0.5;
 const GHOST_DEPTH = 1;
 const GHOST_COLOR = 2;
@@ -70,8 +70,8 @@ export class Model {
     transparent: true,
     colorWrite: false,
   });
-  // Highlighted triangles lie in the surfaces of their parts. They are drawn slightly in front of them, and
-  // again faintly through everything that hides them.
+  // Highlighted triangles lie in the surfaces of their parts. So they are drawn slightly in front of these
+  // surfaces, and a second time, faintly, through everything that hides them.
   private readonly front = new MeshBasicMaterial({
     side: DoubleSide,
     polygonOffset: true,
@@ -175,7 +175,7 @@ export class Model {
     this.depths[part].visible = role === 'ghost';
   }
 
-  // Shows these triangles; with outlines if they are of a single clash.
+  // Highlights the triangles with these corners. Draws their outlines if they belong to a single clash.
   private highlight(corners: Float32Array, isSingle: boolean): void {
     this.highlightMeshes[0].geometry.dispose();
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));

@@ -95,8 +95,8 @@ export class Stage {
   }
 
   /**
-   * Moves the camera to a box, on the side of the box that points away from `inner`. At least everything within
-   * `margin` of the center of the box is visible.
+   * Moves the camera to a view of a box from the side that faces away from `inner`. At least the sphere with
+   * radius `margin` about the center of the box is visible.
    */
   flyToBox(box: Box3, inner: Vector3, margin: number): void {
     const { center, radius } = box.getBoundingSphere(new Sphere());

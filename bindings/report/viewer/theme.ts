@@ -5,7 +5,7 @@ import type { Palette } from './model.js';
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Calls `onChange` with the colors now and whenever the theme changes. */
+/** Calls `onChange` with the colors once at the start, and again whenever the theme changes. */
 export function watchTheme(onChange: (palette: Palette) => void): void {
   const button = byId('theme');
   let isDark = systemIsDark.matches;
