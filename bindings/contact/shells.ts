@@ -1,5 +1,5 @@
-// Welds a mesh's vertices, counts its open edges and finds its connected pieces. Cached until its coordinates
-// change.
+// Welds a mesh's vertices, counts its open edges and finds its connected pieces. The result is cached until
+// the mesh's coordinates change.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -9,7 +9,7 @@ export interface Shells {
   readonly points: Uint32Array;
   /** Number of edges that are not used equally often in both directions. */
   readonly openEdges: number;
-  /** One triangle of each connected piece; pieces share no point. */
+  /** One triangle of each connected piece. No two pieces have a vertex with the same coordinates. */
   readonly pieces: Uint32Array;
 }
 
@@ -37,7 +37,10 @@ export class UnionFind {
 
 const cache = new WeakMap<Mesh, { version: number; shells: Shells }>();
 
-/** Returns the shells of a mesh, from the cache unless its version changed. @throws Disposed */
+/**
+ * Returns the shells of a mesh. They are computed anew only if the mesh's version has changed.
+ * @throws Disposed
+ */
 export function shellsOf(mesh: Mesh): Shells {
   const { recordAt, version } = mesh;
   const known = cache.get(mesh);

@@ -1,9 +1,10 @@
-// Exact sides of a triangle's corners against a plane, and the axis along which a triangle is best projected.
+// Computes exactly on which side of a plane the corners of a triangle lie, and chooses the axis along which a
+// triangle is projected.
 import { orient2d, side } from './orientation.js';
 
 /**
- * Computes on which side of the plane of the triangle at offset a the corners of the triangle at offset d
- * lie. Writes the three sides to `sides`, at `to`, to + 1 and to + 2.
+ * Tests the corners of the triangle at offset d against the plane of the triangle at offset a. Writes the
+ * side of each corner, 1, -1 or 0, to `sides` at `to`, to + 1 and to + 2. p: coordinates.
  */
 export function sidesOf(p: Float64Array, a: number, d: number, sides: Int8Array, to: number): void {
   for (let corner = 0; corner < 3; corner++) sides[to + corner] = side(p, a, a + 3, a + 6, d + 3 * corner);

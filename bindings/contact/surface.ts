@@ -36,7 +36,7 @@ export class Surface {
     if (transform) readTransform('transform', transform, this.rows, 0);
   }
 
-  /** Three vertex numbers for each triangle: a view until memory is reserved. */
+  /** Three vertex numbers for each triangle: a view that is valid until the engine reserves memory. */
   get indices(): Uint32Array {
     const {
       context: {
@@ -49,7 +49,9 @@ export class Surface {
     return u32.subarray(at, at + 3 * triangleCount);
   }
 
-  /** Returns the three vertex numbers of one triangle: a view until memory is reserved. */
+  /**
+   * Returns the three vertex numbers of one triangle: a view that is valid until the engine reserves memory.
+   */
   vertices(triangle: number): Uint32Array {
     const {
       context: {
@@ -172,7 +174,8 @@ export class Surface {
     }
   }
 
-  // Whether the ray starts in or passes through the placed box of a lane, rounded outward.
+  // Returns a function that tells whether the ray starts in, or passes through, the placed box of a lane. The
+  // box is enlarged by its rounding error. lane: word index of the box in its node.
   #boxTest({ near }: GridPoint, axis: number): (lane: number) => boolean {
     const {
       rows,

@@ -1,5 +1,5 @@
-// Finds which points of a placed mesh lie inside another mesh's solid, one connected patch of its surface at
-// a time.
+// Finds which points of a placed mesh lie inside another mesh's solid. The points of the placed mesh are
+// tested in connected patches.
 
 import { gridPointAt } from './gridPoint.js';
 import { containsPoint } from './overlapWithoutCrossing.js';
@@ -46,7 +46,7 @@ export class SurfacePatches {
     }
   }
 
-  /** Returns the patches that have a corner of these triangles. */
+  /** Returns the patches that contain a corner of at least one of these triangles. */
   at(triangles: Iterable<number>): Set<number> {
     const { points } = shellsOf(this.#surface.mesh);
     const found = new Set<number>();
@@ -55,7 +55,10 @@ export class SurfacePatches {
     return found;
   }
 
-  /** Whether a patch lies inside a closed surface that its triangles do not intersect. */
+  /**
+   * Whether a patch lies inside `other`, the closed surface that was tested for the constructor's
+   * `intersecting`. Results are cached by patch, so every call must pass the same `other`.
+   */
   isInside(patch: number, other: Surface): boolean {
     let known = this.#known.get(patch);
     if (known === undefined)

@@ -33,7 +33,7 @@ export class PairTable {
     return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) };
   }
 
-  /** Appends pairs begin <= k < end of two lists of words. */
+  /** Appends the pairs begin <= k < end of two lists, which start at words[aAt] and words[bAt]. */
   append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
     if (this.count + end - begin > this.a.length) this.#grow(this.count + end - begin);
     this.a.set(words.subarray(aAt + begin, aAt + end), this.count);

@@ -36,8 +36,8 @@ export class InvalidBoxes extends CollisionError {
 }
 
 /**
- * A transform has the wrong length, a non-finite entry, an entry beyond 2^+-200, or a last row other than 0 0
- * 0 1.
+ * A transform has the wrong type or length, a non-finite entry, a nonzero entry whose magnitude is not within
+ * 2^-200..2^200, or a last row other than 0 0 0 1.
  */
 export class InvalidTransform extends CollisionError {
   /** @internal */
@@ -66,7 +66,7 @@ export class Unsupported extends CollisionError {
 export const missingModule = (what: string, module: string): Unsupported =>
   new Unsupported(`${what} is part of module '${module}'`, `add '${module}' to modules, or omit modules`);
 
-/** No worker could be started although threads were requested. */
+/** In Node, no worker could be started, although more than one thread was requested. */
 export class WorkerLoad extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {
@@ -74,7 +74,7 @@ export class WorkerLoad extends CollisionError {
   }
 }
 
-/** Memory cannot hold the result. `neededBytes` is the size that would suffice. */
+/** Memory cannot hold the result. `neededBytes` is the amount of memory that would suffice. */
 export class Capacity extends CollisionError {
   /** Bytes that would suffice; 0 if this is unknown. */
   readonly neededBytes: number;

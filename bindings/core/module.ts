@@ -18,7 +18,10 @@ import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './q
 import type { CallCounter, ResultLocation } from './results.js';
 import type { QueryStats } from './stats.js';
 
-/** A separate set of the objects that an engine runs queries with, and the exact triangle test. */
+/**
+ * What a query needs if it lasts longer than one call: objects of its own for pairs, results and partitions,
+ * the engine's cache of starting fronts, and the exact triangle test.
+ */
 export interface QueryResources extends ExactTests {
   writer: PairWriter;
   joiner: ResultGatherer;
@@ -30,11 +33,9 @@ export interface QueryResources extends ExactTests {
 export interface EngineHost {
   context: EngineContext;
   clock: CallCounter;
-  /**
-   * pairCapacity: initial capacity of a list, in pairs. initialPairCapacity: the user's option; undefined if
-   * not given.
-   */
+  /** Initial capacity of a list, in pairs; at least 1. */
   pairCapacity: number;
+  /** The user's option `initialPairCapacity`; undefined if it was not given. */
   initialPairCapacity: number | undefined;
   /** Checks that the engine was not disposed of. @throws Disposed */
   checkOpen(): void;
@@ -45,7 +46,8 @@ export interface EngineHost {
   /** Returns the methods of a module; undefined if it was left out. */
   made(name: string): object | undefined;
   /**
-   * Returns the continuous collision detection of scenes; undefined if the module 'continuous' was left out.
+   * Makes an object that runs the continuous collision detection of scenes; undefined if the module
+   * 'continuous' was left out.
    */
   makeBodySweeper(): BodySweeper | undefined;
   owns(mesh: Mesh): boolean;
@@ -53,11 +55,12 @@ export interface EngineHost {
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
   writer: PairWriter;
-  /** Makes a separate set of these objects, for queries that last longer than one call. */
+  /** Makes the resources of a query that lasts longer than one call. */
   makeQueryResources(): QueryResources;
   /**
    * Runs a query. write: fills the front's pair records and returns the trees of all pairs, two per pair.
-   * fronts: starting fronts, if the caller keeps them.
+   * fronts: starting fronts, if the caller keeps them. pairing: the traversal mode; by default it depends on
+   * the trees.
    */
   run(
     run: 'run' | 'runAny',
@@ -67,7 +70,7 @@ export interface EngineHost {
     pairing?: TraversalMode,
   ): FrontSystem;
   join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultLocation;
-  /** Returns the offset of each pair's results, without gathering them. */
+  /** Returns the offset of each pair's results, without gathering the results. */
   countPairs(pairCount: number): Uint32Array;
   summarize(): QueryStats;
 }
@@ -90,7 +93,7 @@ export interface StartOptions {
 export interface EngineModule<Methods> {
   /** Returns what the module adds to meshes. */
   extend?(machine: KernelContext): Extensions;
-  /** Makes the continuous collision detection of scenes. */
+  /** Makes an object that runs the continuous collision detection of scenes. */
   makeBodySweeper?(host: EngineHost): BodySweeper;
   /** The module's own kernels, if any. */
   inlined?: InlinedKernels;

@@ -24,8 +24,9 @@ import { ON_OFF, ORDER, PARTITION, type QueryOptions } from './queryOptions.js';
 export interface SelfQueryOptions
   extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'stealing'> {
   /**
-   * Which triangles are neighbors, and therefore not a pair: triangles that share a vertex index, or that
-   * have a vertex with the same coordinates (-0 equals 0). Default 'index'.
+   * Which triangles are neighbors; neighbors are never returned as a pair. 'index': triangles that share a
+   * vertex index. 'position': triangles that have a vertex with the same coordinates (-0 equals 0). Default
+   * 'index'.
    */
   neighbors?: Neighbors;
 }
@@ -39,7 +40,7 @@ export const SELF_QUERY: OptionTable<SelfQueryOptions> = {
 
 export const METHODS = ['auto', 'sap', 'cells', 'octree', 'tree'];
 const METHOD = oneOf(...METHODS);
-// A method that keeps data between calls is available only for a broad phase.
+// This method keeps data between calls, so createBroadPhase and createScene offer it, but boxPairs does not.
 const INCREMENTAL = 'sap-persistent';
 const INCREMENTAL_METHOD = oneOf(...METHODS, INCREMENTAL);
 
@@ -72,7 +73,7 @@ export interface BroadPhaseOptions {
 }
 
 export const BROAD_PHASE: OptionTable<BroadPhaseOptions> = { method: INCREMENTAL_METHOD, events: ON_OFF };
-/** Options of the pairs of a broad phase. */
+/** Options of the method `pairs` of a broad phase. */
 export const BROAD_PHASE_PAIRS: OptionTable<Pick<BoxPairsOptions, 'order'>> = { order: ORDER };
 
 export const SCENE: OptionTable<SceneOptions> = { broadPhase: INCREMENTAL_METHOD };

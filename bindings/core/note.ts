@@ -1,6 +1,6 @@
 // Notes: what an engine could not use or start, and how to fix it.
 
-/** Something that was unavailable, which does not change any result. */
+/** Says that something is unavailable or has failed. Results stay the same. */
 export interface Note {
   /**
    * Stable code: 'not-isolated', 'single-memory', 'inlined-kernels', 'inlined-worker', 'no-worker',
@@ -24,8 +24,8 @@ export interface GpuInfo {
   /** Number of devices among which large queries are divided. */
   devices: number;
   /**
-   * The size from which queries of a kind run on the GPU, measured at the first query of that kind; Infinity
-   * if the CPU is always faster. Undefined if the GPU is used for any size.
+   * For each kind of query, the size from which it runs on the GPU; Infinity if the CPU is always faster. A
+   * size is measured at the first query of its kind. Undefined if queries of any size run on the GPU.
    */
   crossovers: Readonly<{ [Kind in string]?: number }> | undefined;
 }

@@ -1,10 +1,10 @@
-// Turns the counts of each slice in each bucket into offsets (prefix sums): bucket by bucket, slices in
-// order.
+// Converts the counts of each slice in each bucket to offsets (prefix sums). Entries are ordered by bucket,
+// then by slice.
 
 /**
  * Replaces counts by offsets. counts: word index of slice 0, bucket 0; the slices are `stride` words apart.
- * The offsets of the buckets, and their end, are written from `bucketsAt` on. Returns the sum of all counts,
- * and the size of the largest bucket.
+ * Also writes the offset of each bucket, and then the end of the last one, from word `bucketsAt` on. Returns
+ * the sum of all counts, and the size of the largest bucket.
  */
 export function prefixSums(
   u32: Uint32Array,

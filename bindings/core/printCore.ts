@@ -1,5 +1,5 @@
-// Defines what consoles and JSON show of the core's classes. It is loaded with the kernels, since no query
-// needs it.
+// Defines what consoles and JSON show of the core's classes. No query needs this file, so it is loaded on
+// demand, at the same time as the kernels.
 import type { CoreEngine } from '../engine/engine.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { printAs } from './printing.js';
@@ -10,8 +10,8 @@ interface Class<T> {
 }
 
 /**
- * Defines how the classes are printed. They are arguments, since an import would move them out of the core's
- * chunk in a bundle.
+ * Defines how the classes are printed. The classes are passed as arguments, because importing them here would
+ * move them out of the core's chunk in a bundle.
  */
 export function printCore(
   engine: Class<CoreEngine>,

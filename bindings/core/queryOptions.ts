@@ -14,7 +14,7 @@ import {
 import { missingModule, Unsupported } from './errors.js';
 import { numbersOf, type Transform, type Transforms } from './transform.js';
 
-/** Maximum number of threads of an engine, and of lists of a query. */
+/** Maximum number of threads of an engine, and of work lists of a query. */
 export const MAX_THREADS = 256;
 
 /** Options of query. All are optional. */
@@ -28,16 +28,19 @@ export interface QueryOptions {
   /** Order of the pairs. 'sorted' (default): by a, then by b. 'any': unspecified; this saves the sort. */
   order?: 'sorted' | 'any';
   /**
-   * How costs are predicted. 'on': from the costs of the last query of the same two meshes, which suits
-   * motion. 'off': from overlap volumes. Default 'on'.
+   * How costs are predicted when the work is distributed to threads. 'on': from the costs of the last query
+   * of the same two meshes, which suits motion. 'off': from overlap volumes. Default 'on'.
    */
   coherence?: 'on' | 'off';
   /**
-   * Number of work lists, and maximum number of threads. 1 keeps the work on the calling thread. Default:
-   * chosen by pfront, so that more threads would not make the query faster.
+   * Number of work lists, and maximum number of threads. With 1, the query runs on the calling thread only.
+   * Default: pfront chooses the number beyond which more threads would not make the query faster.
    */
   parts?: number;
-  /** Whether idle threads steal work from others. 'off' shows the static partition. Default 'on'. */
+  /**
+   * Whether idle threads steal work from others. 'off' is for experiments: each thread then runs only its
+   * part of the static partition. Default 'on'.
+   */
   stealing?: 'on' | 'off';
 }
 
@@ -72,7 +75,10 @@ export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, '
 export interface AnyQueryOptions extends Omit<QueryOptions, 'want'> {
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'segments';
-  /** Maximum distance of a pair of triangles, in units of the common frame. Default: pairs that intersect. */
+  /**
+   * Maximum distance of a pair of triangles, in units of the common frame. If it is omitted, only pairs that
+   * intersect are found.
+   */
   clearance?: number;
 }
 
@@ -80,7 +86,10 @@ export interface AnyQueryOptions extends Omit<QueryOptions, 'want'> {
 export interface AnyQueryManyOptions extends Omit<QueryManyOptions, 'want'> {
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'bitset' | 'segments';
-  /** Maximum distance of a pair of triangles, in units of the common frame. Default: pairs that intersect. */
+  /**
+   * Maximum distance of a pair of triangles, in units of the common frame. If it is omitted, only pairs that
+   * intersect are found.
+   */
   clearance?: number;
 }
 

@@ -1,10 +1,10 @@
-// Measures the sizes of queries, and tells which are too small for any GPU.
+// Computes the sizes of queries, and defines the sizes below which a query is too small for any GPU.
 import type { QueryKind } from '../gpu/gpuSystems.js';
 import type { PlacedMeshes } from '../mesh/pairWriter.js';
 
 /**
- * Minimum size by kind of query. For smaller queries no GPU is requested: the CPU answers them in less time
- * than one round trip to a GPU.
+ * Minimum size by kind of query, in triangles, boxes or pairs of features. A smaller query does not request a
+ * GPU, because the CPU answers it in less time than one round trip to a GPU takes.
  */
 export const MIN_GPU_SIZES: Readonly<Record<QueryKind, number>> = {
   query: 65536,
@@ -16,7 +16,7 @@ export const MIN_GPU_SIZES: Readonly<Record<QueryKind, number>> = {
 };
 
 /**
- * Returns the number of triangles of both meshes of a pair. Invalid meshes count as 0, and are rejected
+ * Returns the total number of triangles of both meshes of a pair. Invalid meshes count as 0, and are rejected
  * later.
  */
 export const triangleCountOf = (pair?: Partial<PlacedMeshes>): number =>

@@ -1,4 +1,4 @@
-// Results of queries: views of sorted pairs in engine memory, which check that the memory has not been
+// Results of queries: views of pairs in engine memory. Reading a view throws an error if its memory has been
 // reused.
 import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
@@ -21,7 +21,7 @@ export interface PairsCopy {
 /** The prototype of copies of pairs, which defines how they are printed. */
 export const copyPrototype = {};
 
-/** Location of a result in engine memory: `count` words at byte address aAt, and as many at bAt. */
+/** Location of a result in engine memory: `count` words at byte address aAt, and `count` words at bAt. */
 export interface PairsLocation {
   arena: { readonly u32: Uint32Array };
   aAt: number;
@@ -50,7 +50,7 @@ class PairViews<Place extends PairsLocation, Stats> {
   #viewOfA: Uint32Array | undefined;
   #viewOfB: Uint32Array | undefined;
 
-  /** count: number of pairs that were found, if not all of them are stored. @internal */
+  /** count: number of pairs that were found; needed only if not all of them are stored. @internal */
   constructor(place: Place, clock: CallCounter, summarize: () => Stats, count = place.count) {
     this.count = count;
     this.#place = place;

@@ -1,7 +1,7 @@
 // Measures the milliseconds of each stage of a run.
 import type { BoxPairsStage, BoxPairsStats } from './stats.js';
 
-/** The clock of one run: a stage lasts from the end of the previous one. */
+/** The clock of one run. A stage begins when the previous stage ends. */
 export class StageClock<Stage extends string = BoxPairsStage> {
   /** Milliseconds by stage since `start`. Each run has a new object, which may be returned to users. */
   stages: Partial<Record<Stage, number>> = {};
@@ -25,7 +25,7 @@ export class StageClock<Stage extends string = BoxPairsStage> {
   }
 }
 
-/** Adds a stage outside of the run to its statistics. */
+/** Adds the time of a stage that the clock of the run did not measure to the statistics of the run. */
 export function addStage(stats: BoxPairsStats, stage: BoxPairsStage, milliseconds: number): void {
   stats.stages[stage] = (stats.stages[stage] ?? 0) + milliseconds;
   stats.milliseconds += milliseconds;

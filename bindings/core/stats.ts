@@ -8,7 +8,10 @@ export interface ThreadStats {
   leafPairs: number;
   /** Triangle pairs whose boxes overlap and that were tested. */
   triangleTests: number;
-  /** Number of these pairs that the float filter could not decide, so that doubles or expansions decided them. */
+  /**
+   * Number of tested triangle pairs that the float filter could not decide, so that doubles or expansions
+   * decided them.
+   */
   exactTests: number;
   /** Number of pairs found. */
   pairs: number;
@@ -23,33 +26,39 @@ export interface ThreadStats {
 export interface QueryStats {
   /** One entry per work list. */
   threads: ThreadStats[];
-  /** Number of nodes of the starting front, N_s of Zhang and Kim, section 5.3. */
+  /** Number of nodes of the starting front: N_s in Zhang and Kim, section 5.3. */
   startingFrontNodes: number;
-  /** Number of nodes of the front that was distributed, N_p. */
+  /** Number of nodes of the front that was distributed to the work lists: N_p in the same section. */
   frontNodes: number;
-  /** Maximum over mean cost of the lists, in box tests + k leaf pairs. 1 is perfect balance. */
+  /**
+   * Maximum cost of a work list divided by the mean cost; 1 is perfect balance. The cost is the number of box
+   * tests plus k times the number of leaf pairs.
+   */
   imbalance: number;
   /**
-   * Number of threads with which the next query would run fastest: limited by the amount of work and, if a
-   * front was distributed (parts > 1), by eq. 6.
+   * Number of threads with which the next query would run fastest. It is limited by the amount of work and,
+   * if a front was distributed (parts > 1), by eq. 6 of Zhang and Kim.
    */
   threadsWorthwhile: number;
-  /** Milliseconds of the run: fronts, traversal and write-back, without sorting. */
+  /** Milliseconds of the run: building fronts, traversing and storing costs, without sorting the result. */
   milliseconds: number;
-  /** Bytes of starting fronts, front, cost tree and orders (N_s + N_p). */
+  /** Bytes of the starting fronts, the front, the cost tree and the orders of the work lists. */
   frontBytes: number;
   /** Bytes of engine memory in use, in total. */
   bytes: number;
-  /** What costs were predicted from: the last run's costs ('on') or overlap volumes ('off'). */
+  /** How costs were predicted: from the costs of the last run ('on') or from overlap volumes ('off'). */
   coherence: 'on' | 'off';
   /**
    * For pairs of meshes with spheres: statistics for each level, starting with the root's children. The level
-   * of a pair of nodes is that of its deeper node. Missing for other meshes.
+   * of a pair of nodes is that of its deeper node. Undefined for other meshes.
    */
   spheres?: SphereTests[];
 }
 
-/** How pairs of nodes with spheres were tested. The five counters add up to the pairs tested, `boxTests`. */
+/**
+ * How pairs of nodes with spheres were tested. The sum of the five counters is the number of pairs tested,
+ * `boxTests`.
+ */
 export interface SphereTests {
   /** The spheres are disjoint: no other test. */
   apart: number;
@@ -64,12 +73,17 @@ export interface SphereTests {
 }
 
 /**
- * Stages of finding box pairs. All methods: 'statistics' (copy in, check, bounds and sizes), 'search' (box
- * tests) and 'join' (gather into one list, sorted on request). Between statistics and search: 'distribute'
- * (boxes to slabs or cells), or 'codes', 'sort' and 'gather' (octree: octal codes, sorted, with their boxes;
- * tree: codes, sorted, then leaves and node bounds). In a broad phase 'join' includes computing what began
- * and ended; if few boxes moved there is 'keep' (pairs of the other boxes, and which boxes are near).
- * 'sap-persistent': 'sort' (its endpoints), and 'join' (events merged into the pairs).
+ * Stages of finding box pairs.
+ * - All methods: 'statistics' copies and checks the boxes and computes their bounds and sizes; 'search' tests
+ *   boxes; 'join' gathers the pairs in one list, and sorts them on request.
+ * - 'sap' and 'cells': 'distribute' assigns the boxes to slabs or cells.
+ * - 'octree': 'codes' computes octal codes, 'sort' sorts them, and 'gather' stores the octants with their
+ *   boxes.
+ * - 'tree': 'sort' computes and sorts codes of the boxes, and 'gather' fills the leaves and computes the
+ *   bounds of the nodes.
+ * - In a broad phase, 'join' includes computing which pairs began and ended. If few boxes moved, 'keep' finds
+ *   the pairs that are kept from the last frame, and the boxes that may be near a moved box.
+ * - 'sap-persistent': 'sort' sorts the endpoints, and 'join' merges the events into the pairs.
  */
 export type BoxPairsStage =
   | 'statistics'
@@ -111,8 +125,9 @@ export interface BoxPairsStats {
 }
 
 /**
- * Stages of a sweep: vertices are placed, boxes of features or bodies are computed, pairs of bodies or of
- * features are found, features are tested, contacts are collected.
+ * Stages of a sweep: 'place' transforms vertices, 'bound' computes boxes of features or bodies, 'bodies'
+ * finds pairs of bodies, 'pairs' finds pairs of features, 'features' tests pairs of features, and 'collect'
+ * collects the contacts.
  */
 export type SweepStage = 'place' | 'bound' | 'bodies' | 'pairs' | 'features' | 'collect';
 
@@ -125,9 +140,9 @@ export interface SweepStats {
   facePairs: number;
   /** Number of pairs of features whose boxes overlap during the motion; all of them were tested. */
   featurePairs: number;
-  /** Number of those pairs that the filter could not separate. */
+  /** Number of feature pairs that the filter did not rule out: their first contact was searched for. */
   searchedPairs: number;
-  /** Number of directions along which a first contact was searched for. */
+  /** Number of moments that these searches evaluated. Each evaluation computes one direction. */
   directions: number;
   /** Milliseconds in total. */
   milliseconds: number;
@@ -141,13 +156,16 @@ export interface SceneStats {
   bodies: number;
   /** Number of pairs whose boxes overlap. */
   boxPairs: number;
-  /** Number of those pairs that may collide according to their groups and oriented boxes. */
+  /** Number of these box pairs that may collide according to their groups, masks and oriented boxes. */
   candidates: number;
-  /** Number of those pairs that were queried, because one of their bodies moved. */
+  /** Number of candidates whose triangles were queried, because one of their bodies moved. */
   tested: number;
-  /** Statistics of their queries: at most one entry, or several if 'counts' ran in pieces. */
+  /**
+   * Statistics of the queries of triangles: at most one entry; with narrow: 'counts', several if the pairs
+   * were queried in several calls.
+   */
   queries: QueryStats[];
-  /** Bytes of the costs that are kept for each pair for the next frame. */
+  /** Bytes of the costs of all pairs that are kept for the next frame. */
   cachedBytes: number;
   /** Statistics of the broad phase. */
   broadPhase: BoxPairsStats;

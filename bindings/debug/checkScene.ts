@@ -6,7 +6,10 @@ import type { Bodies } from '../scene/bodies.js';
 import type { Scene } from '../scene/scene.js';
 import { MAX_FAULTS, validateTree } from './validateTree.js';
 
-/** Bound of the rounding error of a vertex that is placed in doubles, relative to the sum of its terms. */
+/**
+ * Bound of the rounding error of a coordinate that is placed in doubles, relative to the sum of the
+ * magnitudes of its terms.
+ */
 const ROUNDING = 2 ** -49;
 
 /**
@@ -33,7 +36,8 @@ export function checkScene(scene: Scene): string[] {
   return faults.slice(0, MAX_FAULTS);
 }
 
-// Describes the first vertex of a triangle that is outside the box of its placed mesh.
+// Describes the first vertex, in the order of the triangles, that lies outside the box of its body; undefined
+// if there is none.
 function outside(mesh: Mesh, matrix: Float64Array, box: Float32Array): string | undefined {
   const { f32, u32 } = mesh.context.arena;
   const word = (field: 'positionsAt' | 'indicesAt') => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;

@@ -1,5 +1,5 @@
 // Checks the properties of a mesh's tree that queries rely on: every triangle is in one leaf, and every box
-// contains what is below it. Simple and slow on purpose.
+// contains what is below it. The code favors simplicity over speed.
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
 import type { KernelContext } from '../runtime/engineContext.js';

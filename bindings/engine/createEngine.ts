@@ -26,8 +26,8 @@ import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 const WARM_UP_PAGES = 1024;
 
 /**
- * Creates an engine. If `modules` are given, it has only their methods. `info.notes` lists what is
- * unavailable (threads, shared memory, a GPU).
+ * Creates an engine. If `modules` are given, the engine has only the core methods and the methods of these
+ * modules. `info.notes` lists what is unavailable (threads, shared memory, a GPU).
  * @throws Unsupported for unknown or invalid options, WorkerLoad, Capacity
  */
 export async function createEngine<const Modules extends readonly ModuleName[] = readonly ModuleName[]>(
@@ -37,7 +37,7 @@ export async function createEngine<const Modules extends readonly ModuleName[] =
   return (await startEngine(copyOptions(ENGINE, options))) as Engine<Modules[number]>;
 }
 
-/** Creates an engine from checked options. extra: modules in addition to the product's. @internal */
+/** Creates an engine from checked options. extra: modules that are not part of the package. @internal */
 export async function startEngine(options: EngineOptions, ...extra: AnyModule[]): Promise<CoreEngine> {
   const threads =
     options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
@@ -97,7 +97,7 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
   }
 }
 
-// Compiles the kernels. Users rarely provide their own copy of them, so the code that loads such a copy is
+// Compiles a kernel file. Users rarely provide their own copy of it, so the code that loads such a copy is
 // imported only if it is needed.
 async function compile(
   file: WasmFile,
@@ -121,8 +121,7 @@ async function loadWithKernels(name: ModuleName, kind: 'shared' | 'single', opti
 }
 
 /**
- * Returns the intersecting triangle pairs of two meshes, in new arrays. It creates an engine for this call
- * only.
+ * Returns the intersecting triangle pairs of two meshes, in new arrays. Creates an engine for this call only.
  * @throws as query and createMesh
  */
 export async function collide(

@@ -57,7 +57,7 @@ export interface EngineInfo {
   memory: 'shared' | 'single';
   /** Maximum size of the engine's memory, in bytes. */
   maximumMemoryBytes: number;
-  /** The GPU that asynchronous calls may use; undefined before the first of them, or if there is none. */
+  /** The GPU that asynchronous calls may use; undefined before the first such call, or if there is no GPU. */
   gpu?: GpuInfo;
   /** What is unavailable or degraded, and how to fix it. */
   notes: Note[];
@@ -125,9 +125,9 @@ export class CoreEngine {
   }
 
   /**
-   * Does the same as createMesh in steps, so that other work can run between them. It can report progress and
-   * be aborted by an AbortSignal.
-   * @throws as createMesh; also the signal's reason if it is aborted
+   * Does the same as createMesh, but in steps, so that other work can run between the steps. It can report
+   * progress and be aborted by an AbortSignal.
+   * @throws as createMesh; also the signal's reason if the call is aborted
    */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.#beginCall();
@@ -151,9 +151,9 @@ export class CoreEngine {
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
   /**
-   * Returns the same pairs and, for each, its kind and the point, segment or polygon that the triangles
-   * share.
-   * @throws as above
+   * Returns all pairs of intersecting triangles of two placed meshes and, for each pair, its kind and the
+   * point, segment or polygon that the triangles share.
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
   /**
@@ -169,7 +169,7 @@ export class CoreEngine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
   /**
    * For a `want` that is known only at run time. TypeScript reports invalid options against the last
-   * overload, so this one accepts all of them.
+   * overload, so this overload accepts the options of all others.
    * @throws as above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
@@ -197,25 +197,27 @@ export class CoreEngine {
   /** Returns which of many placed pairs intersect: a new array with 1 or 0 per pair. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
-   * Returns the same as bits: ceil(n / 32) words; bit i % 32 of word floor(i / 32) is pair i. Many placements
-   * of one mesh need no memory per placement. Part of the module 'proximity'.
+   * Returns which of n placed pairs intersect, as ceil(n / 32) words of bits: bit i % 32 of word
+   * floor(i / 32) is 1 if pair i intersects. Many placements of one mesh need no memory per placement. Part
+   * of the module 'proximity'.
    * @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
   /**
-   * Returns the triangle pairs of many placed pairs, in one balanced call. Source: Zhang and Kim, eq. 5.
+   * Returns the intersecting triangle pairs of many placed pairs. The work of all pairs is distributed to the
+   * threads at once. Source: Zhang and Kim, eq. 5.
    * @throws as query
    */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   /**
-   * Returns the same triangle pairs and, for each, its kind and what its triangles share, as query does for
-   * one placed pair.
+   * Returns the intersecting triangle pairs of many placed pairs and, for each triangle pair, its kind and
+   * what its triangles share, as query does for one placed pair.
    * @throws as query
    */
   queryMany(options: ManySegmentOptions): ManyContactSegments;
   /**
-   * Returns, for each of many placed pairs, whether the distance of any two triangles is at most a clearance:
-   * 1 or 0 per pair, or bits.
+   * Returns, for each of many placed pairs, whether it has two triangles whose distance is at most a
+   * clearance: with 'any', 1 or 0 per pair; with 'bitset', one bit per pair.
    * @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Uint32Array;
@@ -227,7 +229,7 @@ export class CoreEngine {
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
   /**
    * For a `want` that is known only at run time. TypeScript reports invalid options against the last
-   * overload, so this one accepts all of them.
+   * overload, so this overload accepts the options of all others.
    * @throws as above
    */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
@@ -335,7 +337,8 @@ export class CoreEngine {
   ): void {
     // Read the options before reserving anything, because their accessors may run the caller's code.
     const { parts: givenParts, coherence = 'on', stealing = 'on' } = options;
-    // Many pairs use all threads; a single pair uses as many as were useful in its last run.
+    // Many pairs use all threads. A single pair uses the number of threads that the costs of its last run
+    // justify.
     const single = pairs.length === 1 ? pairs[0] : undefined;
     try {
       retry(
@@ -376,7 +379,7 @@ export class CoreEngine {
       : new FrontSystem(this.context, this.#pairCapacity);
   }
 
-  // Releases all working memory: after an error, or because a lost worker may still write to it.
+  // Releases all working memory after an error, for example because a lost worker may still write to it.
   private abandon(): void {
     this.front.dispose();
     this.#gatherer.dispose();

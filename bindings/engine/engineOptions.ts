@@ -7,9 +7,9 @@ import type { NodeWorker, WorkerHandle, WorkerStart } from '../runtime/transport
 import type { KernelSource } from '../runtime/wasm.js';
 import { type ModuleName, moduleNames } from './modules.js';
 
-/** Kernel files: the one of every engine, and one per module. */
+/** Names of kernel files: every engine loads 'pfront'; the other files have the names of their modules. */
 export type WasmFile = 'pfront' | ModuleName;
-/** Copies of some kernel files, by name. */
+/** Copies of one or more kernel files, by name of the file. */
 export type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
 
 /** Options of createEngine. All are optional. */
@@ -25,21 +25,22 @@ export interface EngineOptions {
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
   /**
-   * The GPU: an object that provides a GPUDevice, as navigator.gpu does; or a GPUDevice; or several, among
-   * which box pairs are divided if that is faster. Default: navigator.gpu; in Node the package
-   * `webgpu`, if it is installed. Devices that are passed are not destroyed.
+   * The GPU: an object that provides a GPUDevice, as navigator.gpu does; or a GPUDevice; or an array of
+   * GPUDevices, among which queries of box pairs are divided if that is faster. Default: navigator.gpu; in
+   * Node the package `webgpu`, if it is installed. The engine does not destroy devices that are passed.
    */
   gpu?: object;
   /**
-   * 'single' computes without shared memory, as pages that are not cross-origin isolated must. Default
-   * 'auto'.
+   * Whether memory is shared with worker threads. 'auto' (default): if the engine has several threads and the
+   * platform allows it. 'shared': also with one thread, if the platform allows it. 'single': never; the
+   * engine then has one thread, as on pages that are not cross-origin isolated.
    */
   memory?: 'auto' | 'shared' | 'single';
   /** Maximum size of engine memory in bytes. Default: 4 GiB, or what the machine can reserve. */
   maximumMemoryBytes?: number;
   /**
-   * Initial capacity of each thread's output in pairs; it grows automatically. Default 4096; for box pairs an
-   * estimate from their sizes.
+   * Initial capacity of each thread's output in pairs; it grows automatically. Default: 4096; for queries of
+   * box pairs, an estimate from the sizes of the boxes.
    */
   initialPairCapacity?: number;
   /**
@@ -49,7 +50,7 @@ export interface EngineOptions {
   warmUp?: 'on' | 'off';
   /**
    * URL of a copy of `pfront/worker`, for web pages whose bundler does not put it next to the other files.
-   * Default: the file next to them, or the inlined script if that file cannot be loaded.
+   * Default: the file next to the other files, or the inlined script if that file cannot be loaded.
    */
   workerUrl?: string | URL;
   /**
@@ -63,11 +64,11 @@ export interface EngineOptions {
    */
   modules?: readonly ModuleName[];
   /**
-   * URL of a copy of `pfront/wasm/pfront.wasm`, for streaming compilation; or of copies of several files, by
-   * name. Default: kernels are inlined.
+   * URL of a copy of `pfront/wasm/pfront.wasm`, for streaming compilation; or an object with the URLs of
+   * copies of one or more kernel files, by name. Default: the inlined kernels are used.
    */
   wasmUrl?: string | URL | ByWasmFile<string | URL>;
-  /** The same files, compiled. Only for shared memory: without it the inlined kernels are used. */
+  /** The same files, compiled. They are used only with shared memory, and ignored otherwise. */
   wasmModule?: WebAssembly.Module | ByWasmFile<WebAssembly.Module>;
 }
 
@@ -90,7 +91,7 @@ function url(value: unknown): string | false {
   return typeof value !== 'string' && !(value instanceof URL) && 'a string or a URL';
 }
 
-// A URL and a WebAssembly.Module have no enumerable keys.
+// A URL and a WebAssembly.Module have no enumerable keys, so they pass this check.
 function byFile(value: unknown): string | false {
   const names = ['pfront', ...moduleNames];
   return (
@@ -106,7 +107,7 @@ function moduleList(value: unknown): string | false {
   );
 }
 
-/** Returns the user's copy of a kernel file. A copy without a name is that of pfront.wasm. */
+/** Returns the user's copy of a kernel file. A copy that was passed without a name is that of pfront.wasm. */
 export function customKernelsOf(file: WasmFile, { wasmUrl, wasmModule }: EngineOptions): KernelSource {
   const urls = typeof wasmUrl === 'string' || wasmUrl instanceof URL ? { pfront: wasmUrl } : wasmUrl;
   const compiled = wasmModule instanceof WebAssembly.Module ? { pfront: wasmModule } : wasmModule;

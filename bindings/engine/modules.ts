@@ -47,8 +47,8 @@ interface ModuleEntry<Methods> {
 }
 
 /**
- * One line per module: its methods, the modules whose kernels it needs, and where it is loaded from. Its
- * kernel file, if any, has the same name.
+ * One entry per module: its methods, the modules whose kernels it needs, and where it is loaded from. The
+ * kernel file of a module, if any, has the module's name.
  */
 const modules: { readonly [Name in ModuleName]: ModuleEntry<MethodsByModule[Name]> } = {
   scenes: {
@@ -75,7 +75,7 @@ const modules: { readonly [Name in ModuleName]: ModuleEntry<MethodsByModule[Name
 
 export const moduleNames = Object.keys(modules) as ModuleName[];
 
-/** Returns these modules and the modules that they need, each once. */
+/** Returns these modules and the modules that they need, without repetitions. */
 export const withDependencies = (names: readonly ModuleName[]): ModuleName[] =>
   moduleNames.filter(name =>
     names.some(
@@ -96,8 +96,8 @@ export async function loadModule(name: ModuleName): Promise<AnyModule> {
 }
 
 /**
- * Returns a substitute that throws, for a method of a module that was left out, or for an object with
- * methods.
+ * Returns a substitute for a method of a module that was left out, or for an object with methods, such as
+ * engine.async. Calling the substitute, or reading a property of it, throws Unsupported.
  */
 function missingMethod(method: string, name: ModuleName): unknown {
   const get = (): never => {
@@ -107,8 +107,8 @@ function missingMethod(method: string, name: ModuleName): unknown {
 }
 
 /**
- * Adds the methods of all modules to an engine. Methods of modules that were not loaded throw. Returns the
- * object that each module has made.
+ * Adds the methods of all modules to an engine. Methods of modules that were not loaded throw. Returns, by
+ * name of the module, the object that makeMethods of each loaded module returned.
  */
 export function addMethods(
   engine: object,

@@ -21,7 +21,7 @@ export type IsA = (number: number, entity: string) => boolean;
 /** Checks attribute lists of one file. */
 export class AttributeCheck {
   private at = 0;
-  // The first list item that does not match.
+  // The token of the first list item that does not match; -1 if there is none.
   private wrongItem = -1;
 
   constructor(
@@ -29,7 +29,10 @@ export class AttributeCheck {
     private readonly isA: IsA,
   ) {}
 
-  /** Describes the first loaded attribute that does not match; returns undefined if all match. */
+  /**
+   * Describes the first attribute of the loaded record that does not match its rule; returns undefined if all
+   * match.
+   */
   describeFault(rules: readonly Rule[]): string | undefined {
     const { tokens } = this.file;
     this.at = 0;
@@ -43,7 +46,7 @@ export class AttributeCheck {
     return undefined;
   }
 
-  // Moves past the value if it matches.
+  // Returns whether the value at `at` matches. If it does, moves past the value.
   private matches(rule: Rule): boolean {
     const { kinds } = this.file.tokens;
     if (kinds[this.at] === ABSENT && rule.isOptional) {

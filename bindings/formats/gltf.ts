@@ -1,6 +1,6 @@
-// Reads glTF 2.0 files (.gltf and .glb): one part for each node that has a mesh, with its world transform in
-// doubles; in a file without nodes, one for each mesh. This is a small, strict reader, because general loaders
-// accept wrong counts, offsets and references, and load whole materials.
+// Reads glTF 2.0 files (.gltf and .glb). Each node that has a mesh becomes a part, with its world transform
+// in doubles. In a file without nodes, each mesh becomes a part. This reader is small and strict, because
+// general loaders accept wrong counts, offsets and references, and also load materials.
 
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
@@ -128,8 +128,9 @@ function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
   return { mesh, weights: undefined, world: identity(), path: [] };
 }
 
-// A part has the name of its node; if that has none, the name of its mesh, or the mesh's number. If several
-// parts have the same name, the names of their ancestors are prefixed.
+// A part has the name of its node. If the node has no name, the part has the name of its mesh or, if that has
+// none, a name with the mesh's number. If several parts have the same name, the names of their nodes'
+// ancestors are put before it.
 function namesOf(placed: PlacedMesh[], meshes: JsonObject[], budget: MemoryBudget): string[] {
   const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
   const times = new Map<string, number>();

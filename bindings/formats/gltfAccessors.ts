@@ -45,7 +45,7 @@ const NORMALIZED_MAX = new Map([
 ]);
 const INDEX_TYPES = [5121, 5123, 5125];
 const FLOAT = 5126;
-/** Memory of the layout of one accessor, including garbage not yet collected. */
+/** Bytes of the layout of one accessor, including garbage that has not been collected yet. */
 const LAYOUT_BYTES = 1024;
 
 /** The accessors of a file. */
@@ -85,7 +85,7 @@ export class Accessors {
 
   /**
    * Returns three values for each element. Values without data are zeros, as the specification requires. When
-   * the caller no longer needs the values, it releases 8 bytes for each of them in the budget.
+   * the caller no longer needs the values, it must release 8 bytes per value from the budget.
    * @throws InvalidFile
    */
   positions(number: number): Float64Array {
@@ -103,8 +103,8 @@ export class Accessors {
   }
 
   /**
-   * Returns one value for each element. When the caller no longer needs the values, it releases 4 bytes for
-   * each of them in the budget.
+   * Returns one value for each element. When the caller no longer needs the values, it must release 4 bytes
+   * per value from the budget.
    * @throws InvalidFile
    */
   indices(number: number): Uint32Array {

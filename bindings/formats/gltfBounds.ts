@@ -5,7 +5,7 @@ import { type JsonObject, numbersOf, refuse } from './gltfJson.js';
 /**
  * Checks `min` and `max` of an accessor against its values. As in the Khronos glTF validator, numbers are
  * compared exactly; for float32 data the declared numbers are rounded to float32 first.
- * @param values As stored, before normalization, with sparse values replaced.
+ * @param values The stored values before normalization. Sparse values have already been substituted.
  * @throws InvalidFile if `min` or `max` is not the smallest or the largest of the values
  */
 export function checkBounds(

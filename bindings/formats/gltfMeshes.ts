@@ -49,8 +49,8 @@ export class Meshes {
   readonly items: JsonObject[];
   private readonly primitives: Primitive[][];
   /**
-   * Counts over the meshes that were read: primitives of points and lines, primitives without positions, and
-   * corners after the last whole triangle.
+   * How much of the meshes that were read was left out: the number of primitives of points and lines, of
+   * primitives without positions, and of corners after the last whole triangle.
    */
   readonly omitted = { withoutArea: 0, withoutPositions: 0, corners: 0 };
   private readonly signatures: string[];
@@ -83,8 +83,8 @@ export class Meshes {
   }
 
   /**
-   * Returns the geometry of a mesh. Meshes with the same accessors and weights, which may differ in
-   * materials, return the same object.
+   * Returns the geometry of a mesh. Meshes that have the same accessors and weights, and differ only in
+   * materials, for example, get the same object.
    * @param weights Weights of the morph targets; undefined for the mesh's own weights.
    * @throws InvalidFile
    */
@@ -116,7 +116,9 @@ export class Meshes {
     return { where, mode, position, indices, targets };
   }
 
-  // Checks that all attributes have the same count. If they differ, the right count is unknown.
+  // Checks the names of the attributes, and that all attributes have the same count: if counts differ, it is
+  // unknown which is right. Returns the POSITION accessor. base: for a morph target, the POSITION accessor of
+  // its primitive.
   private readAttributes(attributes: JsonObject, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
     const unknown = names.find(name => !ATTRIBUTE.test(name));
@@ -147,7 +149,7 @@ export class Meshes {
     return meshes.length === 1 ? meshes[0] : this.concatenate(meshes);
   }
 
-  // Points and lines have no area; without positions there is nothing to place.
+  // Returns whether a primitive has triangles with positions. If not, counts it as left out.
   private hasTriangles({ mode, position }: Primitive): boolean {
     if (mode < TRIANGLES) this.omitted.withoutArea++;
     else if (position === undefined) this.omitted.withoutPositions++;
@@ -169,7 +171,7 @@ export class Meshes {
   private triangleCount({ mode, indices }: Primitive, vertexCount: number): number {
     const corners = indices === undefined ? vertexCount : (this.accessors.elementCount(indices) ?? 0);
     if (mode !== TRIANGLES) return Math.max(0, corners - 2);
-    // According to the specification, these corners belong to no triangle.
+    // According to the specification, corners after the last whole triangle are ignored.
     this.omitted.corners += corners % 3;
     return Math.floor(corners / 3);
   }
@@ -205,7 +207,8 @@ export class Meshes {
     return { key, picker };
   }
 
-  // out: three vertex numbers for each triangle.
+  // Writes the triangles of a primitive to `out`, three vertex numbers each. Strips and fans are converted to
+  // triangles.
   private unroll({ where, mode, indices }: Primitive, vertexCount: number, out: Uint32Array): void {
     const corners = indices === undefined ? undefined : this.accessors.indices(indices);
     const bad = corners ? corners.findIndex(vertex => vertex >= vertexCount) : -1;
@@ -243,8 +246,8 @@ export class Meshes {
   }
 }
 
-// Returns the index of a corner in the list of corners. Every second triangle of a strip is flipped, so that
-// all triangles face the same way.
+// Returns the index of a triangle's corner in the primitive's list of corners. side: 0, 1 or 2. Every second
+// triangle of a strip is flipped, so that all triangles face the same way.
 function cornerOf(mode: number, triangle: number, side: number): number {
   if (mode === TRIANGLES) return 3 * triangle + side;
   if (mode === TRIANGLE_STRIP) return triangle + (side < 2 && triangle % 2 === 1 ? 1 - side : side);

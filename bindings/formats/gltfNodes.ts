@@ -21,7 +21,8 @@ export interface PlacedMesh {
   /** World transform: 16 doubles, column-major. */
   world: Float64Array;
   /**
-   * Names from the root to the node itself, at most the last 16. A node without a name has undefined.
+   * Names of the nodes from the root to the node itself, at most the last 16. The entry of a node without a
+   * name is undefined.
    */
   path: (string | undefined)[];
 }
@@ -33,12 +34,12 @@ interface Node {
   hasParent: boolean;
 }
 
-/** Memory of one node during the walk. */
+/** Bytes of one node during the walk. */
 const NODE_BYTES = 320;
 
 /**
- * Returns the meshes of the default scene. If the file names no default scene, that is the first scene; if it
- * has no scenes, all root nodes.
+ * Returns the placed meshes of the default scene. If the file names no default scene, the first scene is
+ * used. If the file has no scenes, all root nodes are used.
  * @throws InvalidFile
  */
 export function placedMeshes(root: JsonObject, meshCount: number, budget: MemoryBudget): PlacedMesh[] {

@@ -11,7 +11,7 @@ const NUMBER_BYTES = 4;
 
 type Numbers = Float32Array | Uint32Array;
 
-/** A list that grows in chunks, whose memory is counted by a budget. */
+/** A list that grows in chunks. A budget counts its memory. */
 export class GrowingList<List extends Numbers> {
   private readonly full: List[] = [];
   private chunk: List;
@@ -20,7 +20,7 @@ export class GrowingList<List extends Numbers> {
 
   /**
    * @param empty An empty array, shared by all empty lists.
-   * @param what Names the list in error messages, in the plural.
+   * @param what Names the content of the list in error messages, in the plural, such as 'its triangles'.
    */
   constructor(
     private readonly make: (length: number) => List,

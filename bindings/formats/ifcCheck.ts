@@ -1,4 +1,4 @@
-// Checks every record of an IFC file: unknown entities, wrong attributes, missing or cyclic references.
+// Checks every record of an IFC file for unknown entities, wrong attributes, missing references and cycles.
 import { AttributeCheck } from './attributeCheck.js';
 import { IndexCheck } from './ifcIndices.js';
 import { entityRules, productRules } from './ifcRules.js';
@@ -133,7 +133,8 @@ function placeFault(
     : undefined;
 }
 
-// Finds cycles in shapes and placements, which must be trees. web-ifc would follow a cycle forever.
+// Finds records of shapes and placements that refer back to themselves through other records. web-ifc would
+// follow such a cycle forever.
 function findCycles({ file, faults, links, linksAt }: CheckedFile): void {
   const isShape = file.names.map(name => entityRules.has(name));
   // 0: not seen, 1: on the path, 2: done.
@@ -161,7 +162,7 @@ function findCycles({ file, faults, links, linksAt }: CheckedFile): void {
   }
 }
 
-// Finds shapes that belong to no element. They indicate that an element was lost.
+// Finds shapes that belong to no product. Such a shape indicates that an element was lost.
 function findUnusedShapes({ file, faults, links, linksAt, isA }: CheckedFile): void {
   const isUsed = new Uint8Array(file.count);
   for (let record = 0; record < file.count; record++) {

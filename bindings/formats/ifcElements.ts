@@ -11,7 +11,8 @@ const NOT_ELEMENTS = [
   'IFCSPATIALZONE',
   'IFCEXTERNALSPATIALSTRUCTUREELEMENT',
 ];
-// References from these records do not affect shapes.
+// References to these records do not affect shapes, so a fault in one does not spread to records that refer
+// to it.
 const UNRELATED = ['IFCOWNERHISTORY', 'IFCREPRESENTATIONCONTEXT', 'IFCROOT'];
 // Items for which web-ifc makes triangles; it makes none for curves, points and texts.
 const BODIES = [
@@ -30,8 +31,9 @@ export function isElement({ isA }: CheckedFile, record: number): boolean {
 }
 
 /**
- * Returns what is wrong with each element, and with each faulty record that belongs to no element. The keys
- * are records, in file order.
+ * Returns what is wrong with each element that cannot be read, and with each faulty record that affects no
+ * element. A faulty record is left out if it affects only other records that are products but not elements.
+ * The keys are records, in file order.
  */
 export function unreadableElements(checked: CheckedFile): Map<number, string> {
   const { file, faults } = checked;
@@ -129,7 +131,7 @@ const linksOf = ({ links, linksAt }: CheckedFile, record: number): number[] => [
   ...links.subarray(linksAt[record], linksAt[record + 1]),
 ];
 
-// Holes in an aggregate are also cut into its pieces.
+// Returns the pieces of an aggregate, `whole`. Holes in the aggregate are also cut into its pieces.
 function piecesOf({ file }: CheckedFile, relation: number, whole: number): number[] {
   const { kinds, values, count } = file.load(relation);
   if (kinds[4] !== REFERENCE || file.recordOf(values[4]) !== whole) return [];
