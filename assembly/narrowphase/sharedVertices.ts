@@ -1,5 +1,5 @@
-// Finds which triangles of two leaves share a vertex: bit 4 j + i for triangle i of the first and j of the
-// second.
+// Finds which triangles of two leaves share a vertex: bit 4 j + i is set if triangle i of the first leaf and
+// triangle j of the second leaf do.
 
 import { LeafVertices } from '../records';
 import { load4, maskBits, splatAt } from '../simd/lanes';

@@ -5,12 +5,13 @@ import { MeshRecord, PairRecord, SORT_TABLE_BYTES, SortJob } from '../records';
 const DIGIT_BITS: u32 = 8;
 const BUCKETS: u32 = 256;
 /**
- * Lists up to this length are sorted by comparing all entries with all, sixteen at a time: no table has to be
- * cleared and no branch is mispredicted.
+ * Lists up to this length are sorted by comparing each entry with every entry, sixteen at a time: no table
+ * has to be cleared and no branch is mispredicted.
  */
 const MAX_RANK_COUNT: u32 = 256;
 
-// Stable counting pass on one digit of `key`; the other array is permuted likewise.
+// Runs one pass of the radix sort: a stable counting sort by one digit of the keys. The other array is
+// permuted in the same way.
 // @ts-ignore: decorator
 @inline
 function pass(
@@ -88,12 +89,13 @@ function sortList(jobAt: usize, i: u32, from: u32, count: u32, spare: usize): vo
   else sortByDigits(a, b, count, bitsA, bitsB, spareA, spareB, spare);
 }
 
-// Bits needed for every triangle number of a mesh.
+// Returns the number of bits that suffice for the index of each triangle of a mesh.
 function bitsOf(mesh: usize): u32 {
   return 32 - <u32>clz<u32>(max<u32>(load<u32>(mesh, MeshRecord.triangleCount), 2) - 1);
 }
 
-// The rank of a pair is the number of smaller ones. Both numbers are compared as one word.
+// Moves each pair to its rank, the number of smaller pairs. To compare pairs as single words, a and b are
+// packed into one 32-bit key.
 function sortByRank(a: usize, b: usize, count: u32, bitsB: u32, keys: usize, ranks: usize): void {
   const keysEnd = keys + ((<usize>count) << 2);
   for (let i: usize = 0; i < (<usize>count) << 2; i += 16)

@@ -1,9 +1,9 @@
-// Takes the next node for a worker: from its own list, then from the list with the most nodes left (work
-// stealing).
+// Takes the next node for a worker: from its own list while that has nodes, then from the list with the most
+// nodes left (work stealing).
 //
-// Workers share the cursors of their lists and nothing else. Except for its built-in functions this file is
-// valid TypeScript: a test runs it one memory access at a time, in all orders (test/narrowphase/stepping.ts).
-// For that reason it has no decorators.
+// The only data that workers change and share are the cursors of their lists. Except for the built-in
+// functions of AssemblyScript, this file is valid TypeScript, so it has no decorators. A test runs it one
+// memory access at a time, with the accesses of several workers in all orders (test/narrowphase/stepping.ts).
 import { ListRecord, TraverseJob } from '../records';
 
 // Returns the number of nodes left in a list. It is negative if several workers tried to take a node after
@@ -30,8 +30,8 @@ export function fullestList(job: usize): usize {
 }
 
 /**
- * Returns the address of the next node's number in the `order` array of the list that it is taken from; 0 if
- * nothing is left. Each node is taken exactly once.
+ * Takes a node from `list`, or from the fullest list if `list` is empty. Returns the address of the node's
+ * index in that list's `order` array, or 0 if no node is left. Each node is taken exactly once.
  */
 export function takeNode(job: usize, list: usize): usize {
   let from: usize = remainingIn(list) > 0 ? list : fullestList(job);

@@ -20,8 +20,9 @@ export function storeCosts(jobAt: usize, begin: u32, end: u32): void {
     sumUp(tree, jobAt + <usize>i * FrontJob.SIZE);
 }
 
-// Goes backwards, since children follow their parents. A parent is in the same slice's part or among the
-// starting nodes.
+// Adds the cost of each entry in a slice's part of the tree to the cost of its parent. Starts at the last
+// entry, since children are stored after their parents. A parent is in the same part, or it is a starting
+// node.
 function sumUp(tree: usize, job: usize): void {
   const first = tree + <usize>load<u32>(job, FrontJob.treeFirst) * CostEntry.SIZE;
   for (let at = tree + <usize>load<u32>(job, FrontJob.treeCount) * CostEntry.SIZE; at > first; ) {

@@ -1,6 +1,9 @@
-// Tests the collected leaf pairs of one placed pair and appends the intersecting triangle pairs to the list's
-// output. There are three steps, each for the whole chunk: copying leaves to local frames, with a box
-// prefilter; a float filter for four candidates at a time; and an exact test of the uncertain candidates.
+// Tests the collected leaf pairs of one pair of placed meshes and appends the intersecting triangle pairs to
+// the list's output. There are four steps, each for the whole chunk:
+// 1. Drop the leaf pairs whose oriented bounding boxes are separated.
+// 2. Copy the leaves of B to local frames, and collect the triangle pairs whose boxes overlap (candidates).
+// 3. Filter the candidates with floats, four at a time.
+// 4. Test the uncertain candidates exactly.
 
 import { dropSeparatedLeaves } from '../bvh/leafBoxes';
 import { placeTriangle } from '../exact/place';
@@ -53,8 +56,9 @@ export function testLeafPairs(list: usize, pair: usize, pairIndex: u32, table: u
   if (uncertainCount != 0) decideUncertain(list, pair, pairIndex, uncertainCount);
 }
 
-// Transforms each leaf of B to the local frame of its leaf of A and keeps the triangle pairs whose boxes
-// overlap there. Processes one axis after another in a loop, as in boxes.ts.
+// Transforms the leaf of B of each leaf pair to the local frame of the leaf of A, and keeps the triangle
+// pairs whose boxes overlap there. Processes one axis after another in a loop, for the same reason as
+// overlap16 in simd/boxes.ts. Returns the number of candidates.
 export function gatherCandidates(
   list: usize,
   pair: usize,
@@ -67,7 +71,7 @@ export function gatherCandidates(
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA);
   const leavesB: usize = load<u32>(pair, PairRecord.leavesB);
   let block: usize = load<u32>(list, ListRecord.scratchAt);
-  // A single pair needs no prefetch.
+  // A single leaf pair needs no prefetch.
   if (leafCount > 1) {
     prefetchLeaves(leavesA, buffer, leafCount, block);
     prefetchLeaves(leavesB, buffer + bufferStride, leafCount, block);
@@ -118,7 +122,7 @@ export function gatherCandidates(
     const idA = load4(leafA, Leaf.id);
     const idB = load4(leafB, Leaf.id);
     v128.store(block, idB, Leaf.id);
-    // An unused lane has the number NOTHING, which is negative as a signed integer.
+    // Drops unused lanes: their triangle index is NOTHING, which is negative as a signed integer.
     const mask = i8x16.bitmask(
       v128.andnot(
         overlap,
@@ -135,8 +139,8 @@ export function gatherCandidates(
   return <u32>((top - candidates) >> 2);
 }
 
-// Prefetches the leaves of the whole chunk. Placing a leaf takes too long for the processor to start the
-// loads of the next leaf during it.
+// Prefetches the leaves of the whole chunk. Transforming one leaf takes so many instructions that the
+// processor cannot start to load the next leaf at the same time.
 function prefetchLeaves(leaves: usize, buffer: usize, leafCount: u32, scratch: usize): void {
   let sink: u32 = 0;
   for (let k: usize = 0; k < <usize>leafCount; k++)
@@ -144,16 +148,16 @@ function prefetchLeaves(leaves: usize, buffer: usize, leafCount: u32, scratch: u
   store<u32>(scratch, sink);
 }
 
-// Appends the lanes that `mask` selects, for one triangle of B.
+// Appends a candidate for each triangle of A that `mask` selects, paired with one triangle of B.
 function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): usize {
   v128.store(top, i8x16.swizzle(lanesA, v128.load(table + ((<usize>mask) << 4))));
   v128.store(top, i32x4.splat(<i32>laneB), <usize>CANDIDATE_STRIDE);
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Stores the origin of each leaf of B in the local frame of its leaf of A, in the place where the block's
-// error goes later. Each origin is a long chain of dependent sums, so all are computed before the results are
-// needed.
+// For each leaf pair, stores the origin of the leaf of B in the local frame of the leaf of A. It is stored at
+// ERROR_AT, where the error of the block is written later. Each coordinate is a long chain of dependent sums,
+// so all origins are computed before the first one is needed.
 function putOffsets(
   pair: usize,
   leavesA: usize,
@@ -173,8 +177,8 @@ function putOffsets(
   }
 }
 
-// Returns one coordinate of the origin of B's leaf in A's local frame, from the row of the transform.
-// Computes in doubles, because large numbers cancel here.
+// Returns one coordinate of the origin of a leaf of B in the local frame of a leaf of A. row: the row of the
+// transform for that coordinate. Computes in doubles, because large numbers cancel here.
 function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   return <f32>(
     (load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) +
@@ -183,7 +187,7 @@ function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   );
 }
 
-// Transforms one coordinate of four corners. `corners`: address of their x coordinates.
+// Returns one coordinate of four transformed corners. corners: the address of their x coordinates.
 function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
   return add(
     add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))),
@@ -194,9 +198,9 @@ function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128)
 const MAX_PAIRS: u32 = 0xffff0000;
 
 /**
- * Filters candidates four at a time: certain hits go to the output, uncertain pairs to their own list.
- * Candidates are addresses of lanes in Leaf and its local copies, or in LeafVertices if isSelf. Returns the
- * number of uncertain pairs.
+ * Filters candidates four at a time: certain hits are appended to the output, uncertain pairs to a list of
+ * their own. A candidate is two addresses of lanes: one in a Leaf of A and one in the local copy of a leaf of
+ * B, or both in LeafVertices if isSelf. Returns the number of uncertain pairs.
  */
 export function filterCandidates(
   isSelf: bool,
@@ -267,7 +271,8 @@ export function filterCandidates(
 
 /**
  * Decides the uncertain pairs exactly, for the vertices that placeTriangle computes: with doubles and an
- * error bound, and if that is not conclusive, with expansions.
+ * error bound and, if that is not conclusive, with expansions. Pairs whose exponents differ too much for
+ * expansions are appended to the list's wide pairs, which TypeScript decides with BigInt.
  */
 export function decideUncertain(list: usize, pair: usize, pairIndex: u32, count: u32): void {
   const uncertainAt: usize = load<u32>(list, ListRecord.uncertainAt);

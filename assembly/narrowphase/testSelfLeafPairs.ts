@@ -41,8 +41,8 @@ export function testSelfLeafPairs(
 /** Bytes of a leaf pair that has candidates: two addresses of LeafVertices and the mask. */
 const ENTRY_BYTES: usize = 12;
 
-// Collects the pairs of triangles whose boxes overlap and that share no vertex, by the addresses of their
-// lanes in LeafVertices.
+// Collects the candidates: pairs of triangles that share no vertex and whose boxes overlap. A candidate is
+// the addresses of both triangles' lanes in LeafVertices. Returns the number of candidates.
 function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const kept: usize = load<u32>(list, ListRecord.scratchAt);
   const keptEnd = findLeafPairs(list, pair, leafCount, kept);
@@ -63,9 +63,10 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
   return <u32>((top - candidates) >> 2);
 }
 
-// Finds the leaf pairs that have candidates. About 90 % of the triangle pairs with overlapping boxes are
-// neighbors; the links of the first leaf (the one with the smaller number) identify them. No branch depends
-// on the data. Returns the end of the list.
+// Finds the leaf pairs that have candidates, and writes them to the list at `kept`. About 90 % of the
+// triangle pairs with overlapping boxes are neighbors; the links of the first leaf (the one with the smaller
+// number) identify them. Whether a leaf pair is kept does not depend on a branch. Returns the end of the
+// list.
 function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
   const buffer: usize = load<u32>(list, ListRecord.leavesAt);
   const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
@@ -108,8 +109,10 @@ function keep(table: usize, top: usize, mask: i32, lanes: v128, other: usize): u
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Returns a mask: bit 4 j + i is set if triangle i of the leaf that the links belong to and triangle j of the
-// leaf `step` leaves later share no vertex. Only the bits that are set in `overlaps` matter.
+// Returns a mask for two leaves: the leaf that `links` belongs to, and the leaf whose number is larger by
+// `step`. Bit 4 j + i is set if triangle i of the first leaf and triangle j of the second leaf share no
+// vertex. For a leaf with itself (step 0), only bits with i < j are set. Only the bits that are set in
+// `overlaps` matter.
 // @ts-ignore: decorator
 @inline
 function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, others: usize): i32 {
@@ -118,14 +121,15 @@ function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, ot
   const found = i8x16.bitmask(i8x16.narrow_i16x8_s(same, same)) & 255;
   const place = <usize>ctz(found | (1 << LINKED_LEAVES)) & 7;
   const linked = <i32>load<u16>(links + (place << 1), LeafLinks.unrelated);
-  // In a leaf's links to itself, bit 0 is not a triangle pair but tells that not all links fit.
+  // In a leaf's link to itself, bit 0 does not stand for a triangle pair: it is set if the record was too
+  // small for all links of the leaf.
   if (found != 0 && step < 0xffff) return linked & ~(<i32>(step == 0));
   return (load<u8>(links, LeafLinks.unrelated) & 1) != 0 && overlaps != 0
     ? ~sharedVertices16(vertices, others) & 0xffff
     : 0xffff;
 }
 
-// Prefetches the memory of the whole chunk, as in testLeafPairs.
+// Prefetches the boxes of the whole chunk, as in testLeafPairs.
 function prefetchLeaves(
   boxes: usize,
   buffer: usize,

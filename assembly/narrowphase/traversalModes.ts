@@ -3,7 +3,7 @@
 
 /** Two trees of boxes. */
 export const BOXES: u32 = 0;
-/** A mesh with itself: both trees are the same, and every two of its boxes are paired only once. */
+/** A mesh with itself: both trees are the same, and each pair of boxes is visited in only one order. */
 export const SELF: u32 = 1;
 /** Two trees with spheres beside their boxes: spheres are tested first, then a box or a sphere of each. */
 export const SPHERES: u32 = 2;

@@ -135,17 +135,17 @@ function descend(
   else if (leafB) mixedB = push(table, 1, mixedB, mixedStride, i32x4.splat(firstA), slotB);
   else nodes = push(table, 1, nodes, nodesStride, i32x4.splat(firstA), firstB);
 
-  // Node pairs are tested in batches. After a batch, its overlapping children are pushed onto the stacks. The
-  // tests contain no branches that could be mispredicted, so one test does not have to wait for the loads of
-  // another.
+  // Node pairs are tested in batches. First all tests of a batch are run, and their results are stored. Then
+  // the pairs of overlapping children are pushed onto the stacks. This keeps the unpredictable branches on
+  // the results out of the loop that runs the tests.
   const full = (<usize>LEAF_CHUNK) << 2;
   const batch: usize = load<u32>(list, ListRecord.batchAt);
   for (;;) {
     if (nodes > nodesBase && mixedA - mixedABase < full && mixedB - mixedBBase < full) {
       const count = min(nodes - nodesBase, (<usize>BATCH) << 2);
       nodes -= count;
-      // Prefetch the nodes of the whole batch. A test is too long for the processor to start the loads of the
-      // next test during it.
+      // Prefetch the nodes of the whole batch. A test takes so many instructions that the processor cannot
+      // start the loads of the next test at the same time.
       let sink: u32 = 0;
       for (let k: usize = 0; k < count; k += 4) {
         if (mode == SPHERES)
@@ -242,7 +242,7 @@ function descend(
   return <u32>((leaves - leavesBase) >> 2);
 }
 
-// Tests the leaf pairs of a full buffer. Returns the new top of the buffer: its base.
+// Tests the leaf pairs of a full buffer and empties it. Returns the new top of the buffer, which is its base.
 function flush(
   mode: u32,
   list: usize,

@@ -1,5 +1,5 @@
-// Maps every vertex to the first one with the same coordinates, with an open-addressing hash table. -0 equals
-// 0.
+// Maps each vertex to the first vertex that has the same coordinates; -0 equals 0. Uses a hash table with
+// open addressing.
 
 import { MeshRecord, NOTHING, SelfTree } from '../records';
 import { add, load4, splat } from '../simd/lanes';

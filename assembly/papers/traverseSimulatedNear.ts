@@ -1,4 +1,4 @@
-// traverseSimulated for triangles within a clearance.
+// The kernel `traverseSimulated` for triangles within a clearance.
 
 import { NEAR } from '../narrowphase/traversalModes';
 import { runSimulated } from './traverseSimulated';

@@ -1,4 +1,4 @@
-// traverseSimulated for meshes paired with themselves.
+// The kernel `traverseSimulated` for meshes paired with themselves.
 import { SELF } from '../narrowphase/traversalModes';
 import { runSimulated } from './traverseSimulated';
 

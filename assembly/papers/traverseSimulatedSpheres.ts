@@ -1,4 +1,4 @@
-// traverseSimulated for trees with spheres beside their boxes.
+// The kernel `traverseSimulated` for trees with spheres beside their boxes.
 import { SPHERES } from '../narrowphase/traversalModes';
 import { runSimulated } from './traverseSimulated';
 

@@ -24,7 +24,7 @@ export function walkRound(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Processes tasks `first` to `last`. Returns the number of tasks of the next round.
+// Processes the tasks first <= i < last. Returns the number of tasks that they add to the next round.
 function walk(job: usize, slice: u32, first: u32, last: u32): u32 {
   const list = <usize>load<u32>(job, RoundJob.listsAt) + <usize>slice * ListRecord.SIZE;
   const hits: usize = load<u32>(job, RoundJob.hitsAt);
@@ -49,7 +49,8 @@ function walk(job: usize, slice: u32, first: u32, last: u32): u32 {
   return count;
 }
 
-// Switches the list to another pair.
+// Switches the list to the given pair, if the list is at another one: tests the leaf pairs in its buffer, and
+// begins a new run of its output.
 function begin(job: usize, list: usize, pairIndex: u32): void {
   if (pairIndex == load<u32>(list, ListRecord.pair)) return;
   test(job, list);
@@ -113,7 +114,8 @@ function expand(
   const to = <usize>load<u32>(job, RoundJob.nextAt) + ((<usize>slice * <usize>capacity) << 2);
   for (; mask != 0; mask &= mask - 1, count++) {
     if (count >= capacity) continue;
-    // Bits 4 j + i; for one leaf against four children, the number of the child.
+    // Bit 4 j + i stands for child i of A and child j of B. If one node is a leaf, bit i stands for child i
+    // of the other node.
     const bit = ctz(mask);
     const next = to + ((<usize>count) << 2);
     store<u32>(next, pairIndex);
@@ -123,8 +125,8 @@ function expand(
   return count;
 }
 
-// Collects pairs of leaves in the list's buffer until a chunk is full. An any-hit query tests each pair
-// immediately.
+// Adds a pair of leaves to the list's buffer, and tests the buffer when it holds a full chunk. An any-hit
+// query tests each pair immediately.
 function keep(job: usize, list: usize, handleA: u32, handleB: u32): void {
   const waiting = load<u32>(list, ListRecord.leavesCount);
   const buffer = <usize>load<u32>(list, ListRecord.leavesAt) + ((<usize>waiting) << 2);

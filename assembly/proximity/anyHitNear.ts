@@ -3,7 +3,7 @@
 import { runSearches } from '../narrowphase/anyHit';
 import { NEAR } from '../narrowphase/traversalModes';
 
-/** Slice i runs list i and skips pairs that any list has already hit. */
+/** Slice i runs list i. It skips pairs for which any list has already found a hit. */
 export function anyHitNear(jobAt: usize, begin: u32, end: u32): void {
   runSearches(NEAR, jobAt, begin, end);
 }

@@ -1,14 +1,17 @@
-// Float filter for four triangle pairs in a local frame, with a known error bound of each coordinate: returns
-// which pairs are certainly within a distance and which are certainly beyond one.
+// Float filter for four triangle pairs in a local frame, with a known error bound of each coordinate. Returns
+// which pairs are certainly at most one distance apart, and which are certainly more than another distance
+// apart.
 
 import { dot, gather, maxAbs } from '../narrowphase/filterTriTri';
 import { abs, add, gt, lt, maskBits, max4, min4, mul, splat, sub } from '../simd/lanes';
 
 // Covers the rounding of a length, of its square and of products with it.
 const UP: f32 = 1.0000019073486328125;
-// 2^-20: more than six roundings of sums of products, twice, with terms of twice the size.
+// 2^-20, relative to sizes * greatest. It is twice the bound of the rounding errors, which is 8 * 2^-24:
+// three roundings in each of two dot products, and the rounding of their difference, which may be twice as
+// large as a dot product.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
-// 2^-120 and its square root: larger than the underflow of products and lengths.
+// 2^-120 and its square root: larger than the errors that underflow causes in products and in lengths.
 const UNDERFLOW: f32 = 7.52316384526264e-37;
 const LENGTH_UNDERFLOW: f32 = 8.673617379884035e-19;
 
@@ -79,7 +82,8 @@ export function classifyByDistance4(
     ry,
     rz,
   );
-  // The error of a difference of two of these differences: both errors, and three roundings.
+  // A bound of the error of the difference of any two of the vectors above: the errors of two coordinates,
+  // and three roundings.
   const error = gather(b0, b1, b2, b3, 160);
   const differenceError = add(add(error, error), mul(greatest, splat(<f32>4.76837158203125e-7)));
 

@@ -6,8 +6,9 @@ const TRIANGLE: usize = 72;
 const STEPS: i32 = 4;
 
 /**
- * Improves the nearest points of a work space with the points in which an edge of one triangle crosses the
- * other triangle, then sets both points to their midpoint. square: the squared distance of the points so far.
+ * Improves the two nearest points of a work space: tries the points at which an edge of one triangle crosses
+ * the other triangle. Then sets both points to their midpoint. square: the squared distance of the two points
+ * before the call.
  */
 export function commonPoint(work: usize, square: f64): void {
   const p = work + CORNERS;
@@ -24,9 +25,10 @@ export function commonPoint(work: usize, square: f64): void {
   }
 }
 
-// Moves along the edge from a to b to the plane of the face. The distance to the plane is measured from the
-// triangle's point that is nearest to the last iterate. own: 0 or 24, the offset of the edge's point among
-// the two nearest points. Returns the smaller squared distance.
+// Iterates to the point at which the edge from a to b crosses the plane of the face. Each iteration measures
+// the distance from the plane relative to the point of the triangle that is nearest to the previous iterate.
+// If an iterate is nearer to the triangle than before, stores it and that point of the triangle. own: 0 or
+// 24, the offset of the edge's point among the two nearest points. Returns the smallest squared distance.
 function intersectEdge(work: usize, a: usize, b: usize, face: usize, own: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);

@@ -1,7 +1,8 @@
-// Lower bounds of the squared distance between the triangles of two nodes, in the common frame: the maximum
-// of the bounds on the axes of A's frame and on the axes of B's frame. Once two near points are known, three
-// more axes are used: the direction between the points and two directions perpendicular to it. If 16 pairs
-// are bounded at once, these replace the axes of B.
+// Computes lower bounds of the squared distance between the triangles of two nodes, in the common frame. A
+// bound is the maximum of two bounds: one on the axes of A's frame and one on the axes of B's frame. Once the
+// search has found two near points, there is a third bound on three more axes: the direction between the
+// points and two directions perpendicular to it. If 16 pairs are bounded at once, it replaces the bound in
+// B's frame.
 
 import { DistanceJob, DistanceSearch, Node, PairRecord } from '../records';
 import { halfImage, image } from '../simd/frames';
@@ -10,7 +11,8 @@ import { abs, add, lane0, lane1, lane2, lane3, load4, max4, mul, splat, splatAt,
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
 
-// Returns the weighted gap between two boxes on an axis. Empty boxes give infinity or NaN.
+// Returns the gap between two boxes on an axis, times the weight of the axis. Empty boxes give infinity or
+// NaN.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128, weight: v128): v128 {
   return mul(max4(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0)), weight);
 }
@@ -114,7 +116,7 @@ export function distanceBound16(
   else boundInB(job, pair, nodeA, nodeB, out);
 }
 
-// These return the centers and half extents of boxes along a direction.
+// These project the centers, or the half extents, of four boxes onto a direction.
 function centerAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8)));
 }
@@ -169,7 +171,8 @@ function boundAlong(search: usize, nodeA: usize, nodeB: usize, out: usize): void
     v128.store(out + row, max4(load4(out + row), load4(sums + row)));
 }
 
-// The frames are handled one after the other: both at once would need more registers than there are.
+// Raises the 16 bounds at `out` to the bounds in B's frame. The frames are handled one after the other,
+// because both at once would need more registers than there are.
 function boundInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usize): void {
   const ax = load4(nodeA, Node.centerX);
   const ay = load4(nodeA, Node.centerY);
@@ -235,7 +238,7 @@ export function distanceBoundLeafB(job: usize, search: usize, pair: usize, nodeA
   );
 }
 
-// Bounds box l of A against box l of B.
+// Bounds four pairs of boxes: the box in lane l of A against the box in lane l of B.
 // @ts-ignore: decorator
 @inline
 function bound4(

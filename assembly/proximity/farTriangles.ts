@@ -1,6 +1,6 @@
-// Float filter for four triangle pairs in a local frame, with a known error bound of each coordinate: returns
-// the pairs that are provably farther apart than a given reach because one triangle lies beyond the other's
-// plane.
+// Float filter for four triangle pairs in a local frame, with a known error bound of each coordinate. Returns
+// the pairs that are provably farther apart than a given reach, because all of one triangle is farther than
+// that from the other triangle's plane, on one side of it.
 
 import {
   all3,
@@ -19,8 +19,9 @@ const UP: f32 = 1.0000019073486328125;
 // 2^-72: larger than the error of a length whose square underflows.
 const UNDERFLOW: f32 = 2.117582368135750836e-22;
 
-// Returns the lanes in which the heights of three points above a plane are all more than `reach` on the same
-// side. The normal has any length, and an error of normalError on each axis.
+// Returns the lanes in which three points are all more than `reach` away from a plane, on the same side. p,
+// q, r: the dot products of the points with the normal; bound: their maximum error. The normal may have any
+// length. normalError: the maximum error of each of its coordinates.
 function areBeyond(
   nx: v128,
   ny: v128,
@@ -42,9 +43,10 @@ function areBeyond(
 }
 
 /**
- * Returns a bit for each far pair. The pairs are given by addresses of lanes in local leaf blocks, as in
- * filterTriTri4. reach: in units of the local frame. Differences of differences are up to twice as large as
- * differences, so the bounds are for that size.
+ * Returns a mask of the pairs that are provably more than `reach` apart. The pairs are given by addresses of
+ * lanes in local leaf blocks, as in filterTriTri4. reach: in units of the local frame. The error bounds are
+ * computed for twice the maximum difference of coordinates, since differences of differences may be that
+ * large.
  */
 export function farTriangles4(
   a0: usize,

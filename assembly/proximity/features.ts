@@ -1,9 +1,10 @@
-// Nearest points between the features of two triangles near the origin: a corner and a face, a corner and an
-// edge, two edges. Each function keeps the nearer of its result and the one so far.
+// Finds the nearest points of the features of two triangles near the origin: of a corner and a face, of a
+// corner and an edge, and of two edges. Each function gets the smallest squared distance so far, and writes
+// its points only if they are nearer.
 
 /**
- * Layout of a work space: the corners relative to the first one, the same in the common frame, two faces, the
- * nearest two points so far, and space for another two.
+ * Layout of a work space: the six corners relative to the first corner, the same corners in the common frame,
+ * two faces, the two nearest points so far, and space for two more points.
  */
 export const CORNERS: usize = 0;
 export const FACE: usize = 288;
@@ -15,8 +16,9 @@ export const WORK_BYTES: usize = TRIAL + 48;
 
 const TRIANGLE: usize = 72;
 
-// Layout of a face: an end of its longest edge (3 f64), that edge u, the edge v from there to the third
-// corner; then 1 / |u|^2, (u . v) / |u|^2 and the address of the triangle's corners.
+// Layout of a face: the corner at which its longest edge starts (3 f64), the vector u of that edge, the
+// vector v from the same corner to the third corner; then 1 / |u|^2, (u . v) / |u|^2 and the address of the
+// triangle's corners.
 const U: usize = 24;
 const V: usize = 48;
 const INVERSE: usize = 72;
@@ -30,7 +32,7 @@ function squareOf(p: usize, q: usize): f64 {
   return x * x + y * y + z * z;
 }
 
-/** Writes the face of three corners at `t` to `to`. */
+/** Computes the face of the triangle whose three corners are at `t`, and writes it to `to`. */
 export function makeFace(t: usize, to: usize): void {
   const ab = squareOf(t, t + 24);
   const bc = squareOf(t + 24, t + 48);
@@ -72,9 +74,9 @@ function writePoint(to: usize, x: f64, y: f64, z: f64): void {
 }
 
 /**
- * Projects the point at p onto a face. If the projection lies inside and is nearer than `square`, writes p to
- * `own` and the projection to `other`. Returns the smaller squared distance. A degenerate face has no inside:
- * NaN is never nearer.
+ * Projects the point at p onto a face. If the projection lies inside the face and its squared distance is
+ * less than `square`, writes p to `own` and the projection to `other`. Returns the smaller squared distance.
+ * A degenerate face has no inside: its projections are not finite, so `square` is returned.
  */
 export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const px = load<f64>(p);
@@ -111,7 +113,7 @@ export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, s
   return found;
 }
 
-/** Does the same for the edge from a to b, which may be a point. */
+/** Like nearestOnFace, but for the point of the edge from a to b that is nearest to p. a may equal b. */
 function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
@@ -138,7 +140,7 @@ function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, s
   return found;
 }
 
-/** Does the same for the whole triangle of a face. */
+/** Like nearestOnFace, but for the point of the whole triangle, including its edges, that is nearest to p. */
 export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const t: usize = load<u32>(face, CORNER_AT);
   square = nearestOnFace(face, p, own, other, square);
@@ -147,7 +149,11 @@ export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usiz
   return nearestOnEdge(t + 48, t, p, own, other, square);
 }
 
-/** Does the same for all edges of both triangles of a work space. */
+/**
+ * Finds the nearest points of each edge of one triangle and each edge of the other triangle of a work space.
+ * If their squared distance is less than `square`, writes them to the work space. Returns the smaller squared
+ * distance.
+ */
 export function nearestEdges(work: usize, square: f64): f64 {
   const p = work + CORNERS;
   const q = p + TRIANGLE;
@@ -165,8 +171,9 @@ export function nearestEdges(work: usize, square: f64): f64 {
   return square;
 }
 
-// Tests two edges. If the point nearest to the second line is inside the first edge: takes that point, then
-// the nearest point of the second edge to it, then the nearest point of the first edge to that.
+// Finds the nearest points of the edges a b and c d, if the point of the first line that is nearest to the
+// second line is inside the first edge. Starts at that point, moves to the nearest point of the second edge,
+// and from there to the nearest point of the first edge.
 function betweenEdges(a: usize, b: usize, c: usize, d: usize, first: usize, second: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
@@ -188,7 +195,8 @@ function betweenEdges(a: usize, b: usize, c: usize, d: usize, first: usize, seco
   const wz = cz - az;
   const area = nx * nx + ny * ny + nz * nz;
   const position = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz;
-  // The ends of the edges have been tested before; a value outside, or NaN, cannot give a nearer point.
+  // nearestEdges tests the ends of the edges separately, so a position outside the edge, or NaN, can be
+  // ignored.
   if (!(position > 0 && position < area)) return square;
   let s = position / area;
   const t = max<f64>(

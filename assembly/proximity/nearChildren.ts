@@ -21,7 +21,10 @@ export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
   );
 }
 
-/** Writes the child pairs, at most 16, whose bound is at most `limit` to `out`. Returns their end. */
+/**
+ * Writes the child pairs whose squared bound is at most `limit` to `out`; there are at most 16. A leaf is
+ * paired with the children of the other box. Returns the end of the written entries.
+ */
 export function nearChildren(
   job: usize,
   search: usize,

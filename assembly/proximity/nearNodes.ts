@@ -1,5 +1,6 @@
-// Overlap tests of boxes for clearance queries: a bit for each pair of boxes that may contain triangles
-// within the clearance. The gaps on three axes are tested together, in both frames.
+// Tests of boxes for clearance queries: a bit is set for each pair of boxes that may contain triangles within
+// the clearance. In each of the two frames, the sum of the squared gaps on the three axes is compared with a
+// limit.
 
 import { Clearance, Node, PairRecord } from '../records';
 import { overlap16, overlapLeafA, overlapLeafB } from '../simd/boxes';
@@ -37,7 +38,7 @@ function sum(x: v128, y: v128, z: v128): v128 {
 /** Like overlap16, for boxes within the pair's clearance. */
 export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const limits: usize = load<u32>(pair, PairRecord.pairingAt);
-  // The clearance exceeds the range of floats: use the slacks, which include it.
+  // The squared clearance exceeds the range of floats. The pair's slacks include the clearance: use them.
   if (load<f32>(limits, Clearance.squareA) < 0) return overlap16(pair, nodeA, nodeB);
   const inA = nearInA(pair, limits, nodeA, nodeB);
   return inA == 0 ? 0 : inA & nearInB(pair, limits, nodeA, nodeB);
@@ -179,7 +180,7 @@ export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   );
 }
 
-// Tests box l of A against box l of B in both frames.
+// Tests the box in lane l of A against the box in lane l of B, in both frames.
 // @ts-ignore: decorator
 @inline
 function near4(

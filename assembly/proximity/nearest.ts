@@ -1,13 +1,13 @@
-// The shared state of a distance search: the smallest distance so far, which threads lower together, the
-// limits derived from it, and the nearest triangles of each thread.
+// The state of a distance search: the smallest distance so far, which all threads share and lower; the limits
+// derived from it; and the nearest triangles of each thread.
 import { INTERSECT, TOO_WIDE } from '../exact/trianglesIntersect';
 import { DistanceJob, DistanceSearch, NOTHING, PairRecord } from '../records';
 import { placePair } from './placePair';
 import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
 /**
- * Layout of a DistanceSearch's scratch memory: bounds of 16 pairs and space for 16 more, then the corners of
- * one pair, its result, and work space.
+ * Layout of a DistanceSearch's scratch memory: the bounds of 16 pairs of boxes and space for 16 more floats,
+ * then the corners of one triangle pair, its result, and its work space.
  */
 const POINTS_AT: usize = 128;
 const ANSWER_AT: usize = POINTS_AT + 144;
@@ -37,7 +37,8 @@ export function lengthOf(job: usize, best: f64): f64 {
 export function limitOf(job: usize, best: f64): f32 {
   const length = lengthOf(job, best) * UP;
   const square = length * length;
-  // UP covers the rounding to float; underflow gives 0 on both sides, or a smaller bound.
+  // UP covers the rounding to float. Underflow is safe: both the bound and the limit become 0, or the bound
+  // becomes smaller.
   return square < <f64>MAX_FLOAT ? <f32>square : MAX_FLOAT;
 }
 
@@ -51,8 +52,9 @@ function lowerBest(job: usize, distance: f64): void {
 }
 
 /**
- * Computes the distance of two triangles of the record's meshes and keeps the nearest pair; of equally near
- * pairs the one with the smallest indices in the user's order. Returns whether the triangles intersect.
+ * Computes the distance of two triangles of the job's pair of meshes, and stores them in the search if they
+ * are the nearest so far. If two triangle pairs are equally near, the one with the smaller indices is kept (a
+ * before b, in the user's order). Returns whether the triangles intersect.
  */
 export function measure(job: usize, search: usize, first: u32, second: u32): bool {
   const scratch: usize = load<u32>(search, DistanceSearch.scratchAt);
@@ -107,7 +109,7 @@ function setDirections(job: usize, search: usize, points: usize): void {
   let y = load<f64>(points, 32) - load<f64>(points, 8);
   let z = load<f64>(points, 40) - load<f64>(points, 16);
   const length = sqrt(x * x + y * y + z * z);
-  // Outside the range of doubles: keep the previous directions.
+  // Keep the previous directions if squares of coordinates may overflow or underflow.
   if (!(length > 1e-150 && length < 1e150)) return;
   x /= length;
   y /= length;
@@ -134,7 +136,7 @@ function setDirections(job: usize, search: usize, points: usize): void {
   putDirection(job, search, 0, x, y, z);
   putDirection(job, search, 1, sideX, sideY, sideZ);
   putDirection(job, search, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
-  // slackA exceeds the error of each coordinate, and 16 roundings of all inputs.
+  // slackA exceeds the sum of the error of each coordinate and 16 roundings of all inputs.
   store<f32>(
     search,
     2 *
@@ -144,7 +146,8 @@ function setDirections(job: usize, search: usize, points: usize): void {
   );
 }
 
-// Writes one direction, scaled to be slightly shorter than 1.
+// Writes one direction, given in the common frame, as vectors in both stored frames. It is scaled to be
+// slightly shorter than 1.
 function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, DistanceJob.pairAt);
   const alongA = search + DistanceSearch.alongA + which * 12;

@@ -1,5 +1,5 @@
-// Tests the collected leaf pairs of one placed pair and appends the triangle pairs within the clearance to
-// the list's output.
+// Tests the collected leaf pairs of one pair of placed meshes and appends the triangle pairs within the
+// clearance to the list's output.
 import { TOO_WIDE } from '../exact/trianglesIntersect';
 import { append, appendWide, gatherCandidates } from '../narrowphase/testLeafPairs';
 import { CANDIDATE_STRIDE, Clearance, Leaf, ListRecord, PairRecord } from '../records';
@@ -32,8 +32,8 @@ export function testNearLeafPairs(
     measureUncertain(list, pair, pairIndex, uncertainCount, load<f64>(limits, Clearance.distance));
 }
 
-// Classifies four pairs at a time: certainly near pairs go to the output, the indices of undecided ones to a
-// list of their own. Returns the number of undecided pairs.
+// Classifies four pairs at a time: pairs that are certainly near are appended to the output, uncertain pairs
+// to a list of their own. Returns the number of uncertain pairs.
 function classifyCandidates(list: usize, candidates: usize, count: u32, limits: usize): u32 {
   const other = <usize>CANDIDATE_STRIDE;
   const uncertain: usize = load<u32>(list, ListRecord.uncertainAt);

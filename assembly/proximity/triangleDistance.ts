@@ -1,20 +1,20 @@
-// Computes the distance between two triangles in doubles, and their nearest points. The result depends on the
-// two sets of corners only: corners and triangles are sorted first.
+// Computes the distance between two triangles in doubles, and their nearest points. The corners and the
+// triangles are sorted first, so the result does not depend on their order.
 //
 // Error bound. Let L be the largest extent of the six corners along an axis, and e = 2^-53. Coordinates are
-// differences from one corner, with an error of e L. Every candidate is a pair of points of both triangles
-// with an error of a few e L, so the smallest candidate distance is too small by no more than that. It is not
-// too large by more either (c is a small constant):
+// differences from one corner, with an error of e L. Every candidate is a point of each triangle, with an
+// error of a few e L, so the smallest candidate distance is too small by no more than that. It is also
+// not too large by more than that, whatever the nearest features are (c is a small constant):
 // - Corner and edge: the projection has an error of a few e L.
 // - Two edges at an angle with sine s and a distance D: the normal has an error of e / s, so the point on the
 // first edge has an error of a few e (L + D / s) / s, which moves it from the second edge by c e (L + D / s).
 // If D / s is the larger term, the distance grows by D e^2 / 2 s^2, while the candidate at an end of an edge
 // is too far by at most L^2 s^2 / 2 D. The smaller of the two is at most the root of their product, e L / 2.
 // - Corner and face whose smallest angle has sine s: the corner is projected along the longest edge first,
-// then along the height, so the projection again has an error of c e (L + D / s), and the edges are at most s
-// L away from it.
+// then along the height. So the projection again has an error of c e (L + D / s), and the edges are at most s
+// L away from the projection.
 //
-// A few such terms, of 2 or 3 axes each, stay below BOUND e L with BOUND = 128.
+// The sum of a few such terms, for 2 or 3 axes each, stays below BOUND e L with BOUND = 128.
 import { APART, INTERSECT, trianglesIntersect } from '../exact/trianglesIntersect';
 import { commonPoint } from './commonPoint';
 import {
@@ -35,8 +35,8 @@ export const DISTANCE_BYTES: usize = WORK_BYTES;
 
 const MIN_DISTANCE: f64 = 5e-324;
 const TRIANGLE: usize = 72;
-// 2^-47: a bound of the rounding of sums of products with the direction between the nearest points, relative
-// to the sizes.
+// 2^-47: a bound of the rounding error of dot products of corners with the direction between the nearest
+// points, relative to the product of the sizes of both vectors.
 const SIDE_ERROR: f64 = 7.105427357601002e-15;
 
 // Returns whether the corner at p comes before the one at q: by x, y, z.
@@ -80,7 +80,7 @@ function putInOrder(from: usize, to: usize): void {
   copyCorner(third, to + 48);
 }
 
-// Returns which of two triangles with sorted corners comes first.
+// Returns whether the triangle at p comes before the one at q or equals it. Their corners must be sorted.
 function isFirst(p: usize, q: usize): bool {
   for (let corner: usize = 0; corner < TRIANGLE; corner += 24) {
     if (isBefore(p + corner, q + corner)) return true;
@@ -89,14 +89,15 @@ function isFirst(p: usize, q: usize): bool {
   return true;
 }
 
-// Returns a power of two that brings sizes close to 1, so that no product leaves the range of doubles.
+// Returns a factor that brings `size` into a range in which no product overflows or underflows: 1 if the size
+// is between 1e-60 and 1e60, otherwise a power of two that brings it close to 1.
 function scaleFor(size: f64): f64 {
   if (size > 1e-60 && size < 1e60) return 1;
   const exponent = max<u64>(reinterpret<u64>(size) >> 52, 1);
   return reinterpret<f64>((2046 - exponent) << 52);
 }
 
-// Writes the coordinates of six corners relative to the first one. Returns the largest of their sizes.
+// Writes the coordinates of six corners relative to the first corner. Returns the maximum |coordinate|.
 function moveToFirst(from: usize, to: usize): f64 {
   const x = load<f64>(from);
   const y = load<f64>(from, 8);
@@ -114,8 +115,8 @@ function moveToFirst(from: usize, to: usize): f64 {
   return size;
 }
 
-// Returns whether the nearest points prove that the triangles are apart: along their difference, all of one
-// triangle lies behind all of the other.
+// Returns whether the nearest points prove that the triangles are apart: whether the direction between the
+// points is a separating axis. size: the maximum |coordinate| of the corners.
 function areSurelyApart(work: usize, size: f64): bool {
   const x = load<f64>(work, POINTS + 24) - load<f64>(work, POINTS);
   const y = load<f64>(work, POINTS + 32) - load<f64>(work, POINTS + 8);
@@ -133,9 +134,9 @@ function areSurelyApart(work: usize, size: f64): bool {
 
 /**
  * Computes the distance of two triangles. p: 18 f64. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch:
- * EXACT_SCRATCH_BYTES. areIntersecting: the triangles are known to intersect. Returns INTERSECT if and only if
- * they share a point; only then is the distance 0. Otherwise returns APART, or TOO_WIDE: then the result is
- * that of triangles that are apart, and trianglesIntersectExact has to decide whether they are.
+ * EXACT_SCRATCH_BYTES. areIntersecting: the triangles are known to intersect. Returns INTERSECT if they share
+ * a point, APART if they share none, or TOO_WIDE if trianglesIntersectExact has to decide that; the result of
+ * TOO_WIDE is computed as for triangles that are apart. The distance is 0 only for INTERSECT.
  * |distance - true distance| <= 2^-46 L. The nearest points have the same accuracy, up to the rounding of
  * their coordinates; for intersecting triangles both are one common point.
  */
@@ -181,7 +182,7 @@ export function triangleDistance(
   const first = out + (isSwapped ? 32 : 8);
   const second = out + (isSwapped ? 8 : 32);
   for (let at: usize = 0; at < 24; at += 8) {
-    // + 0 converts -0 to 0: they are the same corner.
+    // Adding 0 converts -0 to 0: corners that differ only in the sign of a zero must give the same result.
     store<f64>(first + at, load<f64>(ordered + at) + load<f64>(work + at, POINTS) / scale + 0);
     store<f64>(second + at, load<f64>(ordered + at) + load<f64>(work + at, POINTS + 24) / scale + 0);
   }

@@ -1,4 +1,5 @@
-// Checks the matrices of bodies, and computes the placements and boxes of the bodies that have changed.
+// Checks the matrices of bodies (isCheck), or computes the placements and boxes of the bodies that have
+// changed.
 
 import { writeBox, writeEmptyBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
@@ -22,7 +23,8 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       const body = <usize>load<u32>(jobAt, PlaceBodiesJob.bodiesAt) + <usize>i * BodyRecord.SIZE;
       const box = <usize>load<u32>(jobAt, PlaceBodiesJob.boxesAt) + <usize>i * 24;
       const matrix = matrices + ((<usize>i) << (isDouble ? 7 : 6));
-      // The record of a body with a valid matrix is not read: records are much larger than matrices.
+      // While matrices are checked, the record of a body is read only if its matrix is invalid: records are
+      // much larger than matrices.
       if (isCheck) {
         if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isPresent) != 0) invalid = i;
         continue;
@@ -82,7 +84,7 @@ function areWithin(matrix: usize): bool {
   return true;
 }
 
-/** Converts columns to rows. Returns whether any entry has changed. */
+/** Writes a matrix, stored by columns, to the body's rows. Returns whether any entry has changed. */
 export function updateRows(matrix: usize, isDouble: bool, body: usize): bool {
   let hasChanged = false;
   for (let row: usize = 0; row < 3; row++) {
@@ -97,8 +99,9 @@ export function updateRows(matrix: usize, isDouble: bool, body: usize): bool {
 }
 
 /**
- * Writes the mesh's placed box as a parallelepiped: its center, three half edges, and for each edge the
- * normal of the faces that the other two edges span.
+ * Writes the mesh's placed box as a parallelepiped: its center, three half edges, for each edge the normal of
+ * the faces that the other two edges span, and its reach along each normal. Also writes a bound of the
+ * coordinates.
  */
 export function writeOrientedBox(body: usize): void {
   let maxSum: f64 = 0;
@@ -124,15 +127,15 @@ export function writeOrientedBox(body: usize): void {
   cross(edges + 48, edges, normals + 8);
   cross(edges, edges + 24, normals + 16);
   for (let column: usize = 24; column < 96; column += 32) store<f64>(normals + column, 0);
-  // The reach sums all three edges, although two should be perpendicular to the normal: even if rounding has
-  // tilted the normal, it is then a valid separating axis.
+  // The reach along a normal includes all three edges, although two of them should be perpendicular to it. So
+  // the normal is a valid separating axis even if rounding has tilted it.
   v128.store(body, reachAlong(normals, edges), BodyRecord.reach);
   v128.store(body, reachAlong(normals + 16, edges), BodyRecord.reach + 16);
 }
 
 /**
- * Returns how far a parallelepiped with three half edges reaches from its center along two normals. `normals`
- * is the address of the first or of the second half of the normals' columns.
+ * Returns how far a parallelepiped with three half edges reaches from its center along two normals. normals:
+ * the address of two adjacent columns of the matrix of normals, whose rows have four entries.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,5 +1,5 @@
 // Writes a PairRecord for each pair of bodies. If the frame of the first body is numerically unsuitable, the
-// bodies are swapped; if neither frame is, `fit` is 0.
+// bodies are swapped. If both frames are unsuitable, `fit` is 0.
 
 import { place } from '../mesh/placePairs';
 import { BodyPairsJob, BodyRecord, PairRecord } from '../records';

@@ -1,5 +1,5 @@
 // Tests boxes of two nodes for overlap in both frames (a separating axis test on six axes). Each result has
-// one bit per overlapping pair.
+// one bit per pair of boxes, which is set if the boxes may overlap.
 
 import { Node, PairRecord } from '../records';
 import { halfImage, image } from './frames';
@@ -27,8 +27,8 @@ export const ABS_ROW: usize = 12;
 
 /**
  * Tests the four children of a node of A against the four of a node of B: bit 4 j + i is set if the boxes of
- * child i of A and child j of B may overlap. Axes are processed in a loop: unrolled, the compiler would load
- * the data of all axes first and run out of registers.
+ * child i of A and child j of B may overlap. Axes are processed in a loop: if it were unrolled, the compiler
+ * would load the data of all axes first and run out of registers.
  */
 export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const inA = overlapInA(pair, nodeA, nodeB);
@@ -94,22 +94,28 @@ export function overlapInB(pair: usize, nodeA: usize, nodeB: usize): i32 {
   return i8x16.bitmask(overlap);
 }
 
-/** Tests one box of A, given by the address of its lane, against the four children of a node of B: bit j. */
+/**
+ * Tests one box of A, given by the address of its lane, against the four children of a node of B: bit j is
+ * set if it may overlap the box of child j.
+ */
 export function overlapLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   return overlap4(true, false, pair, laneA, nodeB);
 }
 
-/** Tests the four children of a node of A against one box of B, given by the address of its lane: bit i. */
+/**
+ * Tests the four children of a node of A against one box of B, given by the address of its lane: bit i is set
+ * if it may overlap the box of child i.
+ */
 export function overlapLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   return overlap4(false, true, pair, nodeA, laneB);
 }
 
-// Loads one float for all lanes, or four floats.
+// Loads one float into all lanes if isSingle, otherwise four floats.
 function fourOf(isSingle: bool, at: usize, offset: usize): v128 {
   return isSingle ? splatAt(at, offset) : load4(at, offset);
 }
 
-// Tests box l of A against box l of B, in both frames.
+// Tests the box in lane l of A against the box in lane l of B, in both frames.
 // @ts-ignore: decorator
 @inline
 function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: usize): i32 {
@@ -138,7 +144,7 @@ function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: us
   );
 }
 
-// Tests in the frame of the first boxes, to which `row` transforms the other boxes.
+// Tests in the frame of the boxes at ownAt. row, absRow: the transform of the boxes at otherAt to that frame.
 // @ts-ignore: decorator
 @inline
 function overlap4In(

@@ -71,7 +71,7 @@ export function splatMax(v: v128): v128 {
   const w = max4(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
   return max4(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
-/** Returns all bits set in the lanes whose mask bits are set. */
+/** Returns a vector in which lane i has all bits set if bit i of the mask is set, and is 0 otherwise. */
 export function laneMask(mask: i32): v128 {
   return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0));
 }

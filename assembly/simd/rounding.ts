@@ -17,8 +17,8 @@ export function roundDown2(values: v128): v128 {
   const within = f64x2.pmax(f64x2.pmin(values, end), f64x2.neg(end));
   const nearest = f32x4.demote_f64x2_zero(within);
   const above = f64x2.gt(f64x2.promote_low_f32x4(nearest), within);
-  // The bits of the next lower float are one less, or one more if the float is negative. A zero that a
-  // negative number was rounded to is a negative zero.
+  // As an integer, the next lower float is one less, or one more if the float is negative. A
+  // negative number that was rounded to zero is -0, which counts as negative.
   const step = v128.or(i32x4.shr_s(nearest, 31), i32x4.splat(1));
   return i32x4.sub(nearest, v128.and(v128.shuffle<i32>(above, above, 0, 2, 0, 2), step));
 }

@@ -45,8 +45,8 @@ export class BoxLists {
       1,
       Math.min(boxLimits.SLAB_COLUMNS, Math.floor(maxBoxes / boxLimits.BOXES_PER_COLUMN)),
     );
-    // Tiles are read eight boxes at a time, so the last read may pass the end.
     const sortedBytes = maxBoxes * SapBox.size;
+    // Tiles are read eight boxes at a time, so the last read may pass the end.
     const columnBytes = (2 * maxBoxes + 8) * SapBox.size;
     for (let i = 0; i < count; i++) {
       const scratch = (this.#scratch[i] ??= new GrowableBlock(arena));
@@ -91,8 +91,8 @@ export class BoxLists {
   }
 
   /**
-   * Returns false if all pairs fit: they are then in `pairs`. Otherwise grows the output to as many pairs as
-   * were counted and returns true: the search has to run again. @throws Capacity
+   * Returns false if all pairs fit: they are then in `pairs`. Otherwise reserves capacity for the pairs that
+   * were counted, and returns true: the search has to run again. @throws Capacity
    */
   growOutput(): boolean {
     const { count, at } = this;

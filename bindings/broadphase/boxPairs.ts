@@ -48,7 +48,7 @@ export interface BoxPairsOptions {
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /**
-   * Approximate maximum number of pairs per chunk; the pairs of one box a are never split. Every chunk
+   * Approximate maximum number of pairs per chunk; all pairs with the same a are in one chunk. Each chunk
    * requires a search of all later boxes, so a few large chunks are faster. Default 2^20.
    */
   chunkPairs?: number;
@@ -63,7 +63,10 @@ export interface FindOptions extends Pick<BoxPairsOptions, 'method' | 'order'> {
   secondFrom?: number;
 }
 
-/** Progress of a stream of chunks: first box of the next range, boxes in it, pairs so far. */
+/**
+ * Progress of a stream of chunks. first: the first box of the next range. width: the number of boxes in that
+ * range. total: the number of pairs so far.
+ */
 interface Progress {
   first: number;
   width: number;
@@ -80,7 +83,7 @@ interface Pairs {
 export interface FoundPairs extends Pairs {
   stats: BoxPairsStats;
 }
-/** Pairs whose statistics are built on demand, at the latest before the next call. */
+/** Pairs whose statistics are built on demand. Call `readStats` before the finder's next search. */
 export interface LazyStatsPairs extends Pairs {
   readStats(): BoxPairsStats;
 }
@@ -97,7 +100,7 @@ export class BoxPairFinder {
   readonly #context: EngineContext;
   readonly #own: RetryingScratch<Systems>;
   #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
-  /** The method's implementation that ran last; it holds the counters and pairs of that run. */
+  /** The implementation that ran last; it holds the counters and pairs of that run. */
   #system: Searcher;
   readonly #clock = new StageClock();
   #isStreaming = false;
@@ -131,7 +134,8 @@ export class BoxPairFinder {
   }
 
   #findMany(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs {
-    // Kept outside of the retried function, so that no chunk is delivered twice if a worker is lost.
+    // The progress is kept outside of the function that is retried if a worker is lost, so that no chunk is
+    // delivered twice.
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
     const startedAt = performance.now();
     const pairs = this.#own.run(() => {
@@ -141,7 +145,8 @@ export class BoxPairFinder {
     return this.#result(pairs, startedAt);
   }
 
-  // An inverted box is most likely a mistake. The kernels treat it as empty, because scenes have empty boxes.
+  // Rejects inverted boxes, which are most likely a mistake of the caller. The kernels treat inverted boxes
+  // as empty, because scenes store empty boxes in this form.
   #take(boxes: Float32Array, against: Float32Array | undefined): BoxStats {
     const stats = this.#boxes.take(boxes, against);
     if (stats.count < this.#boxes.count) {
@@ -151,9 +156,9 @@ export class BoxPairFinder {
     return stats;
   }
 
-  // The fast path: few boxes, one thread, sweep and prune in slabs. Returns undefined unless it applies. It
-  // leaves boxes to #findMany if they are invalid, or if memory does not suffice for the maximum number of
-  // copies.
+  // The fast path for few boxes on one thread and sweep and prune in slabs. Returns undefined if #findMany
+  // has to find the pairs: because the fast path does not apply, because boxes are invalid, or because memory
+  // does not suffice for the maximum number of copies.
   #findFew(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#context;
@@ -302,8 +307,8 @@ export class BoxPairFinder {
     this.#clock.end('search');
   }
 
-  // Splits the boxes a into ranges, and searches one range after another: its boxes are tested against all
-  // later boxes. A range with too many pairs is split again.
+  // Delivers the pairs in chunks. A chunk has the pairs of one range of boxes a, which are tested against all
+  // later boxes. A range is counted first; if it has too many pairs, a narrower range is tried.
   #stream(
     stats: BoxStats,
     secondFrom: number,
@@ -312,8 +317,8 @@ export class BoxPairFinder {
     progress: Progress,
   ): number {
     const { firstCount, count } = this.#boxes;
-    // There are no pairs to find, but this resets the counters. They would otherwise be those of the last
-    // run.
+    // Without boxes in the first set there are no pairs. This call only resets the counters, which would
+    // otherwise be those of the last run.
     if (firstCount === 0) this.#countRange(stats, secondFrom, { first: 0, last: count, passiveFrom: 0 });
     while (progress.first < firstCount) {
       const { first, width } = progress;
@@ -387,7 +392,7 @@ const estimateCapacity = ({ count, expected }: BoxStats): number =>
   Math.max(1, Math.min(MAX_ESTIMATED, Math.ceil(1.25 * expected) + count));
 
 /**
- * Checks the boxes and that no two options exclude each other. Each option is read only once.
+ * Checks the boxes, and checks that no two options exclude each other. Each option is read only once.
  * @returns a copy of the options.
  * @throws InvalidBoxes, Unsupported
  */

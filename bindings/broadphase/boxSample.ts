@@ -1,5 +1,5 @@
-// Estimates from a sample of the boxes how many others each box would be tested against by sweep and prune,
-// and how many it overlaps.
+// Uses a sample of the boxes to estimate how many other boxes sweep and prune would test each box against,
+// and how many other boxes it overlaps.
 
 import { boxLimits } from '../records/boxLimits.js';
 import { SampleBoxesJob, SampledBox } from '../records/boxStatisticsLayout.js';
@@ -13,8 +13,8 @@ export const BOXES_PER_SAMPLE = 64,
   MAX_SAMPLES = 512;
 const GOLDEN = 0.6180339887498949;
 /**
- * Returns the index of the i-th sampled box of `count` boxes. Multiples of the golden ratio are evenly
- * spread, and do not correlate with any order of the boxes.
+ * Returns the index of the i-th sampled box of `count` boxes. The fractional parts of multiples of the golden
+ * ratio are evenly spread, and do not correlate with any order of the boxes.
  */
 export const sampleIndex = (i: number, count: number): number => Math.floor(((i * GOLDEN) % 1) * count);
 /** Minimum number of tests per box: sweep and prune tests eight boxes at a time. */
@@ -22,9 +22,9 @@ const MIN_TESTS = 20;
 const AT = SampleBoxesJob.at;
 
 /**
- * Estimates for all boxes. tests, pairs: per box. close: the tests that the quantized coordinates of the
- * sweep cannot decide, so that the floats are compared. mixture: above 1 if long boxes lie in different
- * directions.
+ * Estimates for all boxes. tests, pairs: tests and overlapping pairs per box. close: tests per box that the
+ * quantized coordinates of the sweep cannot decide, so that the floats are compared. mixture: above 1 if long
+ * boxes lie in different directions.
  */
 export interface SampleEstimate {
   tests: number;

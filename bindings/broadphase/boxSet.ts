@@ -11,7 +11,7 @@ import { type Arena, GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
 export const BOX_BYTES = 24;
-/** Minimum number of boxes per thread: fewer are not worth a hand-off. */
+/** Minimum number of boxes per thread. With fewer, handing work to the thread takes longer than it saves. */
 const BOXES_PER_SLICE = 4096;
 /** Number of floats that are copied at a time. The other threads may read a chunk once it is copied. */
 const COPY_CHUNK = 6 * 4096;
@@ -28,7 +28,7 @@ export interface BoxBounds {
   high: number[];
 }
 
-/** View of a BoxPlan, the statistics of a set of boxes; valid until the set's next boxes. */
+/** View of a BoxPlan, the statistics of a set of boxes; valid until the set gets other boxes. */
 export class BoxStats implements BoxBounds {
   readonly at: number;
   readonly #arena: Arena;
@@ -106,8 +106,8 @@ export function checkBoxes(name: string, boxes: unknown): asserts boxes is Float
 }
 
 /**
- * Refuses the first box whose min is above its max. Called only if the statistics counted fewer boxes than
- * were passed. @throws InvalidBoxes
+ * Throws an error for the first box whose min is above its max, if there is one. Called only if the
+ * statistics counted fewer boxes than were passed. @throws InvalidBoxes
  */
 export function refuseInverted(name: string, boxes: Float32Array): void {
   for (let i = 0; i < boxes.length; i++) {
@@ -163,8 +163,9 @@ export class BoxSet {
   }
 
   /**
-   * Copies the boxes while the other threads process the boxes that are already copied. @throws InvalidBoxes
-   * with the first value that is not finite; WorkerLost, Capacity
+   * Copies the boxes and computes their statistics. While this thread copies, the other threads process the
+   * boxes that are already copied. @throws InvalidBoxes with the first value that is not finite; WorkerLost,
+   * Capacity
    */
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats {
     this.firstCount = boxes.length / 6;

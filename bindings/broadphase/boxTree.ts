@@ -17,7 +17,7 @@ import type { SweepRange } from './slabSweep.js';
 
 /** Bits per axis of a Morton code. */
 const AXIS_BITS = 10;
-/** Number of lower bits per axis that are also sorted by if many boxes share a Morton code. */
+/** If many boxes share a Morton code, boxes are also sorted by this many lower bits per axis. */
 const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
 /**
@@ -113,8 +113,8 @@ export class BoxTree {
   }
 
   /**
-   * Refills all leaves in the current order of the boxes, and refits all hulls. passiveFrom: boxes from
-   * this index on form no pairs among themselves.
+   * Refills all leaves in the current order of the boxes, and refits all hulls. passiveFrom: boxes from this
+   * index on are not tested against each other.
    */
   pack(passiveFrom: number): void {
     const sliceCount = this.#leafCount < FEW_NODES ? 1 : this.#context.pool.threadCount;
@@ -125,8 +125,9 @@ export class BoxTree {
   }
 
   /**
-   * Copies boxes to their leaves in a tree that is kept between frames. Call `refitMarked` afterwards
-   * to refit the hulls. flags: PASSIVE, or 0 for boxes whose pairs are searched.
+   * Copies boxes to their leaves in a tree that is kept between frames, and marks the nodes above them. Call
+   * `refitMarked` afterwards to refit the hulls. ids: the boxes' indices. flags: PASSIVE, or 0 for boxes
+   * whose pairs are searched.
    */
   updateBoxes(ids: Uint32Array, flags: number): void {
     const { arena, pool } = this.#context;
@@ -211,8 +212,8 @@ export class BoxTree {
     return top.first + top.count;
   }
 
-  // Computes the size of each level: four nodes have one parent, and there is at least one level above the
-  // leaves.
+  // Computes the number of nodes on each level: up to four nodes have one parent, and there is at least one
+  // level above the leaves.
   #measureLevels(): void {
     this.#levels = [{ first: 0, count: Math.max(1, Math.ceil(this.count / 4)) }];
     do {
@@ -266,7 +267,8 @@ export class BoxTree {
     return equal > CROWDED * size;
   }
 
-  // Refits all hulls, or only the marked ones, level by level. @returns the growth of the sum of their sizes
+  // Refits hulls level by level. touchedAt: the marks of the nodes to refit; 0: all nodes are refitted.
+  // @returns the growth of the sum of the marked hulls' sizes or, if all are refitted, the sum itself
   #refit(touchedAt: number): number {
     const { arena, pool } = this.#context;
     const levels = this.#levels;

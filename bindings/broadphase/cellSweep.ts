@@ -128,8 +128,8 @@ export class CellSweep {
       const missed = this.#counted('missed');
       if (missed.sum === 0) break;
       const copies = (entries.sum + missed.sum) / count;
-      // With larger cells there are fewer copies. They fit the present capacity, or they are counted in the
-      // next pass. Capacity for all copies that were counted here might be far more than required.
+      // With larger cells there are fewer copies, and they may fit the present capacity. If not, the next
+      // pass counts them. Capacity for the copies that were counted here might be far more than required.
       if (copies > MAX_COPIES)
         this.#split(
           (depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(copies / MAX_COPIES))))),
