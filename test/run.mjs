@@ -26,7 +26,7 @@ const LONGEST_FIRST = [
   'hybrid',
   'bundlers',
 ];
-/** Suites that need Chromium, which includes a software GPU, and a NATS server. */
+/** Suites that need Chromium (which includes a software GPU), and suites that need a NATS server. */
 const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'];
 const NEEDS_BROKER = ['cluster'];
 /**

@@ -1,5 +1,5 @@
-// Tests that boxes that are invalid, too many or unreadable give errors that name the value and the fix,
-// whichever thread finds them.
+// Tests the errors for invalid, too many and unreadable boxes: they name the value and the fix, whichever
+// thread finds the value.
 
 import * as assert from 'uvu/assert';
 import { createEngine, InvalidBoxes, Unsupported } from '../../dist/index.js';
@@ -57,8 +57,8 @@ test('boxes that are views of memory that grows during the call are refused, not
   });
 });
 
-// The boxes are about as large as the remaining memory: they fit without growing it, but the working memory
-// may not.
+// The copy of the boxes needs about as much memory as is left. The copy fits without growing the memory, but
+// the working memory may not fit.
 test('a view of resized memory is never read as empty, however little memory is missing', async () => {
   let refused = 0;
   for (let count = 52_640; count < 52_690; count++) {

@@ -119,7 +119,7 @@ test('auto reports its choice and the reason, and every method finds the same pa
     for (const engine of engines) {
       const found = engine.boxPairs(boxes);
       assert.is(hashInOrder(found), expected, `${kind}, seed ${seed}`);
-      // Sticks take about the same time with either method.
+      // For sticks, sap and cells take about the same time, so auto may choose either.
       if (kind !== 'sticks')
         assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'cells' : 'sap', kind);
       assert.match(
@@ -144,8 +144,8 @@ test('a tree separates boxes on scales from 1 to 10^-9 of the scene', () => {
   assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests per box`);
 });
 
-// Makes a share of the boxes as long as the scene along one or two axes: boxes spread over all, or the last
-// ones.
+// Makes a fraction of the boxes as long as the scene along one or two axes: the last boxes of the list, or
+// boxes that are spread over the whole list.
 function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float32Array {
   const count = boxes.length / 6;
   const giants = Math.floor(share * count);
@@ -182,7 +182,7 @@ test('cells find all pairs of boxes that overlap very many cells, of points, and
   }
 });
 
-test('cells: crowds of very different sizes need few tests', () => {
+test('cells: crowds of all kinds need few tests and few places per box', () => {
   for (const kind of crowdKinds) {
     const { stats } = alone.boxPairs(boxCrowd(kind, 30_000, 5), { method: 'cells' });
     assert.ok(stats.tests < 250 * 30_000, `${kind}: ${stats.tests / 30_000} tests per box`);
@@ -190,7 +190,7 @@ test('cells: crowds of very different sizes need few tests', () => {
   }
 });
 
-test('a sweep separates the boxes of crowds that are far smaller than their distances, even touching boxes', () => {
+test('a sweep separates boxes within crowds that are far apart for their size, even touching boxes', () => {
   const crowd = boxCrowd('uniform', 2000, 3);
   const lattice = boxScene(1, 300);
   let [low, high] = [Infinity, -Infinity];
@@ -225,7 +225,7 @@ test('no box, one box, two boxes, and boxes without volume give the correct pair
   );
 });
 
-test('-0 equals 0, and touching counts at every corner', () => {
+test('-0 equals 0, and boxes that only touch at an edge or a corner overlap', () => {
   const touching = Float32Array.of(0, 0, 0, 1, 1, 1, 1, -0, 1, 2, 0, 2, -1, -1, -1, -0, -0, -0);
   assert.equal(pairsOf(alone.boxPairs(touching)), boxPairsByAll(touching));
   const next = Math.fround(1 + 2 ** -23);
@@ -325,7 +325,7 @@ test('an initial capacity of 0, 1, N - 1, N and N + 1 pairs loses none', async (
   }
 });
 
-test('cells: boxes that overlap all of very many cells need memory for few copies', async () => {
+test('cells: boxes that overlap all of a large number of cells need memory for few copies', async () => {
   const random = createRandom(1);
   const count = 20_000;
   const boxes = Float32Array.from(

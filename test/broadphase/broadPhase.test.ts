@@ -197,7 +197,7 @@ for (const method of ['auto', 'octree', 'sap-persistent'] as const)
     );
   });
 
-test('a query of a broad phase within its own stream of chunks is refused, and the stream continues', () => {
+test('a query of a broad phase within forEachChunk of its engine is refused; the stream continues', () => {
   const boxes = boxScene(11, 300);
   const others = boxScene(9, 300);
   const expected = boxPairsByAll(boxes);

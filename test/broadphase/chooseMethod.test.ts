@@ -59,7 +59,7 @@ function row(seed: number): Float32Array {
   return boxes;
 }
 
-test('boxes of similar sizes are not sampled, unless some are far smaller or the scene is too large for slabs of that width', () => {
+test('boxes of similar sizes are not sampled, unless some are far smaller or the scene is so large that slabs cannot be narrow enough', () => {
   const isSampled = (boxes: Float32Array): boolean =>
     !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('similar sizes');
   for (const seed of [1, 2, 3]) {
@@ -72,7 +72,8 @@ test('boxes of similar sizes are not sampled, unless some are far smaller or the
       'a tenth of the boxes is smaller, in the same place',
     );
     assert.ok(isSampled(boxCrowd('mixed', 9000, seed)));
-    // Mean and mean square barely show that a tenth is so small; slabs are far too wide for it.
+    // More than a third of the boxes are so small that slabs are far too wide for them. The mean and the mean
+    // square of the sizes barely show this.
     const { method } = engine.boxPairs(
       new Float32Array([...even, ...boxCrowd('uniform', 5000, seed).map(value => value * 1e-3)]),
       { countOnly: true },
@@ -93,7 +94,7 @@ test('boxes of similar sizes are not sampled, unless some are far smaller or the
   }
 });
 
-test('a dense cluster is counted separately', () => {
+test('tests of boxes that are too close for quantized coordinates add to the cost of slabs', () => {
   const unlike = { count: 2000, hasSimilarSizes: false };
   const choose = (close: number): string =>
     chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;

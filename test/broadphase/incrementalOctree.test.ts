@@ -31,7 +31,7 @@ const KEPT = /were kept/;
 const RECREATED = /grid was recreated/;
 
 const { slicesFor } = BoxSet.prototype;
-/** Runs with the same number of slices in every step, however few boxes there are. */
+/** Calls `run`; every step then has `sliceCount` slices, however few boxes there are. */
 function withSlices(sliceCount: number, run: () => void): void {
   BoxSet.prototype.slicesFor = () => sliceCount;
   try {
@@ -198,8 +198,8 @@ test('changed octants are counted: cells are 1 wide here', () => {
     ),
   );
   assert.is(broad.pairs().stats.changed, 4);
-  // Moves within its cell; moves to the next cell; moves onto a border between two cells; becomes 3 wide,
-  // which takes a cell of twice the width, and the next one.
+  // The box moves within its cell, then to the next cell, then onto a border between two cells. It becomes 3
+  // wide, so it needs two cells that are 4 wide. At last it stays where it is.
   const changed = [cube(10.375, 0.5), cube(11.25, 0.5), cube(11.75, 0.5), cube(11.25, 3), cube(11.25, 3)].map(
     place => {
       broad.move(Uint32Array.of(2), Float32Array.from(place));

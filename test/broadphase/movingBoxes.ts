@@ -65,8 +65,8 @@ export function placesFor(kind: Kind, random: Random, ids: Uint32Array, count: n
 }
 
 /**
- * Chooses some ids and their new boxes: jumps, small steps, exchanged places, a reversed order, or an id that
- * occurs twice.
+ * Chooses some or all ids and their new boxes: jumps, small steps, a step of 1, a reversed order, a
+ * reflection in the origin, or the places of other boxes. An id may occur twice.
  */
 export function motion(
   kind: Kind,

@@ -1,5 +1,5 @@
-// Tests that lists that filled the blocks of one output in any order are joined without gaps and lose no
-// pair.
+// Tests lists that fill the blocks of one output in any order: the blocks are joined without gaps, and no
+// pair is lost.
 
 import * as assert from 'uvu/assert';
 import { PairBlockSet } from '../../dist/broadphase/pairBlocks.js';

@@ -1,5 +1,5 @@
-// Tests that lists of pairs are joined and sorted like a plain sort, in any number of slices, and that slices
-// have similar numbers of pairs for any distribution.
+// Compares the joining and sorting of lists of pairs, in any number of slices, with a plain sort, and tests
+// that slices have similar numbers of pairs for any distribution.
 
 import * as assert from 'uvu/assert';
 import { type PairList, PairSort } from '../../dist/broadphase/pairSort.js';
@@ -85,7 +85,7 @@ test('no pair, one, a few and many pairs, of few and of very many boxes, are sor
   }
 });
 
-test('slices have similar numbers of pairs if low numbers have the most pairs', () => {
+test('slices have similar numbers of pairs if the boxes with low numbers have the most pairs', () => {
   const pairs = skewed(createRandom(5), 200_000, 50_000);
   for (const threads of [2, 4, 16]) {
     const shares = check([pairs], 50_000, threads);

@@ -24,7 +24,7 @@ for (const [threads, initialPairCapacity] of [
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
 const [alone] = engines;
 
-/** Makes a broad phase that sorts for any motion, or that gives up at its default limit. */
+/** Makes a broad phase that sorts with any number of swaps, or that gives up at its default limit. */
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number')
@@ -57,7 +57,7 @@ test('1,400 sequences of setting, moving and querying boxes of every kind equal 
     for (let step = 0; step < 8; step++) {
       const moves = random.below(10);
       if (moves === 0) broad.set((boxes = places(random.below(40))));
-      // One or several moves before a frame.
+      // Makes no move, one or two before a frame.
       for (let k = moves; k > 0 && k < 9 && boxes.length > 0; k >>= 2)
         moveBoth(broad, boxes, motion(kind, random, boxes));
       before = checkFrame(broad, boxes, before, `${kind}, seed ${seed}, step ${step}`);
@@ -67,7 +67,7 @@ test('1,400 sequences of setting, moving and querying boxes of every kind equal 
   assert.is(frames, 11_200);
 });
 
-test('hundreds of boxes have hundreds of events in lists with a capacity of three, with all numbers of threads', () => {
+test('hundreds of events in lists of small initial capacity are found, with all numbers of threads', () => {
   for (const [number, engine] of engines.entries()) {
     const random = createRandom(number);
     let maxEvents = 0;
@@ -91,7 +91,7 @@ test('hundreds of boxes have hundreds of events in lists with a capacity of thre
   }
 });
 
-test('hundreds of boxes in one place that leave one after the other, and a grid with touching faces that is pulled apart and together, equal the model', () => {
+test('150 boxes in one place, of which some and then all leave, and a grid with touching faces that is pulled apart and together, equal the model', () => {
   for (const engine of engines) {
     using broad = persistent(engine);
     const boxes = new Float32Array(6 * 150).map((_, i) => (i % 6 < 3 ? -0 : 0));
@@ -317,7 +317,7 @@ test.slow(
         };
         assert.ok(
           arena.u8.subarray(movedAt + count, movedAt + count + 8).every(mark => mark === 0),
-          'no box behind the last one has moved',
+          'no box after the last one is marked as moved',
         );
         const ids = Uint32Array.from({ length: 1 + random.below(count) }, () => random.below(count));
         const places = lattice(ids.length);

@@ -70,7 +70,7 @@ test('lists without initial capacity lose no pair, call after call', async () =>
   }
 });
 
-test('milliseconds are the sum of all stages with every method', async () => {
+test('milliseconds are the sum of all stages, whichever method auto chooses', async () => {
   await withEngine({ threads: 1 }, engine => {
     for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
       for (let round = 0; round < 5; round++) {

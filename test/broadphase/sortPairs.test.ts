@@ -24,7 +24,8 @@ function listOf(random: Random, expected: number, maxA: number, maxB: number): [
   return [...pairs.values()];
 }
 
-// Sorts concatenated lists of meshes with `counts` triangles by the kernel, in `sliceCount` slices.
+// Sorts concatenated lists of pairs with the kernel, in `sliceCount` slices. counts: the numbers of triangles
+// of the two meshes.
 function sorted(
   lists: readonly [number, number][][],
   counts: readonly [number, number],
@@ -84,7 +85,7 @@ function sorted(
   for (const at of [aAt, bAt])
     assert.ok(
       arena.u32.subarray(at / 4 + total, at / 4 + total + 16).every(word => word === GUARD),
-      'nothing beyond',
+      'nothing is written beyond the lists',
     );
   const found = lists.map((list, i) =>
     list.map((_, k): [number, number] => [
@@ -99,7 +100,7 @@ function sorted(
 const plainly = (list: readonly [number, number][]): [number, number][] =>
   [...list].sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-test('lists of all lengths around sixteen are sorted with both methods, with 1 to 32 bits per mesh', () => {
+test('lists of 0 to 3,000 pairs are sorted, by rank or by radix sort, with 1 to 31 bits per mesh', () => {
   const random = createRandom(3);
   const lengths = [
     0,

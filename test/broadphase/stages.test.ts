@@ -1,5 +1,5 @@
-// Tests the stages that box pairs by each method, whole and in chunks, and a broad phase report: steps are in
-// order, and their times do not exceed the total.
+// Tests the stages that are reported by box pairs with each method, whole and in chunks, and by a broad
+// phase: the steps are in order, and their times do not exceed the total.
 
 import * as assert from 'uvu/assert';
 import { type BoxPairsStats, createEngine } from '../../dist/index.js';

@@ -10,7 +10,10 @@ import { demoFolder, number, onPage, THREADS, text, until, until$ } from './demo
 import { pictureOf } from './pictures.js';
 
 const names = ['index', 'gears', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
-/** Elements whose counts show when much is lit, for pages on which it takes more than one frame. */
+/**
+ * The elements whose counts show that enough is highlighted, for pages on which this takes more than one
+ * frame.
+ */
 const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept', cluster: 'pairs' };
 const choose = (page: Page, id: string, value: string): Promise<unknown> =>
   page.selectOption(`#${id}`, value);
@@ -65,7 +68,7 @@ for (const name of names) {
 }
 
 pageTest(
-  'the landing page shows the clashes of the building, links to all pages, and expert figures behind Details',
+  'the landing page shows the clashes of the building and links to all pages; Details shows expert figures',
   async () => {
     await onPage('index', async (page, errors) => {
       assert.equal(

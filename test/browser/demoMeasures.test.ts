@@ -47,7 +47,7 @@ pageTest(
 );
 
 pageTest.slow(
-  'bunnies and rings have a curve where they intersect, and a direction of separation',
+  'bunnies and rings have a curve where they intersect, and a penetration depth that is not zero',
   async () => {
     await onPage('measures', async (page, errors) => {
       await page.click('#play');

@@ -39,7 +39,7 @@ pageTest('cloth: contacts stop it or do not, and a finer or coarser sheet falls'
 pageTest('bullets: both methods find slow ones, and only the continuous one finds fast ones', async () => {
   await onPage('bullets', async (page, errors) => {
     const restart = async (count: string): Promise<void> => {
-      // The page is paused for the check, because running bullets hit again at once.
+      // The page is paused for the check, because moving bullets would hit something again at once.
       await page.click('#play');
       await choose(page, 'count', count);
       await until$(page, 'swept', "$ === '0'");

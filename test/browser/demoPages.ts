@@ -27,7 +27,7 @@ export const until = (page: Page, expression: string): Promise<unknown> => page.
 export const until$ = (page: Page, id: string, expression: string): Promise<unknown> =>
   until(page, `(($) => ${expression})(document.getElementById('${id}').textContent)`);
 
-/** Opens a page of the demo and waits until it draws frames, if it does so all the time. */
+/** Opens a page of the demo. If the page draws frames all the time, waits until it shows a frame time. */
 export function onPage<T>(
   name: string,
   use: (page: Page, errors: string[]) => Promise<T>,

@@ -15,7 +15,7 @@ export interface GpuAnswers {
 /** Called with the number of each query, from 0, before it starts. */
 type OnQuestion = (number: number) => void;
 
-/** Makes a torus in which every third vertex is folded over, so that it intersects itself. */
+/** Makes a torus whose half with negative x is folded over to positive x, so that it intersects itself. */
 function folded(scenes: typeof Scenes): Pfront.MeshData {
   const { positions, indices } = scenes.torus(400);
   return {

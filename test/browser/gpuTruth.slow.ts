@@ -1,5 +1,5 @@
-// Compares published triangle pairs, meshes, parts, boxes and moving features on the GPU of a page with the
-// published values; the proof covers whole scenes.
+// Compares results of the GPU of a page with published values: for triangle pairs, meshes, parts, boxes and
+// moving features. Whole scenes are compared in gpuTruth.proof.ts.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';

@@ -69,8 +69,8 @@ for (const isIsolated of [true, false]) {
           await page.evaluate(`run('${way}', ${QUERIES})`);
           blocks.push(((await usedBytes(session)) - before) / QUERIES);
         }
-        // Kept memory grows in every block, whereas recompiled code appears only in some, so the median is
-        // used.
+        // Kept memory grows in every block, whereas recompiled code appears only in some, so the second
+        // smallest value is used.
         kept[way] = blocks.sort((a, b) => a - b)[1];
       }
       console.log(

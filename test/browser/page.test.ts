@@ -45,7 +45,7 @@ const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors
 const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
 
 pageTest(
-  'an isolated page has several threads, no note, and the same results of every kernel for several threads',
+  'an isolated page has several threads and no note, runs every kernel for them, and gives the same results',
   async () => {
     const found = await answersOf({}, { threads: 3 });
     assert.equal(found.hashes, expected.hashes);
@@ -59,7 +59,7 @@ pageTest(
 );
 
 pageTest(
-  'a page without isolation has one thread, a note that names the headers, and the same results of every kernel for one thread',
+  'without isolation, there is one thread and a note that names the headers, and every kernel runs correctly',
   async () => {
     const found = await answersOf({ isIsolated: false }, { threads: 3 });
     assert.equal(found.hashes, expected.hashes);
@@ -106,7 +106,7 @@ pageTest.slow(
   },
 );
 
-pageTest.slow('one file instead of many gives several threads and the same results', async () => {
+pageTest.slow('the package as one file has several threads and gives the same results', async () => {
   const found = await answersOf(
     {
       made: { ...made, '/page.js': made['/page.js'].replace('/dist/index.js', '/dist/pfront.js') },
@@ -136,7 +136,7 @@ pageTest.slow('modules that are left out are not loaded, and a missing one is na
         'pfront.createEngine().catch(({ code, message }) => [code, message])',
       );
       assert.is(refused[0], 'Unsupported');
-      // No module file exists; the network decides which one fails first.
+      // Files of several modules are missing; which one fails first depends on the network.
       assert.match(refused[1], /module '\w+' could not be loaded/);
     },
   );
@@ -301,7 +301,7 @@ for (const [kind, rounds] of [
 }
 
 pageTest.slow(
-  'on a page that cannot use locks, memory that a hanging worker may write to is kept, and no failure goes unnoticed',
+  'without locks, memory that a hanging worker may write to is kept for a while, and no failure is missed',
   async () => {
     const before =
       "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";

@@ -1,4 +1,5 @@
-// Runs in a page: makes an engine and the systems of the page's GPU, which remoteGpu.ts calls from Node.
+// Runs in a page: makes an engine, and the queries, box pairs and sweeps on the page's GPU that remoteGpu.ts
+// calls from Node.
 
 import type { FeatureKind, FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';

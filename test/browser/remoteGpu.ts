@@ -18,7 +18,7 @@ declare const pageGpu: PageGpu;
 
 const html =
   '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
-// Only byte arrays have a fast conversion to text, in which results travel to Node.
+// Results are sent to Node as text, and only byte arrays have a fast conversion to text.
 const script = `for (const Kind of [Uint32Array, Float32Array, Float64Array]) {
   Kind.prototype.toBase64 = function () { return new Uint8Array(this.buffer, this.byteOffset, this.byteLength).toBase64(); };
 }

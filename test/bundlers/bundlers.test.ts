@@ -1,5 +1,5 @@
-// Builds an application with the packed package by common bundlers and without one, and tests that it has
-// threads, or a note with the reason, and the same results.
+// Builds an application that uses the packed package, with common bundlers and without one. Tests that it has
+// threads, or a note with the reason, and that it gives the same results as in Node.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

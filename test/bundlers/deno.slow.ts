@@ -15,7 +15,8 @@ import { root } from '../support/pages.js';
 import { test } from '../support/test.js';
 
 /**
- * Deno is installed without a lock file, because that would have to name Deno's programs for all platforms.
+ * Deno is installed without a lock file, because a lock file would have to name Deno's programs for all
+ * platforms.
  */
 const DENO = 'deno@2.9.6';
 
@@ -72,7 +73,7 @@ function ask(options: object): Answers {
   return JSON.parse(stdout) as Answers;
 }
 
-// Three threads, because some kernels only join the results of several threads.
+// Uses three threads, because some kernels run only to join the results of several threads.
 const expected = await answers(pfront, scenes, { threads: 3 });
 const hasDeno = isPresent();
 const deno = (name: string, run: () => void): void =>

@@ -32,9 +32,9 @@ const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): Mes
   indices,
 });
 
-// Returns how far a corner of a triangle is outside of its leaf's box, at most. Corners in the stored frame
-// are floats; their sums with the origin are exact in doubles, except for the last bit of a corner far from
-// the origin.
+// Returns the max distance by which a corner of a triangle is outside its leaf's box. Corners in the stored
+// frame are floats; their sums with the origin are exact in doubles, except for the last bit of a corner far
+// from the origin.
 function farthest({ arena: { f32, u32 } }: TestContext, mesh: Mesh): number {
   const word = (field: 'leavesAt' | 'leafBoxesAt'): number =>
     u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
@@ -75,7 +75,8 @@ test('a box contains its triangles: flat ones, slivers, points, tiny ones and fa
   for (const [name, data] of meshes) {
     const mesh = createMesh(backend, data);
     boxLeaves(backend, mesh);
-    // The bound is the rounding of a center to float32 anywhere in the mesh, half of a query's margin for it.
+    // The bound is the rounding error of a center in float32, anywhere in the mesh. It is half of the margin
+    // that a query adds for this error.
     assert.ok(farthest(backend, mesh) <= 2 ** -23, `${name}: ${farthest(backend, mesh)}`);
     mesh.dispose();
   }
@@ -166,7 +167,7 @@ test('the pairs are the same, with fewer triangle tests, for rotated and mirrore
   assert.ok(sum.fewer < 0.9 * sum.tests, `${sum.fewer} of ${sum.tests}`);
 });
 
-test('if placements are skewed, boxes are not used or have a margin for it', () => {
+test('if placements are skewed, boxes are not used or have a margin for the skew', () => {
   const random = createRandom(2);
   const kinds = [torus(200), slab(3, [-1, -1, -0.2], [1, 1, 0.2])].map(both);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
@@ -206,8 +207,8 @@ test('triangles that touch face to face, edge to edge and corner to corner inter
   assert.ok(sum.pairs > 3000, String(sum.pairs));
 });
 
-// Makes cubes of one 2,000th of the mesh size, with corners at `from` plus their cells. Two points at the
-// ends of the mesh determine its size.
+// Makes cubes with a side of 2^-11 in a mesh that extends from -1 to 1. The min corner of each cube is at
+// `from` plus its cell times the side. Two points at the ends of the mesh determine its size.
 function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshData {
   const side = 2 ** -11;
   const one = box(side / 2, side / 2, side / 2);
@@ -221,11 +222,12 @@ function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshDat
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-test('cubes far smaller than the rounding of a translation touch, each at its own place', () => {
+test('tiny cubes touch, each at its own place, if their translation is exact only as a double', () => {
   const random = createRandom(5);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
   for (let i = 0; i < 40; i++) {
-    // Exact as a float if coordinates are small; its sum with 1 is exact only as a double.
+    // The sum of `little` and a coordinate of a near cube is exact as a float, because both are small. The
+    // sum of `little` and 1 is exact only as a double.
     const little = Math.floor(random.between(1, 2 ** 12)) * 2 ** -30;
     const cells = Array.from({ length: 24 }, () => [0, 1, 2].map(() => Math.floor(random.between(0, 30))));
     const near = both(tinyCubes(little, cells));
@@ -248,7 +250,7 @@ test('cubes far smaller than the rounding of a translation touch, each at its ow
   assert.ok(sum.pairs >= 40 * 2 * 24 * 4, String(sum.pairs));
 });
 
-test('coordinates that move replace the old boxes', () => {
+test('an update of positions discards the boxes of leaves, and a rebuild also frees their memory', () => {
   const data = torus(700);
   const mesh = boxed.createMesh(data, { deformable: true });
   const { context } = internalsOf(boxed);

@@ -14,7 +14,7 @@ const SEEN = 8;
 
 type Place = (body: number) => Float64Array;
 
-/** Makes a matrix of a linear part of nine numbers, column-major, and a translation, all times `scale`. */
+/** Makes a matrix from a linear part of nine numbers, column-major, and a translation, both times `scale`. */
 function matrix(linear: readonly number[], shift: readonly number[], scale = 1): Float64Array {
   const [a, b, c, d, e, f, g, h, i] = linear.map(value => value * scale);
   const [x, y, z] = shift.map(value => value * scale);
@@ -25,7 +25,7 @@ function matrix(linear: readonly number[], shift: readonly number[], scale = 1):
 const found = (scene: Scene, { a, b, count }: Contacts): string[] =>
   Array.from({ length: count }, (_, i) => `${scene.slotOf(a[i])} ${scene.slotOf(b[i])}`);
 
-// Queries each pair separately, without broad phase, boxes of bodies and separating planes.
+// Queries each pair separately, without a broad phase, boxes of bodies or separating planes.
 function expectedPairs(meshes: readonly Mesh[], place: Place): string[] {
   const pairs: string[] = [];
   const placed = meshes.map((_, body) => place(body));
@@ -112,7 +112,7 @@ test('bodies that share one vertex and lie on two sides of a plane through it ke
   });
   const count = ball.positions.length / 3;
   const contacts = compare([mesh], frame => body => {
-    // The second body is the first one, mirrored at the vertex.
+    // The second body of a pair is the first one, reflected through the vertex.
     const vertex = 3 * (((body >> 1) + 24 * frame) % count);
     const at = 8 * (body >> 1);
     const shift = [0, 1, 2].map(axis => (body % 2) * 2 * Math.fround(size * ball.positions[vertex + axis]));
@@ -176,7 +176,8 @@ test('if one plane does not separate a pair, another one may: few convex bodies 
     queryCount += stats.tested;
     contacts += count;
   }
-  // With the first plane alone, it would be two fifths of the number of touching pairs.
+  // With the first plane alone, the number of queried pairs that do not touch would be two fifths of the
+  // number of touching pairs.
   assert.ok(queryCount - contacts < contacts / 4, `${queryCount} queried, ${contacts} touch`);
 });
 

@@ -31,7 +31,7 @@ test.after(async () => {
   await three.close();
 });
 
-// Hashes all bytes of nodes and leaves.
+// Hashes all bytes of leaves, and those of nodes up to `sphereBoxes`; the later bytes count as zeros.
 function hashTree({ arena }: TestContext, mesh: Mesh): string {
   const word = (field: 'nodesAt' | 'leavesAt') => arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
   const nodes = new Uint8Array(arena.u8.slice(word('nodesAt'), word('nodesAt') + mesh.nodeCount * Node.size));
@@ -119,7 +119,7 @@ test('many triangles with the same coordinate on the widest axis are split on an
   onThree.dispose();
 });
 
-test('the heuristic builds leaves that are nearly full', () => {
+test('the surface area heuristic builds leaves that are nearly full', () => {
   const mesh = createMesh(one, bunnyMesh);
   assert.ok(
     mesh.triangleCount / mesh.leafCount > 3.2,

@@ -30,14 +30,14 @@ function queryOf(random: Random, value: (random: Random) => number): Float64Arra
   if (flat < 3) for (let i = flat; i < 24; i += 3) query[i] = query[0];
   if (random.below(6) === 0) query.set(query.subarray(0, 12), 12);
   if (random.below(6) === 0) query.set(query.subarray(0, 3), 3 * (1 + random.below(3)));
-  // Mirrors the points during the motion: all of them pass one plane at the same time.
+  // Mirrors the points during the motion: all of them pass through one plane at the same time.
   if (random.below(4) === 0)
     for (let i = 12; i < 24; i++) query[i] = i % 3 === 0 ? -query[i - 12] : query[i - 12];
   return query;
 }
 
 for (const [name, value] of Object.entries(VALUES)) {
-  test(`${QUERIES} exact contacts of each kind of features agree with the oracle: ${name}`, () => {
+  test(`${QUERIES} exact queries of each kind of feature pair agree with the oracle: ${name}`, () => {
     const random = createRandom(name.length);
     let touching = 0;
     for (let i = 0; i < QUERIES; i++) {
@@ -61,7 +61,7 @@ for (const [name, value] of Object.entries(VALUES)) {
   });
 }
 
-test('certificates in doubles that features do not touch before a time are correct, and cover most features that are pressed through a line', () => {
+test('proofs in doubles that no contact is earlier are correct, and most succeed for features pressed through a line', () => {
   const random = createRandom(11);
   let shown = 0;
   for (const [name, value] of Object.entries(VALUES)) {
@@ -69,7 +69,7 @@ test('certificates in doubles that features do not touch before a time are corre
       const query = queryOf(random, value);
       const isFace = random.below(2) === 0;
       const contact = exactContact(query, isFace);
-      // At the contact, one step after it, at times at which nothing is rounded, and at random times.
+      // Tests the time of the contact, 2^-48 after it, 0.5 (where nothing is rounded), and a random time.
       for (const time of [
         contact?.toi ?? 1,
         (contact?.toi ?? 0.5) + 1 / TIME,
@@ -85,7 +85,7 @@ test('certificates in doubles that features do not touch before a time are corre
       }
     }
   }
-  assert.ok(shown > QUERIES, `${shown} shown`);
+  assert.ok(shown > QUERIES, `${shown} proofs`);
   for (const [factor, minimum] of [
     [-1, 0.9],
     [-2, 0.7],
@@ -101,7 +101,8 @@ test('certificates in doubles that features do not touch before a time are corre
       );
       const contact = exactContact(moved, isFace);
       if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) reported++;
-      // All points are almost at one place: only differences below the rounding separate them.
+      // Changes the end positions by rounding errors, so that the points reach the line at almost the same
+      // time.
       const nearly = moved.map((value, k) =>
         k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value,
       );
@@ -112,7 +113,7 @@ test('certificates in doubles that features do not touch before a time are corre
           assert.ok(!first || first.toi >= time, `${isFace ? 'VF' : 'EE'} ${time} ${Array.from(nearly)}`);
       }
     }
-    assert.ok(reported > minimum * total, `${reported} of ${total} certified`);
+    assert.ok(reported > minimum * total, `${reported} of ${total} proven`);
   }
 });
 

@@ -99,7 +99,7 @@ test('neither calls between the steps nor changes of the passed arrays change th
   assert.equal(plain(found), plain(truth));
 });
 
-test('two meshes have the same contacts, and those of kind start', async () => {
+test('two meshes have the same contacts, including those of kind start', async () => {
   for (const options of [placed, { fromB: translation([0.25, 0, 0]), toB: translation([3, 0, 0]) }]) {
     const { progress, onProgress } = listener();
     assert.equal(

@@ -1,5 +1,5 @@
-// Tests bodies that rotate during the motion: known times of contact, seeded pairs against an oracle by
-// conservative advancement, threads, scenes and refused input.
+// Tests bodies that rotate during the motion: known times of contact, seeded pairs that are compared with an
+// oracle (conservative advancement), and refused input.
 
 import * as assert from 'uvu/assert';
 import type { MeshData, PlacedSweepOptions, SweptContacts } from '../../dist/index.js';
@@ -51,7 +51,7 @@ test('a rod rotates into a post at the known angle', () => {
   }
 });
 
-test('a rotating rod touches at the right time, where vertices on straight paths would miss or touch too early', () => {
+test('a rotating rod touches at the right time, even if vertices on straight paths would miss', () => {
   // The chord of half a turn passes through the axis.
   const far = sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(Math.PI) });
   assertTime(far.first, 0.5);
@@ -62,8 +62,8 @@ test('a rotating rod touches at the right time, where vertices on straight paths
 
 test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is positive', () => {
   for (const sign of [1, -1]) {
-    // About z it goes from x through y to -x. About x it goes from z through -y. About y, whose x is 0, it
-    // goes from z through x.
+    // About z, the rotation takes x through y to -x. About x, it takes z through -y. About y, whose x
+    // coordinate is 0, it takes z through x.
     assertTime(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, 0.5);
     assert.is(sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, undefined);
     const upright: MeshData = {
@@ -125,7 +125,7 @@ test('the tip of a clock hand is not missed between two moments, however little 
   for (const angle of [0.25, 1, 2]) {
     for (let offset = 0; offset <= 16; offset++) {
       for (const depth of [1e-3, 3e-4, 1e-4, 1e-6]) {
-        // The hand points down after slightly more than half of the step.
+        // The hand points down after this share of the step: a half or slightly more.
         const share = 0.5 + offset / 128;
         const way = { ...STILL, axis: [0, 0, 1], angle, linear: [] as number[] };
         const start = -Math.PI / 2 - share * angle;
@@ -210,7 +210,7 @@ function checkPair(
     return false;
   }
   if (isReached)
-    assert.ok(reported.toi <= time + 1e4 * error, `late: ${reported.toi}, at ${time} already: ${name}`);
+    assert.ok(reported.toi <= time + 1e4 * error, `late: ${reported.toi}, contact at ${time}: ${name}`);
   let minimum = Infinity;
   for (let i = 0; i <= 8; i++)
     minimum = Math.min(minimum, gapAt(pair, Math.min(1, reported.toi + (reported.bound * i) / 8)));
@@ -298,7 +298,7 @@ test('a small rotation gives the contacts of a straight motion, at slightly diff
   for (const mesh of [a, b]) mesh.dispose();
 });
 
-test('placements in floats are accepted as rotations, except for rounding', () => {
+test('placements that are rounded to float32 are accepted as rotations', () => {
   const [a, b] = [engine.createMesh(rod), engine.createMesh(post(0.5, 0.5))];
   const toA = Float32Array.from(turnedBy(2));
   const hit = engine.sweep(a, b, { ...RIGID, toA })!;
@@ -306,7 +306,7 @@ test('placements in floats are accepted as rotations, except for rounding', () =
   for (const mesh of [a, b]) mesh.dispose();
 });
 
-test('no contact is late for a shear whose columns cancel at the mesh and whose rounding exceeds the size of the mesh', () => {
+test('no contact is late if the columns of a shear almost cancel and rounding errors exceed the mesh size', () => {
   const far = 2 ** 24;
   const near = 2 ** -24;
   const wall: MeshData = {

@@ -37,7 +37,7 @@ test('1, 2 and 5 threads give the same bytes, and A and B may be exchanged', () 
   for (const answer of answers.slice(1)) assert.equal(answer, answers[0]);
 });
 
-test('scenes have the contacts of their pairs of meshes, and the first of each, for any number of threads', () => {
+test('scenes find all contacts of their meshes, or the first of each pair, for any number of threads', () => {
   let total = 0;
   for (let seed = 1; seed <= 8; seed++) {
     let expected: string[] | undefined;

@@ -1,5 +1,5 @@
-// Compares contacts of kind 'start', of meshes that already share a point when they begin to move, with tests
-// of all pairs of triangles in integers.
+// Tests contacts of kind 'start': those of triangles that already share a point when they begin to move. They
+// are compared with a test of all pairs of triangles in integers.
 
 import * as assert from 'uvu/assert';
 import {
@@ -36,8 +36,8 @@ const startOf = ([a, b]: Pair) => ({
 });
 
 /**
- * Makes a placement near the origin and the one at the end of the motion, which is rotated and moved, so that
- * the motion may be rigid.
+ * Makes the placements at both ends of a motion. The first one is near the origin. The second one is the
+ * first one rotated and translated, so that the motion may be rigid.
  */
 function motion(random: Random): [Float64Array, Float64Array] {
   const from = placement(random).map((value, i) => (i >= 12 && i < 15 ? value / 4 : value));
@@ -85,7 +85,7 @@ for (const how of WAYS) {
   });
 }
 
-test('if faces of boxes touch, from any side, faces that share a point are contacts', () => {
+test('if boxes touch on any side, all their triangles that share a point are contacts', () => {
   const corner: Indexed = {
     positions: Float32Array.of(
       0,
@@ -150,7 +150,7 @@ test('if faces of boxes touch, from any side, faces that share a point are conta
 
 const SCENES = 30;
 
-test(`${SCENES} pairs of meshes: contacts at the start are the triangles that intersect there, for any number of threads`, () => {
+test(`${SCENES} pairs of meshes: contacts at the start are the triangle pairs that intersect, for any number of threads`, () => {
   let total = 0;
   let apart = 0;
   for (let seed = 1; seed <= SCENES; seed++) {
@@ -198,7 +198,7 @@ function pairsWithin(positions: ArrayLike<number>, indices: Uint32Array): Pair[]
   return pairs;
 }
 
-test('in a deforming mesh, triangles that intersect at the start and share no vertex are contacts, at any coordinates', () => {
+test('triangles of any size in a deforming mesh are contacts if they intersect at the start and share no vertex', () => {
   let total = 0;
   for (let seed = 1; seed <= SCENES; seed++) {
     const random = createRandom(seed);
@@ -244,7 +244,7 @@ test('a sweep finds the same pairs at the start as selfQuery', () => {
 });
 
 test.slow(
-  'scenes have the contacts at the start of all pairs of bodies, and the first of each, for any number of threads',
+  'scenes find all contacts at the start, or the first of each pair of bodies, for any number of threads',
   () => {
     let total = 0;
     for (let seed = 1; seed <= 3; seed++) {
@@ -341,7 +341,7 @@ test('meshes that touch, are coplanar, equal, empty or nested have the expected 
   for (const mesh of [triangle, empty, ball, large]) mesh.dispose();
 });
 
-test.slow('more triangles intersect at the start than the initial capacity of lists', () => {
+test.slow('all contacts at the start are found, even if they exceed the initial capacity of lists', () => {
   const data = soup(createRandom(7), 400);
   const from = Float64Array.from(data.positions, value => value + 0.01);
   const pairs = trianglePairs(data, undefined, data, undefined);

@@ -25,7 +25,7 @@ for (const kind of kinds) {
     assert.ok(sum.hits > 700, String(sum.hits));
   });
 
-  test(`queries backwards in time, and with points exchanged, agree: ${kind}`, () => {
+  test(`queries backward in time, and with points exchanged, agree: ${kind}`, () => {
     for (const motion of motionNames) {
       for (const query of movingFeatures(motion, 3, 40)) {
         const forms = [query, ...variants(query, kind === 'VF')];
@@ -39,7 +39,7 @@ for (const kind of kinds) {
           verdict.every(one => one === verdict[0]),
           `${motion}: ${query}`,
         );
-        // All forms but the second describe the same motion.
+        // All forms except the second, which runs backward, describe the same motion.
         assert.ok(
           toi.every((one, i) => i === 1 || one === toi[0]),
           `${motion}: ${query}`,
@@ -73,7 +73,7 @@ function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[]
       if (verdict === REACHED) assert.ok(exact.toi[i] <= toi + bound, `after its bound: ${name}`);
     } else {
       assert.is.not(verdict, REACHED, `no contact: ${name}`);
-      assert.is(times[i], Infinity, `not known to be none: ${name}`);
+      assert.is(times[i], Infinity, `a time without a contact: ${name}`);
       if (verdict === NEAR) wrong++;
     }
     if (verdict === NEAR)
@@ -88,8 +88,8 @@ dataTest('1,929 published handcrafted queries have correct results', () => {
     results.reduce((sum, { hits }) => sum + hits, 0),
     191,
   );
-  // The features of wrong results come nearer than the rounding of differences of doubles; contactTimes
-  // decides them in integers.
+  // In wrong results, the distance of the features is less than the rounding errors of differences of
+  // doubles; contactTimes decides them in integers.
   assert.ok(results.reduce((sum, { wrong }) => sum + wrong, 0) <= 90);
   checkEarly(results.flatMap(({ early }) => early));
 });

@@ -103,7 +103,7 @@ const steps: Record<string, string[]> = {
 
 const listed = json().scenes as { name: string; line: string }[];
 
-test('without a scene the scenes are listed, one line each', () => {
+test('if no scene is given, the scenes are listed, one per line', () => {
   const { status, stdout } = bench();
   assert.is(status, 0);
   const lines = stdout.trimEnd().split('\n');
@@ -250,7 +250,7 @@ gpuTest.slow('with a GPU, results are the same, and the table has a row for it a
   }
 });
 
-test('without a GPU a note says so, and how to get one', () => {
+test('without a GPU, --backend webgpu is refused with a message that says how to get one', () => {
   const none =
     "data:text/javascript,Object.defineProperty(globalThis,'navigator',{value:{gpu:{requestAdapter:async()=>null}}})";
   const { status, stdout, stderr } = run([

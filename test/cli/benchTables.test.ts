@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 
 const silent = { begin() {}, step() {}, end() {} };
 
-// Records which contender ran which case, and returns the next of the given times.
+// Makes a contender that adds its name and its case to `log` and takes the next of the given times.
 function scripted(
   name: string,
   times: number[],

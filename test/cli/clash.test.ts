@@ -231,7 +231,7 @@ test('--split components splits parts', () => {
   assert.is(clashes.length, 1);
 });
 
-test('--stats draws the work of every thread, and is in JSON, too', () => {
+test('--stats draws the work of every thread, and adds the statistics to JSON', () => {
   const { stdout } = pfront('clash', row, '--stats', '--threads', '2');
   assert.match(stdout, /thread +box tests +triangle tests +exact +pairs/);
   assert.match(stdout, /\u2588/);

@@ -52,22 +52,22 @@ test.slow('glTF is in meters and shown in mm, and files in several units form on
   near(result.clashes.find(({ nameA }: any) => nameA === 'deep 1').depth, 0.002, 1e-6);
   near(result.clashes[0].distance, 0.01, 1e-6);
   assert.match(clash(metres).stdout, /deep 1 +deep 2 +hard +penetration depth 2 mm/);
-  // The first box of the first file is inside the second file's box, if each file is read in its own unit.
+  // If each file is read in its own unit, the two boxes overlap by 2 mm.
   const mixed = json(
-    glb('metres.glb', [cube('glb', 0)]),
-    obj('millimetres.obj', [cube('obj', 98, 20, 20)]),
+    glb('meters.glb', [cube('glb', 0)]),
+    obj('millimeters.obj', [cube('obj', 98, 20, 20)]),
     '--units',
     'mm',
   );
   assert.equal([mixed.unit, mixed.clashes.length, mixed.notes], ['mm', 1, []]);
   near(mixed.clashes[0].depth, 2, 1e-4);
   const estimated = clash(
-    glb('metres.glb', [cube('glb', 0)]),
-    obj('millimetres.obj', [cube('obj', 98, 20, 20)]),
+    glb('meters.glb', [cube('glb', 0)]),
+    obj('millimeters.obj', [cube('obj', 98, 20, 20)]),
   );
   assert.match(
     estimated.stderr,
-    /^note: .*millimetres\.obj stores no unit; it is assumed to be m, as in other files; Add --units/,
+    /^note: .*millimeters\.obj stores no unit; it is assumed to be m, as in other files; Add --units/,
   );
   assert.match(
     clash(

@@ -34,7 +34,7 @@ test('without a GPU there is a note with the reason and a fix', () => {
 });
 
 gpuTest.slow('with a GPU, its name and the query size from which it is faster are printed', async () => {
-  // Software adapters are rejected by default, so this one does not report that it is one.
+  // Software adapters are rejected by default, so this one hides that it may be a software adapter.
   const adapter = `import { create } from '${import.meta.resolve('webgpu')}';
     const source = create([]), found = await source.requestAdapter(), { features, limits } = found;
     globalThis.navigator ??= {};

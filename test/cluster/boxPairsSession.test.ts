@@ -1,5 +1,5 @@
-// Tests box pairs that nodes keep between frames: the same pairs as one engine in every frame, whatever moves,
-// whichever node is lost, and whatever messages are lost.
+// Tests box pairs that nodes keep between frames: every frame has the same pairs as one engine,
+// whichever boxes move and whichever nodes and messages are lost.
 
 import * as assert from 'uvu/assert';
 import { internalsOf } from '../../bench/support/internals.js';
@@ -26,7 +26,7 @@ test.after(() => engine.dispose());
 
 const keysOf = ({ a, b }: PairsCopy): number[] => Array.from(a, (first, i) => first * 2 ** 20 + b[i]);
 
-/** Compares each frame with the engine, and the change with the pairs of the frame before. */
+/** Compares each frame with the engine, and its changes with the pairs of the previous frame. */
 function checker() {
   let before: number[] = [];
   return (answer: BoxPairsFrame, boxes: Float32Array, what: string): void => {
@@ -155,7 +155,7 @@ test('a frame sends only moved boxes, and nodes exchange only what crosses borde
   });
 });
 
-test('boxes that drift far are distributed again, and copies may outgrow their room', async () => {
+test('boxes that drift far are distributed again, and copies may exceed their capacity', async () => {
   const boxes = sphereBoxes(4000, { radius: 0.5, side: 25 }, 5);
   const check = checker();
   let again = 0;
@@ -164,7 +164,7 @@ test('boxes that drift far are distributed again, and copies may outgrow their r
     const ids = every(4000);
     for (let frame = 0; frame < 6; frame++) {
       const places = boxes.slice();
-      // All boxes gather in one corner, then at their center.
+      // All boxes shrink toward the origin. In every second frame, they are also shifted by 1.
       for (let i = 0; i < places.length; i++) places[i] = Math.fround(places[i] * 0.7) + (frame % 2);
       boxes.set(places);
       session.move(ids, places);
@@ -173,10 +173,10 @@ test('boxes that drift far are distributed again, and copies may outgrow their r
       again += answer.stats.fresh;
     }
   });
-  assert.ok(again >= 4, `${again} ranges were listed again`);
+  assert.ok(again >= 4, `${again} ranges were made from scratch`);
 });
 
-test('a node that is killed between frames and one within a frame cost only their ranges', async () => {
+test('if nodes are killed between and during frames, only their ranges are made again', async () => {
   const boxes = sphereBoxes(8000, { radius: 0.5, side: 30 }, 6);
   const check = checker();
   await withBoxes(
@@ -210,7 +210,7 @@ test('a node that is killed between frames and one within a frame cost only thei
   );
 });
 
-test('a lost range whose last pair ended is found without pairs', async () => {
+test('if a node is lost and the last pair of its range ends, the frame has no pairs', async () => {
   const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1);
   const check = checker();
   await withBoxes(
@@ -232,7 +232,7 @@ test('a lost range whose last pair ended is found without pairs', async () => {
   );
 });
 
-test('nodes release the memory of old frames, and all of it when the boxes are closed', async () => {
+test('nodes release the memory of old frames, and that of the session when it is closed', async () => {
   const own = await createEngine({ threads: 1 });
   const { arena } = internalsOf(own).context;
   const join = makeHub();
@@ -260,7 +260,7 @@ test('nodes release the memory of old frames, and all of it when the boxes are c
   }
 });
 
-test('wrong moves are refused with nothing changed, and calls after close throw', async () => {
+test('invalid moves are refused and change nothing, and calls after close throw', async () => {
   const boxes = octreeScenes.crowd!.slice();
   const check = checker();
   await withBoxes(boxes, 2, async session => {

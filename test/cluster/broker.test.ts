@@ -129,7 +129,7 @@ brokerTest('a killed broker is reported', 10, async opened => {
 });
 
 brokerTest(
-  'a broker ends with the process that started it, even if that is killed, and removes its files',
+  'a broker ends with the process that started it, even if that process is killed, and its files are removed',
   15,
   async () => {
     const script = `const { startBroker } = await import(${JSON.stringify(new URL('../../dist/cluster/index.js', import.meta.url).href)});

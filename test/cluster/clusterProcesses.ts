@@ -21,7 +21,7 @@ export interface Restartable {
   kill(): Promise<void>;
   /** Stops the process, which keeps its memory and connections. */
   hang(): void;
-  /** Resolves when the process has stopped, because a signal takes some time. */
+  /** Resolves when the process has stopped: the signal of hang() takes effect after some time. */
   stands(): Promise<void>;
   wake(): void;
 }

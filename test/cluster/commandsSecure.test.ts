@@ -1,6 +1,5 @@
-// Runs `pfront cluster up` with nkeys, TLS and a port for web pages, as users run it. Tests that known nodes
-// are accepted at both ports and others are not, and that settings that would accept unknown nodes are
-// refused.
+// Runs `pfront cluster up` with nkeys, TLS and a port for web pages, as users run it. Tests that only known
+// nodes are accepted, that both ports use TLS, and that settings that would accept unknown nodes are refused.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';

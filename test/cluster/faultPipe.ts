@@ -36,7 +36,7 @@ export class FaultPipe {
     options.to.on('drain', () => this.pump());
   }
 
-  /** Holds all data, or releases it: data that is sent while it holds waits, as in a partitioned network. */
+  /** Holds all data, or releases it. While it holds, new data waits, as in a partitioned network. */
   hold(isHeld: boolean): void {
     this.isHeld = isHeld;
     this.pump();

@@ -9,11 +9,11 @@ import { createRandom } from '../../dist/samples/index.js';
 export interface Faults {
   drop?: number;
   double?: number;
-  /** The fraction of messages that are not dropped but delayed; copies are delayed independently. */
+  /** The fraction of arriving copies that are delayed; each copy of a message is delayed independently. */
   late?: number;
   /** Min and max of the delay. Other messages overtake delayed ones. */
   delay?: readonly [number, number];
-  /** The fraction of messages after half of which the connection is cut. */
+  /** The fraction of messages during which the connection is cut: half of the message is sent. */
   cut?: number;
   /** The rate of each direction of each connection. */
   bytesPerSecond?: number;
@@ -21,7 +21,10 @@ export interface Faults {
 
 export type Direction = 'up' | 'down';
 
-/** What happens to a message. delays: the delay of each copy that arrives, in milliseconds. */
+/**
+ * What happens to a message. delays: the delay of each copy that arrives, in milliseconds. isPlanned: whether
+ * the connection is cut after half of the message instead.
+ */
 export interface Fate {
   delays: number[];
   isPlanned: boolean;

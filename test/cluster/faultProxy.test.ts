@@ -86,7 +86,7 @@ function writeInPieces(socket: Socket, bytes: Buffer, seed: number): void {
   }
 }
 
-test('frames are found wherever bytes are cut', () => {
+test('frames are found wherever the stream of bytes is split', () => {
   const stream = Buffer.concat([
     Buffer.from('INFO {"a":1}\r\n'),
     hello('x'),
@@ -206,7 +206,7 @@ test('a delayed message is delayed by the configured time', async () => {
   });
 });
 
-test('faults depend only on seed, client and direction, and each message takes the same random numbers, whatever its faults', () => {
+test('whether a message is dropped depends on seed, client and direction, but not on other kinds of faults', () => {
   const fates = (client: string, direction: 'up' | 'down', faults: Faults): boolean[] => {
     const next = createFates(3, client, direction);
     return Array.from({ length: 300 }, () => next(faults).delays.length === 0);
@@ -263,7 +263,7 @@ test('a partitioned client receives nothing for a while, then everything', async
   });
 });
 
-test('a slow connection takes the time that its bytes need', async () => {
+test('a connection with a limited rate takes the time that its bytes need at this rate', async () => {
   await withPair({}, async ({ proxy, client, got }) => {
     await until('the greeting', () => size(got.broker) === hello('a').length);
     proxy.faults = { bytesPerSecond: 1e6 };

@@ -55,7 +55,7 @@ async function endsWith(submitted: Submitted, milliseconds: number, words: RegEx
   assert.unreachable('the run succeeded');
 }
 
-test.slow('a coordinator that is cut off for three seconds in the middle finishes its run', async () => {
+test.slow('a coordinator that is cut off for three seconds during its run finishes the run', async () => {
   const submitted = submit();
   const began = performance.now();
   await part(submitted, 0.2);

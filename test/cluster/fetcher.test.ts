@@ -59,7 +59,7 @@ async function refused(promise: Promise<unknown>, text: RegExp): Promise<void> {
   await promise.catch((reason: Error) => {
     error = reason;
   });
-  assert.match(error?.message ?? 'it came', text);
+  assert.match(error?.message ?? 'the content arrived', text);
 }
 
 test('content arrives in pieces, and each piece is requested once', async () => {
@@ -82,7 +82,7 @@ test.slow(
   },
 );
 
-test('content that does not match its hash is fetched again, three times', async () => {
+test('content that does not match its hash is fetched at most three times', async () => {
   assert.equal((await fetchOver(undefined, content, 2)).bytes, content);
   await refused(fetchOver(undefined, content, 3), /did not match its hash/);
 });

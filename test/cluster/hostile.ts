@@ -115,11 +115,11 @@ export function hostileKinds(): Hostile[] {
     sent('ones', /4294967295 bytes/, new Uint8Array(64).fill(255)),
     sent('JSON', /message has|part/, text('{"kind":"mesh","positions":[0,0,0],"indices":[0,0,0]}')),
     sent(
-      'a request of a page',
+      'an HTTP request',
       /message has|part/,
       text('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n\r\n'),
     ),
-    sent('a message without its packet', /message has|part/, message()),
+    sent('a message without the header of a packet', /message has|part/, message()),
     sent('a truncated packet', /part 0 has/, whole.subarray(0, 200)),
     sent('a packet with one byte too many', /part 0 has/, Uint8Array.of(...whole, 0)),
     sent('a packet in a packet', /begins with/, ...splitMessage(whole, 1 << 20)),

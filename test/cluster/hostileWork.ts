@@ -16,7 +16,7 @@ const u8 = (length: number): Uint8Array => new Uint8Array(length);
 const f64 = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 const none = u32();
 
-/** Makes invalid messages of a kind from valid values, the invalid ones, and the expected errors. */
+/** Makes a valid message of a kind, and invalid ones with changed values. reason: the expected error. */
 function wrong<V extends object>(
   kind: MessageKind<V>,
   some: Partial<V>,
@@ -46,7 +46,7 @@ export const hostileWork = [
   wrong(
     jobs.Grant,
     { taskKind: 1, settled: none, tasks: u32(4, 5), offsets: u32(0, 8, 16), bodies: u8(16) },
-    ['offsets of more bodies', { offsets: u32(0, 16) }, /2 offsets for 2/],
+    ['offsets of too few bodies', { offsets: u32(0, 16) }, /2 offsets for 2/],
     ['a body that ends before it begins', { offsets: u32(0, 20, 16) }, /not ascending/],
     ['bodies beyond the message', { offsets: u32(0, 8, 4096) }, /to 4096, not from 0 to 16/],
   ),
@@ -130,7 +130,7 @@ export const hostileWork = [
       name: u8(3),
       gpu: u8(0),
     },
-    ['no number', { tests: NaN }, /NaN/],
+    ['a count that is not a number', { tests: NaN }, /NaN/],
     ['a very long name', { name: u8(5000) }, /name has 5000/],
     ['a GPU with a very long name', { gpu: u8(5000) }, /name has 5000/],
   ),
@@ -191,7 +191,7 @@ export const hostileWork = [
     ['an infinite ground', { ground: [0, 0, Infinity, 1] }, /ground is not finite/],
     ['more columns than owners', { m: 65536 }, /owners for/],
     ['a body after the last one', { ids: u32(4) }, /1 bodies/],
-    ['a state that is none', { states: f64(1, NaN) }, /not finite/],
+    ['a state that is not a number', { states: f64(1, NaN) }, /not finite/],
     ['more owners than columns', { owners: u32(7, 7) }, /2 owners for/],
     ['no members', { members: none }, /0 members/],
     ['half a state', { states: f64(1) }, /1 numbers for 1 bodies/],
@@ -211,12 +211,12 @@ export const hostileWork = [
     swarm.PairContacts,
     { bodies: u32(1), others: u32(2), toi: f64(0.5), origins: f64(0, 0, 0) },
     ['a time that is not a number', { toi: f64(NaN) }, /not finite/],
-    ['nobody met', { others: none }, /1 bodies, 0 others/],
+    ['a contact without the other body', { others: none }, /1 bodies, 0 others/],
   ),
   wrong(
     swarm.States,
     { ids: u32(1), states: f64(1) },
-    ['a state that is none', { states: f64(-Infinity) }, /not finite/],
+    ['an infinite state', { states: f64(-Infinity) }, /not finite/],
     ['a state that is not a number', { states: f64(NaN) }, /not finite/],
   ),
 ];

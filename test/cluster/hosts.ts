@@ -31,7 +31,7 @@ export interface Hosts {
 
 const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignore' }).status === 0;
 
-/** Makes `count` hosts, at most 200. Commands on host i use the address `${network}.${i + 1}` for it. */
+/** Makes `count` hosts, at most 200. In commands, the address of host i is `${network}.${i + 1}`. */
 export async function makeHosts(count: number, network: string): Promise<Hosts> {
   const prefix = `pf${process.pid}`;
   const folder = mkdtempSync(join(tmpdir(), 'hosts-'));

@@ -141,7 +141,7 @@ test('after errors of a link and tasks that throw undefined, a node continues wi
     return {
       ...link,
       publish(subject, data) {
-        // Fails for results and requests.
+        // Every third message of the node fails, whether it is a result or a request.
         if (++sent % 3 === 0 && ++thrown > 0) throw new RangeError('this link accepts nothing now');
         link.publish(subject, data);
       },

@@ -104,7 +104,7 @@ test('a job waits for its first node, and fails if none joins', async () => {
   await jobs.close();
 });
 
-test('a job that is canceled or closed ends at once, and its nodes are free for other jobs', () =>
+test('a job ends at once if it is canceled or its server is closed, and its nodes are free for other jobs', () =>
   onHub(makeHub(), 1, async (jobs, link) => {
     const canceled = jobs.submit(job);
     canceled.cancel();

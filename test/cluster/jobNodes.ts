@@ -1,11 +1,11 @@
-// Starts nodes of a cluster of jobs within this process.
+// Starts nodes that run jobs of a cluster, within this process.
 import type { Link } from '../../dist/cluster/index.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import type { Engine } from '../../dist/index.js';
 
 let nextId = 1;
 
-/** Starts nodes that share an engine; each has its own link and can be closed by itself. */
+/** Starts nodes that share an engine. Each has its own link and can be closed separately. */
 export function startJobNodes(join: () => Link, count: number, engine: Engine) {
   const nodes = Array.from({ length: count }, () => {
     const link = join();

@@ -101,7 +101,7 @@ test("want 'any' and a clearance give the same results as one engine", () =>
     engine.dispose();
   }));
 
-test('rounding loses no pair of boxes of bodies that barely touch side by side', () =>
+test('all pairs of neighboring bodies that barely touch are found, although their boxes are rounded', () =>
   withJobs({ where: 'here' }, async jobs => {
     for (const side of [0.05, 0.15, 1 / 3]) {
       const mesh = box(side, side, side);
@@ -153,7 +153,7 @@ test("invalid input is refused at once, with the engine's messages", () =>
     const mesh = engine.createMesh(good);
     const same = (submit: () => unknown, runQuery: () => unknown): void => {
       const [error, expected] = [caught(submit), caught(runQuery)];
-      // For a job's list, the error also names the index.
+      // The error of a job also names the body by its index in the list.
       const plain = (text?: string): string => text!.replaceAll('bodies[0].', '');
       assert.is(error.constructor, expected.constructor);
       assert.equal(
@@ -192,7 +192,7 @@ test('arrays may be reused as soon as a job is submitted', () =>
     assert.is(hashOfPairs(await submitted.wait()), expected);
   }));
 
-test('results larger than one message arrive in small packets', async () => {
+test('results larger than one packet arrive in several packets', async () => {
   const join = makeHub(4096);
   const node = await startNode(join());
   const jobs = await openJobs({ where: 'cluster', link: join() });

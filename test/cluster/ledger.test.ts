@@ -1,5 +1,5 @@
-// Tests the ledger of tasks: every task counts once, whatever messages are lost, late or duplicated and
-// whatever nodes die; tasks are assigned in the right way; and a run that cannot end gives an error.
+// Tests the ledger of tasks: every task counts once, even if messages are lost, late or duplicated and nodes
+// die; tasks are assigned in turn to nodes that request them; and a run that cannot end gives an error.
 
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
@@ -35,7 +35,7 @@ test(`${SEEDS} runs over faulty networks count each task once`, () => {
   assert.ok(sums.finishedTwice > 1000 && sums.leases > 1000 && sums.twice > 100, JSON.stringify(sums));
 });
 
-test('a node that was silent for a lease gets no task until it sends a message', () => {
+test('a node that was silent for the duration of a lease gets no task until it sends a message', () => {
   const ledger = new Ledger({ leaseMilliseconds: 1000, maxLeases: 2 });
   ledger.add(8);
   for (const node of [1, 2]) makeReport(ledger, node, 0, 9, [], 0);
@@ -49,7 +49,7 @@ test('a node that was silent for a lease gets no task until it sends a message',
   assert.equal(Object.keys(assigned(ledger, 1200)), ['2']);
 });
 
-test('a message of many tasks is one sample of the round-trip time', () => {
+test('a message that assigns many tasks gives one sample of the round-trip time', () => {
   const ledger = new Ledger();
   ledger.add(200);
   makeReport(ledger, 1, 0, 100, [], 0);
@@ -91,7 +91,7 @@ test('nodes get tasks in turn, no more than requested, and some are left for the
   assert.equal(assigned(ledger, 1), {});
 });
 
-test('a task that a node should hold but does not is assigned again; later messages count, earlier ones do not', () => {
+test('a task that is missing from a later report of its node is assigned again; an older report is ignored', () => {
   const ledger = new Ledger();
   ledger.add(1);
   makeReport(ledger, 1, 5, 1, [], 0);
@@ -145,7 +145,7 @@ test('a task that fails runs on another node, and three failures, or nodes that 
   const [first] = Object.keys(assigned(ledger, 0)).map(Number);
   const second = 3 - first!;
   assert.is(ledger.fail(0, first!), undefined);
-  assert.is(ledger.fail(0, first!), undefined, 'notified twice');
+  assert.is(ledger.fail(0, first!), undefined, 'the same failure reported twice');
   makeReport(ledger, first!, 1, 1, [], 1);
   assert.equal(assigned(ledger, 1), { [second]: [0] });
   assert.is(ledger.fail(0, second), undefined);

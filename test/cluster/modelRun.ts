@@ -17,7 +17,7 @@ import { type ModelPartValues, modelAnswer, modelTasks } from './modelTasks.js';
 
 const PACKET = 4096;
 
-/** Makes a link that can be stopped like its process; meanwhile, messages in both directions wait. */
+/** Makes a link that can be stopped like a process. While it is stopped, messages in both directions wait. */
 function stoppable(link: Link): Link & { stop(): void; wake(): void } {
   let isStopped = false;
   const waiting: (() => void)[] = [];
@@ -77,7 +77,7 @@ export async function slowerRun(milliseconds: number, taskCount: number, engine:
 
 /**
  * Runs tasks on two nodes, which are wrongly notified halfway that the run is over. @returns the milliseconds
- * from then on
+ * from this notification to the end of the run
  */
 export async function forgottenRun(taskCount: number, engine: Engine): Promise<number> {
   const random = createRandom(1);
@@ -96,7 +96,7 @@ export async function forgottenRun(taskCount: number, engine: Engine): Promise<n
   }
 }
 
-/** Starts a run of tasks with numbers; a result with the number of another task is refused. */
+/** Starts a run of numbered tasks. A result with the number of another task is refused. */
 const begin = (
   link: Link,
   id: number,

@@ -9,7 +9,7 @@ const ModelPart = messageKind('ModelPart', 9991, { number: 'u32', value: 'u32' }
 export type ModelTaskValues = Parameters<typeof ModelTask.encode>[1];
 export type ModelPartValues = Parameters<typeof ModelPart.encode>[1];
 
-/** One in this many tasks has a result larger than a message. */
+/** One in this many tasks has a result larger than a packet. */
 const LARGE_EVERY = 50;
 const LARGE = 5000;
 

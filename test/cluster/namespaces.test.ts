@@ -1,5 +1,5 @@
-// Runs the guide's own lines for one to four machines on four hosts. Tests that eight nodes join, that the
-// result is that of one process, and that all processes end.
+// Runs the command lines of the cluster guide, which are for one to four machines, on four hosts. Tests that
+// eight nodes join, that the result is that of one process, and that all processes end.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,19 +15,19 @@ import { makeHosts } from './hosts.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const guide = readFileSync(`${root}docs/guides/cluster.md`, 'utf8');
 
-/** The guide's lines, and the numbers of the hosts on which they run, from 1. */
+/** The guide's command lines, and the hosts on which they run, numbered from 1. */
 const blocks = [...guide.matchAll(/<!-- on: ([\d ]+) -->\n```text\n([^]*?)\n```/g)].map(
   ([, hosts, lines]) => ({ hosts: hosts!.split(' ').map(Number), lines: lines!.split('\n') }),
 );
 
 const WAIT = 40_000;
 
-test('the guide has at most ten lines', () => {
+test('the guide has at most ten command lines', () => {
   const lines = blocks.flatMap(block => block.lines);
   assert.ok(lines.length > 4 && lines.length <= 10, `${lines.length} lines`);
 });
 
-brokerTest.slow('the lines of the guide run on four hosts', 120, async opened => {
+brokerTest.slow('the command lines of the guide run on four hosts', 120, async opened => {
   const hosts = await makeHosts(4, '10.77.0');
   opened.add({ close: async () => hosts.close() });
   console.log(`\ncounted: the guide ran on four ${hosts.kind}`);
@@ -49,7 +49,7 @@ brokerTest.slow('the lines of the guide run on four hosts', 120, async opened =>
   const outputs = new Map<string, string>();
   for (const { hosts: numbers, lines } of blocks) {
     for (const line of lines) {
-      // All eight nodes that were started before have joined.
+      // Before `status` runs, all eight nodes must have joined.
       if (line.endsWith('status'))
         await until('eight nodes', () => staying.every(({ output }) => /8 nodes\n/.test(output())), WAIT);
       for (const number of numbers) {

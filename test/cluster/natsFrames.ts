@@ -1,13 +1,13 @@
 // Splits the bytes of a NATS connection, which arrive in arbitrary chunks, into whole frames: control lines,
 // and messages with their payload.
 
-/** The operations whose line is followed by a payload; the line's last word is its length in bytes. */
+/** The operations whose line is followed by a payload. The line ends with the payload's length in bytes. */
 const carriers = new Set(['PUB', 'HPUB', 'MSG', 'HMSG']);
 const LINE_BYTES = 1 << 20;
 const CARRIED_BYTES = 1 << 26;
 
 export interface Frame {
-  /** The whole frame, including both line ends. */
+  /** The whole frame: the line and, if there is one, the payload, each with its line end. */
   bytes: Buffer;
   /** The operation in capitals: INFO, CONNECT, PUB, MSG, PING … */
   operation: string;

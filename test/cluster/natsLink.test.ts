@@ -44,7 +44,9 @@ brokerTest(
     from.link.publish('numbers', packet(0));
     await until('the first', () => got.length === 1);
     await kill(first);
-    await until('both know', () => [from, to].every(({ states }) => states.at(-1) === 'reconnecting'));
+    await until('both links are reconnecting', () =>
+      [from, to].every(({ states }) => states.at(-1) === 'reconnecting'),
+    );
     // Packets that arrive before the other link has subscribed again are lost, as NATS delivers at most once.
     const second = opened.add(await startBroker({ port: portOf(first) }));
     await until('the receiver is back', () => to.states.at(-1) === 'connected');
@@ -66,7 +68,7 @@ brokerTest(
     const broker = opened.add(await startBroker());
     const { link, states } = await connect(opened, broker, { unsentBytes: 1 << 20 });
     await kill(broker);
-    await until('it knows', () => states.at(-1) === 'reconnecting');
+    await until('the link is reconnecting', () => states.at(-1) === 'reconnecting');
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 2000; i++) link.publish('x', new Uint8Array(100_000));
     assert.equal(
@@ -172,7 +174,7 @@ brokerTest(
   },
 );
 
-boundedTest('a server at the port that is not a broker causes an error', 20, async () => {
+boundedTest('a server that is not a broker causes an error', 20, async () => {
   const sockets = new Set<Socket>();
   const server: Server = createServer(socket => {
     sockets.add(socket);

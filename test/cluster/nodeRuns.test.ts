@@ -1,17 +1,17 @@
-// Tests the list of runs in which a node takes part: only a few runs may leave results on it, and a run
-// without results may be replaced by another.
+// Tests the list of runs in which a node takes part: only a few runs may keep results on the node, and a new
+// run may replace one that has no results there.
 
 import * as assert from 'uvu/assert';
 import { NodeRuns } from '../../dist/cluster/jobs/nodeRuns.js';
 import { test } from '../support/test.js';
 
-test('four runs may leave results, and a fifth waits until one of them has none left', () => {
+test('four runs may keep results, and a fifth is refused until one of them has none left', () => {
   const runs = new NodeRuns();
   const keeping = [1, 2, 3, 4].map(number => runs.noteRun([number, 0], number, true));
   for (const run of keeping) run.keep(0, { bytes: () => undefined });
   assert.throws(() => runs.noteRun([5, 0], 5, true), /which is the maximum/);
   assert.is(runs.get([5, 0]), undefined);
-  // Runs that leave no results can still join.
+  // Runs that keep no results can still join.
   assert.is(runs.noteRun([6, 0], 6).keeps, false);
   keeping[2].dropBefore(1);
   assert.is(runs.noteRun([5, 0], 5, true).keeps, true);
@@ -19,7 +19,7 @@ test('four runs may leave results, and a fifth waits until one of them has none 
   assert.is(runs.all().length, 5);
 });
 
-test('a run whose first message arrived before its opening may leave results after the opening', () => {
+test('a run whose Open message is not its first one may keep results after this message', () => {
   const runs = new NodeRuns();
   const run = runs.noteRun([1, 2], 7);
   assert.is(run.keeps, false);
@@ -28,7 +28,7 @@ test('a run whose first message arrived before its opening may leave results aft
   assert.is(runs.noteRun([1, 2], 8).keeps, true);
 });
 
-test('256 runs without results are remembered', () => {
+test('at most 256 runs without results are remembered', () => {
   const runs = new NodeRuns();
   for (let number = 0; number < 1000; number++) runs.noteRun([number, 0], 1);
   assert.is(runs.all().length, 256);

@@ -148,7 +148,7 @@ test('forgotten tasks count as done: they are not assigned, and their leases and
   assert.is(ledger.isDone, true);
 });
 
-test('a task that fails in a cycle ends the run', () => {
+test('a task that fails again and again, each time because its input is lost, ends the run', () => {
   const ledger = new Ledger({ leaseMilliseconds: LEASE });
   ledger.add(2, i => ({ needs: i === 0 ? [] : [0] }));
   ledger.receiveReport({ node: 1, serial: 0, slots: 1, holds: [], heard: 0 }, 0);

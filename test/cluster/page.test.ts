@@ -1,5 +1,5 @@
-// Tests a web page as a node over a broker's WebSocket: it exchanges messages of any size and runs a job's
-// tasks, and pages of other origins are refused.
+// Tests a web page that joins as a node over a broker's WebSocket: it exchanges large messages and runs a
+// job's tasks. Pages of other origins are refused.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -124,7 +124,7 @@ joinTest('a page whose origin is not allowed is refused, whatever its credential
 const text = (file: string): string =>
   readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-test('the cluster entry loads no module of Node in a page', () => {
+test('the cluster entry statically imports only its own modules, and no module of Node', () => {
   const seen = new Set<string>();
   const foreign: string[] = [];
   const follow = (file: string): void => {

@@ -26,7 +26,7 @@ function changed(packet: Uint8Array, words: Record<number, number>): Uint8Array 
   return copy;
 }
 
-test('whole messages of any size are assembled from packets at any address', () => {
+test('messages of any size are assembled from packets, even at unaligned addresses', () => {
   for (const length of [0, 1, 223, 224, 225, 448, 5000]) {
     const message = bytesOf(length);
     const parts = new MessageAssembler();
@@ -76,11 +76,11 @@ test('a part that arrives again with other bytes changes nothing', () => {
   );
 });
 
-test('headers that contradict themselves or others are refused', () => {
+test('headers that contradict themselves or earlier parts are refused', () => {
   const packets = splitMessage(bytesOf(1000), PACKET);
   const wrong: [string, Uint8Array][] = [
     ['nothing', new Uint8Array(0)],
-    ['a short heading', packets[0].subarray(0, 31)],
+    ['a short header', packets[0].subarray(0, 31)],
     ['an index beyond the count', changed(packets[0], { 2: 5 })],
     ['no parts', changed(packets[0], { 3: 0 })],
     ['more parts than bytes need', changed(packets[0], { 3: 6 })],
@@ -144,7 +144,7 @@ test('a message without progress is dropped after its time limit, and one with p
   );
 });
 
-test('two hundred thousand unfinished messages are bounded, and a valid sender gets through', () => {
+test('two hundred thousand incomplete messages use bounded memory, and a valid message still arrives', () => {
   const parts = new MessageAssembler({ messages: 100, bytes: 100_000 });
   const message = bytesOf(20_000);
   const honest = splitMessage(message, PACKET, 7);
@@ -162,7 +162,7 @@ test('two hundred thousand unfinished messages are bounded, and a valid sender g
   assert.ok(process.memoryUsage().rss - before < 100e6, `${process.memoryUsage().rss - before} bytes`);
 });
 
-test('bytes are bounded, too: the sender with the most loses them', () => {
+test('bytes are bounded, too: the sender with the most incomplete data loses its messages', () => {
   const parts = new MessageAssembler({ messages: 1000, bytes: 50_000 });
   const large = splitMessage(bytesOf(60_000), PACKET, 1);
   const small = bytesOf(2000);

@@ -24,7 +24,8 @@ test('placed corners lie within their box, and the box is not much wider', () =>
       );
       const bounds = Float32Array.from([...ends.map(([low]) => low!), ...ends.map(([, high]) => high!)]);
       placedBox(bounds, rows, box, 0);
-      // All values are in units of the same power of two; the last value is one unit.
+      // All values become integers in units of the same power of two. The last one is the number 1 in these
+      // units: it scales single values, so that they can be compared with products of two values.
       const whole = toIntegers(Float64Array.from([...rows, ...bounds, ...box, 1]));
       const one = whole[24];
       for (let axis = 0; axis < 3; axis++) {

@@ -1,5 +1,5 @@
-// Tests that broker and node processes reconnect through the faulty network after they are killed, stopped
-// and started again.
+// Tests that links reconnect through the fault proxy after cuts and after the broker is killed or stopped,
+// and that a node process that was killed can be started again.
 
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/natsLink.js';

@@ -38,7 +38,7 @@ test('messages of many pieces arrive over a faulty network', async () => {
   for (const post of [from!, to!]) post.close();
 });
 
-test('a new epoch ends the wait for messages of the last epoch, and refuses such messages when they arrive', async () => {
+test('a new epoch ends the wait for messages of the previous epoch, and such messages are refused', async () => {
   const [from, to] = pair(makeHub());
   const waits = to!.take(1, at(1)).then(
     () => 'came',
@@ -62,7 +62,7 @@ test('a new epoch ends the wait for messages of the last epoch, and refuses such
   for (const post of [from!, to!]) post.close();
 });
 
-test('messages of unknown senders, other runs, steps far ahead and invalid pieces are refused', async () => {
+test('invalid pieces, and messages of unknown senders, other runs and steps far ahead, are refused', async () => {
   const join = makeHub();
   const [from, to] = pair(join);
   const outsider = new Channel(join());
@@ -86,9 +86,9 @@ test('messages of unknown senders, other runs, steps far ahead and invalid piece
   send({ run: [9, 9], byte: 4 });
   send({ step: 50, byte: 5 });
   send({ index: 1, count: 2, byte: 6 });
-  // A duplicate piece does not replace the missing one.
+  // A second piece with the same index is ignored: it does not count as the missing piece.
   send({ index: 1, count: 2, byte: 60 });
-  // The message has three pieces here; it had two before.
+  // This piece gives three as the number of pieces; the earlier ones gave two.
   send({ index: 2, count: 3, byte: 7 });
   send({ index: 0, count: 2, byte: 8 });
   send({ index: 0, count: 2, byte: 9 });

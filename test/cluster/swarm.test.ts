@@ -103,7 +103,7 @@ test('nodes may join and leave between steps', async () => {
     rows.map(({ nodes }) => nodes.length).filter((count, i, all) => count !== all[i - 1]),
     [2, 4, 3, 2],
   );
-  // The node that joined has work, and no work of the node that left is lost.
+  // The nodes that joined have work, and no work of the nodes that left is lost.
   assert.equal(
     rows.at(-1)!.nodes.map(({ id }) => id),
     [1002, 1003],
@@ -159,7 +159,7 @@ test('a node that was presumed dead may come back', async () => {
   assert.is(rows.at(-1)!.nodes.length, 3);
 });
 
-test('a swarm that cannot continue gives an error: without nodes, after the loss of all nodes, in a different world, or if its link ends', async () => {
+test('a swarm that cannot continue gives an error: without enough nodes, in an unknown world, after the loss of all nodes, or if it is aborted', async () => {
   const refused = async (work: Promise<unknown>, message: RegExp): Promise<void> => {
     const error = await work.then(
       () => undefined,

@@ -16,7 +16,7 @@ import { test } from '../support/test.js';
 const make = (nodes: number, m: number): Columns =>
   new Columns({ ground: [0, 0, 10, 7], ...subSpaces(nodes), m });
 const ids = (count: number): number[] => Array.from({ length: count }, (_, i) => 4e9 + 7 * i);
-// Makes loads of which a few columns have most.
+// Makes loads that are concentrated in a few columns.
 const skewedLoads = (columns: Columns, random: Random): Float64Array =>
   Float64Array.from({ length: columns.count }, () => Math.floor(20 * random.between(0, 1) ** -0.7));
 
@@ -41,7 +41,7 @@ test('sub-spaces are nearly square, and every column is in one', () => {
     [...columns.serpentine()].sort((a, b) => a - b),
     [...Array(54).keys()],
   );
-  // Points outside of the ground belong to the outermost column.
+  // Points outside of the ground belong to the nearest column at its border.
   assert.equal(
     [columns.at(-1e9, -1), columns.at(1e9, 1e9), columns.at(10, 7), columns.at(0, 0)],
     [0, 53, 53, 0],
@@ -59,7 +59,7 @@ test('moves bring the largest and the smallest load closer, do not exchange thei
     const owners = assignAllColumns(columns, members, loads);
     let last = Infinity;
     for (let steps = 0; ; steps++) {
-      assert.ok(steps < 5000, 'it ends');
+      assert.ok(steps < 5000, 'the moves do not end');
       const before = memberLoads(members, owners, loads);
       const move = chooseMove(columns, members, owners, loads, threshold);
       const maximum = Math.max(...before.values());
@@ -108,7 +108,7 @@ test('if no column has more than 5 % of the mean load, moves end with max loads 
   }
 });
 
-test('on sixteen nodes, one move per four nodes in each step can follow a moving crowd, and one move in total cannot', () => {
+test('on sixteen nodes, one move per four nodes in each step can follow a moving crowd, but one move per step cannot', () => {
   const nodes = 16;
   const columns = make(nodes, 12);
   const members = ids(nodes);
@@ -184,7 +184,7 @@ test('a node that leaves keeps no column, one that joins gets a share, and other
       imbalanceOf(memberLoads(all, joined, loads).values()) < 1.35 && come.every(id => joined.includes(id)),
     );
   }
-  // Sub-spaces were made for another number of members.
+  // The columns are made for four sub-spaces, but there are five members.
   const columns = make(4, 6);
   const loads = new Float64Array(columns.count).fill(1);
   const owners = assignAllColumns(columns, ids(5), loads);

@@ -111,8 +111,8 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
 }
 
 /**
- * Checks, for `count` seeds that begin with `first`, that swarms have the steps of one process without
- * intervention.
+ * Checks, for the `count` seeds from `first` on, that swarms give the steps of one process and recover from
+ * all faults without intervention.
  */
 export async function checkSwarms(first: number, count: number): Promise<void> {
   const field = await openField(3, 'swarms');
@@ -129,6 +129,6 @@ export async function checkSwarms(first: number, count: number): Promise<void> {
   } finally {
     await field.close();
   }
-  // At least every killed node was excluded.
+  // One node was killed per seed, and the swarm restarts without it.
   assert.ok(restarts >= count, `${restarts} restarts`);
 }

@@ -43,7 +43,7 @@ test.slow('box tests on all nodes together are no more than 1.15 times those on 
           `counted: ${world}, step ${row.step}: tests of boxes on ${counts[at]} nodes ${ratio.toFixed(3)} of those on one`,
         );
         assert.ok(ratio <= 1.15, `${ratio}`);
-        // No more pairs of bodies, and no more of what follows from them.
+        // The numbers of tested pairs of bodies, of faces and of features are the same.
         assert.equal(pairs[1], pairs[0]);
       });
   }

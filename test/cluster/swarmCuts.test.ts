@@ -1,5 +1,5 @@
-// Tests swarms that crowd after they have begun: columns with too much of the load are cut in four, and
-// results stay the same.
+// Tests swarms whose bodies gather in one place after the start: columns with too much of the load are cut in
+// four, and results stay the same.
 
 import * as assert from 'uvu/assert';
 import type { SwarmRow } from '../../dist/cluster/index.js';
@@ -18,7 +18,7 @@ const widths = (rows: readonly SwarmRow[]): number[] =>
 const shares = (rows: readonly SwarmRow[]): string =>
   rows.map(({ columnShare }) => (100 * columnShare).toFixed(1)).join(' ');
 
-test('a point is in a part of its former column, and the data of a column goes to all four parts', () => {
+test('after a cut, each point is in a part of its former column, and all four parts get the data of the column', () => {
   const random = createRandom(4);
   const columns = new Columns({ ground: [-3, 1, 10, 7.7], across: 3, along: 2, m: 5 });
   const finer = columns.refine();

@@ -12,8 +12,8 @@ export interface TinyRun extends Submitted<TinyResult> {
   /** The run, for tests that examine its ledger. */
   run: Run<TinyResult>;
   /**
-   * Resolves as soon as this fraction of all tasks, 0..1, is done. Whatever the machine's speed, the
-   * remaining tasks are not done then.
+   * Resolves as soon as this fraction of all tasks, 0..1, is done. The remaining tasks are still open at that
+   * moment, even on a fast machine.
    */
   reached(share: number): Promise<void>;
 }

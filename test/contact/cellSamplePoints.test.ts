@@ -1,5 +1,5 @@
-// Tests that the chosen points of a triangle that lines cut include one in every part and avoid forbidden
-// places; the oracle finds the parts by strips in fractions.
+// Tests the sample points of a triangle that lines cut into parts: every part has at least one, and none is a
+// point to avoid. The oracle finds the parts in fractions, by vertical strips.
 
 import * as assert from 'uvu/assert';
 import { cellSamplePoints } from '../../dist/contact/cellSamplePoints.js';
@@ -61,7 +61,7 @@ test('every part into which infinite lines cut a triangle has a point, and all p
   }
 });
 
-test('points stay clear of forbidden lines', () => {
+test('no sample point is one of the points to avoid', () => {
   const corners = Float64Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
   const [middle] = cellSamplePoints(corners, [], [], 2);
   const [other] = cellSamplePoints(corners, [], middle!.near, 2);
@@ -81,7 +81,7 @@ test('points stay clear of forbidden lines', () => {
   for (const { near } of others) assert.not(points.some(point => point.near.join() === near.join()));
 });
 
-test('winding numbers at all corners of a grid, and at corners moved by a half, are 1 inside a ball and 0 outside', () =>
+test('winding numbers at the points of a grid, and at these points moved by one half, are 1 inside a ball and 0 outside', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const ball = sphere(300);
     const surface = new Surface(
@@ -110,7 +110,7 @@ test('winding numbers at all corners of a grid, and at corners moved by a half, 
     }
   }));
 
-test('sides and orientations are exact for points that doubles cannot represent, on a plane or an edge or 2^-200 beside it', () => {
+test('sides and orientations are exact for points that doubles cannot represent: on a plane or an edge, or 2^-200 grid units away from it', () => {
   for (let seed = 0; seed < 500; seed++) {
     const random = createRandom(seed);
     const corners = Float64Array.from({ length: 9 }, () => random.between(-1, 1) + (seed % 2) * 2 ** 20);
@@ -141,7 +141,7 @@ test('sides and orientations are exact for points that doubles cannot represent,
   }
 });
 
-test('powers of two and three times these become integers, on grids to which doubles can be scaled and on others', () => {
+test('powers of two, and -3 times these, convert exactly to integers and back, even if the scaled double would overflow', () => {
   for (let exponent = -1074; exponent < 1022; exponent++) {
     for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter(minimum => minimum >= -exponent)) {
       const whole = 1n << BigInt(exponent + shift);

@@ -1,5 +1,5 @@
-// Compares the kinds and points of triangle pairs, computed by the kernel and in integers, with the oracle's
-// to the bit; fails with an error that shows the pair.
+// Compares the kinds and points of triangle pairs with the oracle's, to the bit. The kernel and the integer
+// code compute them. A difference fails with an error that shows the pair.
 
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
@@ -13,8 +13,9 @@ const joined = (pairs: readonly Float64Array[]): Float64Array => {
 };
 
 /**
- * Compares the kernel and, if `isExactToo`, the integer code with the oracle. @returns the number of pairs
- * that the kernel left to the integer code
+ * Compares the kernel with the oracle. The integer code is compared for the pairs that the kernel leaves to
+ * it and, if `isExactToo`, for all others. @returns the number of pairs that the kernel left to the integer
+ * code
  */
 export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolean): number {
   const found = findSegments(joined(pairs));

@@ -35,7 +35,7 @@ test('known pairs of cubes have the expected classes', () =>
     }
   }));
 
-test('one solid in two triangulations is classified by the sides of their shared areas', () =>
+test('solids with shared areas in different triangulations are classified by the sides on which they lie', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const rotated = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
     assert.equal(check(engine, cube, cube, undefined, rotated), {
@@ -55,7 +55,7 @@ test('one solid in two triangulations is classified by the sides of their shared
     assert.is(check(engine, frame, cube).class, 'coplanar');
   }));
 
-test('if a large face cuts a small body only through edges, the part of the face inside the body decides', () =>
+test('if a large face cuts a small body only along edges, the part of the face inside the body decides', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const face = {
       positions: Float32Array.of(-20, -20, 0, 20, -20, 0, 0, 20, 0),
@@ -75,7 +75,7 @@ test('if a large face cuts a small body only through edges, the part of the face
     assert.is(
       check(engine, face, { ...body, indices: body.indices.filter((_, i) => i % 6 < 3) }).class,
       'touch',
-      'its upper half, open',
+      'the upper half of the body, which is open',
     );
   }));
 
@@ -98,7 +98,7 @@ test('a face that touches two bodies only at their common point has the correct 
     assert.is(check(engine, face, together(above, below)).class, 'touch');
   }));
 
-test('solids that cross only through edges, cavities, shells and several bodies have the correct class', () =>
+test('cavities, shells, several bodies, and solids that cross only along edges have the correct class', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const ball = block([3, 3, 3], [4, 4, 4]);
     const hollow = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6])));
@@ -129,7 +129,7 @@ test('solids that cross only through edges, cavities, shells and several bodies 
       block([2, 2, 2], [6, 6, 6]),
     );
     assert.is(check(engine, nested, ball).which, 'a', 'a core in a cavity');
-    // A sheet through the vertical edges of a square prism: all its pairs only touch.
+    // A sheet in the plane of a face of a tetrahedron: no two triangles cross.
     const diamond = tetrahedron([
       [0, 0, -4],
       [2, 0, 4],
@@ -156,7 +156,7 @@ test('solids that cross only through edges, cavities, shells and several bodies 
     );
   }));
 
-test('small parts at all integer points around an octahedron, where rays pass through corners and along edges, have the class of the oracle', () =>
+test('an octahedron contains small parts at exactly the expected integer points, although rays pass through corners and along edges', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const corners = [
       [4, 0, 0],
@@ -207,7 +207,7 @@ test('a flat solid far away, whose depth is 0, is hard unless a tolerance is set
     assert.is(checkRandomSolids(engine, 68293, 1).get('hard'), 1);
   }));
 
-test('contains is the class contained, and open meshes are refused', () =>
+test('contains agrees with the class contained, and refuses open meshes', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (let seed = 0; seed < 150; seed++) {
       const random = createRandom(seed);
@@ -250,7 +250,7 @@ const caughtOr = (runQuery: () => boolean): boolean | string => {
   }
 };
 
-test('near, distant and empty meshes have their class, and invalid options are refused and change nothing', () =>
+test('near, distant and empty meshes have the correct class, and invalid options are refused and change nothing', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const [a, b] = [engine.createMesh(cube), engine.createMesh(cube)];
     const empty = engine.createMesh({ positions: new Float32Array(0) });
@@ -290,7 +290,7 @@ test('near, distant and empty meshes have their class, and invalid options are r
     assert.is(caught(() => engine.classify(a, b)).code, 'Disposed');
   }));
 
-test('1, 2, 5 and 16 threads give the same bytes, even without initial capacity for pairs, and a moved mesh is classified again', async () => {
+test('1, 2, 5 and 16 threads give the same bytes, even without initial capacity for pairs, and a deformed mesh is classified again', async () => {
   const answers: string[] = [];
   for (const options of [
     { threads: 1 },

@@ -24,7 +24,7 @@ import { curvesOf, endsOf, mirrored, pointsOf, segmentFault } from './segments.j
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** Max number of pairs of a scene that the oracle checks. */
+/** If a scene has more pairs than this, the oracle checks at least this many and fewer than twice as many. */
 const LOOKED_AT = 20;
 
 interface Placement {
@@ -84,7 +84,7 @@ test('cubes on cubes share faces, edges and corners', () => {
     assert.is(segmentFault(found, cornersA, placeTriangles(cube, transformB)), '', `${[x, y, z]}`);
     return found;
   };
-  // Face to face: the two triangles of each face cover those of the other and face in the opposite direction.
+  // Face to face: the two faces coincide, and their triangles face in opposite directions.
   const [crossing, , , same, opposite] = counts(beside(1, 0, 0));
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
@@ -101,13 +101,13 @@ test('cubes on cubes share faces, edges and corners', () => {
     assert.ok(z === 1 ? points > 0 && segments === 0 : segments > 0, `${[x, y, z]}`);
   }
   assert.equal(beside(1, 1, 1).points.subarray(0, 3), Float64Array.of(0.5, 0.5, 0.5));
-  // A face whose plane contains the diagonals of the other cube gives polygons of up to six corners.
+  // One cube on top of the other, rotated by 45 degrees: the triangles share polygons of up to six corners.
   const rotated = runQuery(engine, mesh, mesh, { transformB: rotation([0, 0, 1], Math.PI / 4, [0, 0, 1]) });
   assert.ok(rotated.kind.includes(5));
   mesh.dispose();
 });
 
-test('two coplanar triangles share a hexagon, counterclockwise around the first', () => {
+test('two coplanar triangles share a hexagon, counterclockwise around the normal of the first', () => {
   const first = Float32Array.of(0, 0, 0, 6, 0, 0, 3, 6, 0);
   const second = Float32Array.of(0, 4, 0, 6, 4, 0, 3, -2, 0);
   const [a, b] = [first, second].map(positions => engine.createMesh({ positions }));
@@ -143,7 +143,7 @@ function checkCurves(found: ContactSegmentsCopy, name: string): number {
   return curves.length;
 }
 
-test('segments of closed surfaces form closed curves whose ends are equal to the byte', () => {
+test('segments of closed surfaces form closed curves: each segment begins where another ends, to the byte', () => {
   const [a, b] = [sphere(4000), torus(4000)].map(data => engine.createMesh(data));
   const numbers = [
     [0.3, 0.2, 0.1],
@@ -216,7 +216,7 @@ dataTest('the curves of two bunnies are closed unless they end at the rims of ho
   mesh.dispose();
 });
 
-dataTest("24 placements of the bunny on a lattice have the oracle's kinds and points", () => {
+dataTest("24 placements of the bunny with coordinates on a grid have the oracle's kinds and points", () => {
   const { mesh: data, placements: places } = readMeshPairs();
   const mesh = engine.createMesh(data);
   const corners = placeTriangles(data);
@@ -272,7 +272,7 @@ for (const fault of ['spin', 'exit'] as const) {
   });
 }
 
-test('empty meshes and other orders give correct results, and stale results and invalid options are refused', () =>
+test("empty meshes and order: 'any' give correct results, and stale results and invalid options are refused", () =>
   withEngine({ threads: 1 }, async from => {
     const [a, b] = [sphere(500), torus(500)].map(data => from.createMesh(data));
     const nothing = from.createMesh(emptyMesh);

@@ -1,5 +1,5 @@
-// Tests which pairs of triangles of two random soups, one of them moved, are reported as certainly crossing:
-// only pairs that a query also reports as crossing.
+// Tests the cache of crossing pairs with the triangles of two random soups, one of which is moved: a pair
+// proves a crossing at the new placement exactly if a query reports it as crossing there.
 
 import * as assert from 'uvu/assert';
 import { CrossingCache } from '../../dist/contact/crossingCache.js';
@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 
 const COUNT = 60;
 
-test('the witnesses of a moved soup are pairs that cross', () =>
+test('a pair of a moved soup proves a crossing exactly if it crosses', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const random = createRandom(11);
     const enlarged = (seed: number) => {
@@ -46,7 +46,7 @@ test('the witnesses of a moved soup are pairs that cross', () =>
     assert.ok(reported > 100 && many === 6, `${reported} crossing, ${many} of 6`);
   }));
 
-test('a pair that only touches is not a witness', () =>
+test('a pair that only touches does not prove a crossing', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const triangle = (...corners: number[]) =>
       new Surface(engine.createMesh({ positions: Float32Array.from(corners) }));

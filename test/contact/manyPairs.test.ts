@@ -39,7 +39,7 @@ function pairsOf(engine: Engine): PlacedPair[] {
   ];
 }
 
-test('a clearance gives the same pairs for many meshes as for each separately', () => {
+test('queryMany with a clearance gives the same pairs as one query per placed pair', () => {
   let first: unknown;
   for (const engine of engines) {
     const pairs = pairsOf(engine);
@@ -68,7 +68,7 @@ test('a clearance gives the same pairs for many meshes as for each separately', 
   }
 });
 
-test('segments of many pairs equal those of each pair', () => {
+test('segments of queryMany equal those of one query per placed pair', () => {
   let first: unknown;
   for (const engine of engines) {
     const pairs = pairsOf(engine);
@@ -140,7 +140,7 @@ test('views are valid until the next call, memory is freed, and invalid calls ar
   for (let i = 0; i < 5; i++) assert.is(runQuery(), bytes);
 });
 
-test('asynchronous calls run on the CPU, with a note', async () => {
+test('asynchronous calls with a clearance or segments run on the CPU, and stats.reason says so', async () => {
   const [, engine] = engines;
   const a = engine.createMesh(torus(300));
   const b = engine.createMesh(sphere(200));

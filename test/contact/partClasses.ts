@@ -14,8 +14,9 @@ export interface PartClasses {
 }
 
 /**
- * Classifies all pairs with the engine. every: the oracle also classifies one of this many pairs; maximum: it
- * skips pairs that have more triangle pairs than this.
+ * Classifies all pairs with the engine, and compares some with the oracle. every: the oracle classifies one
+ * of this many pairs. maximum: the oracle skips pairs of parts with more intersecting triangle pairs than
+ * this.
  */
 export function classesOfParts(
   engine: Engine,

@@ -1,5 +1,5 @@
-// Tests the regions and depths of solids of known depth and of random solids: moving a solid by its depth
-// separates them, and depths are never less than the known ones.
+// Tests contact regions and penetration depths of pairs of solids: known depths are found, and moving one
+// solid by the depth ends the penetration, also for random pairs with only one region.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Penetration } from '../../dist/index.js';
@@ -70,8 +70,9 @@ function cylinder(sides: number, radius: number, height: number): Solid {
 }
 
 /**
- * Returns the deepest region after checking it: its direction has unit length, the solids are disjoint after
- * a motion by the depth and, if `isLeast`, still intersect after a slightly shorter one.
+ * Returns the deepest region after checking it: its direction has unit length, and the solids do not
+ * penetrate after a motion by the depth. If `isLeast`, they still penetrate after a slightly shorter motion.
+ * Exchanged meshes must have the same depths.
  */
 function deepest(
   engine: Engine,
@@ -86,7 +87,7 @@ function deepest(
   const regions = engine.penetration(first, second, { transformA, transformB });
   const found = regions[0];
   assert.ok(Math.abs(Math.hypot(...found.direction) - 1) < 1e-12);
-  assert.not(isHard(engine, first, second, moved(transformA, found), transformB), 'out');
+  assert.not(isHard(engine, first, second, moved(transformA, found), transformB), 'separated');
   if (isLeast)
     assert.ok(
       isHard(engine, first, second, moved(transformA, found, 0.999), transformB),
@@ -156,7 +157,7 @@ test('two cubes that are shifted along an axis, so that no triangles cross, have
     assert.equal([depth, direction.map(part => part + 0)], [0.75, [-1, 0, 0]]);
   }));
 
-test('the depth of two balls is the sum of both radii minus the distance, except for what their triangles cut off', () =>
+test('the depth of two balls is the sum of their radii minus their distance, up to the error of their triangulation', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (const [count, sag] of [
       [500, 0.02],
@@ -193,8 +194,8 @@ test('a cylinder that stands in a plate or passes through it, and a corner in a 
     const pin = cylinder(24, 0.5, 5);
     for (const sunk of [0.001, 0.25, 0.75])
       near(deepest(engine, pin, plate, shifted(2, 3, -sunk), shifted(0, 0, 0)).depth, sunk);
-    // Passing through: it separates upward by its length below the plate, which is shorter than downward or
-    // sideways.
+    // Passing through: the shortest motion is upward, by the length of the pin below the top of the plate.
+    // Motions downward and sideways are longer.
     near(deepest(engine, pin, plate, shifted(2, 3, -2), shifted(0, 0, 0)).depth, 2);
     near(deepest(engine, pin, plate, shifted(2, 3, -4.5), shifted(0, 0, 0)).depth, 1.5, 'down is nearer');
     near(
@@ -211,7 +212,7 @@ test('a cylinder that stands in a plate or passes through it, and a corner in a 
     );
   }));
 
-test('a direction along one of two crossing bars does not count', () =>
+test('the depth of two crossing bars is not the width of a bar, as a short motion along a bar does not separate them', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const along = block([-10, -0.5, -2], [10, 0.5, 2]);
     const across = block([-0.5, -10, -2], [0.5, 10, 2]);
@@ -261,7 +262,7 @@ test('overlaps up to the tolerance have class touch or coplanar, with their dept
     assert.equal([same.class, same.duplicate], ['hard', true]);
   }));
 
-test('random solids are disjoint after the depth of their one region', () =>
+test('random solids with only one region do not penetrate after a motion by its depth', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let checked = 0;
     for (let seed = 0; seed < 250; seed++) {
@@ -285,8 +286,8 @@ test('random solids are disjoint after the depth of their one region', () =>
   }));
 
 /**
- * Compares the regions with the class: if it is hard, depth and direction are the same, otherwise no region
- * is deep. @returns the class
+ * Compares the regions with the result of classify. If the class is hard, the first region has its depth and
+ * direction. Otherwise no region has a depth above 0. @returns the class
  */
 function checkAgainstClass(
   engine: Engine,
@@ -387,7 +388,7 @@ test('regions have the depth of classify for random solids, and for solids that 
     assert.not(isHard(engine, around, parts, moved(shifted(0, 0, 0), only!), shifted(0, 0, 0)));
   }));
 
-test('regions are mirrored if the meshes are exchanged, even if touching parts leave a curve open', () =>
+test('exchanged meshes have the same depths, even if touching parts leave an intersection curve open', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const a = engine.createMesh(together(block([1, 3, 1], [4, 6, 4]), block([2, 3, 3], [4, 5, 4])));
     const b = engine.createMesh(together(block([1, 2, 2], [3, 4, 4]), block([1, 3, 2], [4, 5, 3])));

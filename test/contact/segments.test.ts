@@ -16,7 +16,7 @@ for (const kind of kinds) {
       const pairs = [...hardPairs(kind, 91, fuzzCounts.ci, precision)];
       const undecided = checkSegments(pairs, true) + checkSegments(pairs.map(exchangedPair), false);
       // The kernel decides pairs of floats of any size unless their exponents span too large a range.
-      assert.ok(undecided < pairs.length / 4, `${undecided} of ${2 * pairs.length} pairs left`);
+      assert.ok(undecided < pairs.length / 4, `${undecided} of ${2 * pairs.length} undecided`);
     });
   }
 }

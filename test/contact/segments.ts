@@ -1,4 +1,4 @@
-// Checks results with segments: compares them with the oracle, mirrors them, and joins them to curves.
+// Checks results with segments: compares them with the oracle, mirrors them, and joins them into curves.
 
 import type { ContactSegmentsCopy } from '../../dist/index.js';
 import { commonSet } from '../oracle/commonSet.js';
@@ -14,8 +14,9 @@ export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): 
   points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
 
 /**
- * Checks at most `maximum` pairs. cornersA, cornersB: 9 placed doubles per triangle. @returns a description
- * of the first fault, or an empty string
+ * Checks all pairs or, if there are more than `maximum`, an even sample of at least `maximum` and fewer than
+ * 2 * `maximum` pairs. cornersA, cornersB: 9 placed doubles per triangle. @returns a description of the first
+ * fault, or an empty string
  */
 export function segmentFault(
   found: ContactSegmentsCopy,
@@ -74,8 +75,8 @@ export function mirrored(
   };
 }
 
-// Returns whether the oracle gives the segment of two triangles a direction, because their planes are not
-// parallel.
+// Returns whether the oracle reverses the segment of two triangles if the triangles are exchanged. It does so
+// if their planes are not parallel.
 function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array, b: number): boolean {
   const [one, other] = [[...cornersA.subarray(9 * a, 9 * a + 9)], [...cornersB.subarray(9 * b, 9 * b + 9)]];
   const there = commonSet([...one, ...other]).points;

@@ -76,7 +76,7 @@ export function tetrahedron(points: readonly Point[]): Solid {
   };
 }
 
-/** Joins solids to one mesh. */
+/** Joins solids into one mesh. */
 export function together(...parts: readonly Solid[]): Solid {
   let first = 0;
   const indices = parts.flatMap(part => {
@@ -118,7 +118,10 @@ const without = ({ positions, indices }: Solid, triangle: number): Solid => ({
   indices: indices.filter((_, i) => ((i / 3) | 0) !== triangle),
 });
 
-/** Makes a random solid with integer coordinates from 0 to `span`. */
+/**
+ * Makes a random solid or open mesh with integer coordinates from 0 to `span`. Solids with a cavity have
+ * coordinates from -1 to `span` + 1.
+ */
 export function randomSolid(random: Random, span: number): Solid {
   const corner = (): Point => [random.below(span + 1), random.below(span + 1), random.below(span + 1)];
   const randomBlock = (): Solid => {
@@ -180,8 +183,8 @@ export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Arra
 }
 
 /**
- * Makes a random placement. Most are exact: rotations by right angles, shears, mirrorings, a flat one, and
- * far translations; some need rounding.
+ * Makes a random placement. Most are exact: rotations by right angles, shears, scalings, reflections, one
+ * that flattens, and far translations. Others need rounding.
  */
 export function randomPlacement(random: Random, span: number): Float64Array | undefined {
   const kind = random.below(8);

@@ -1,5 +1,5 @@
-// Tests that invalid meshes and options, and calls at the wrong time, give typed errors with value, rule and
-// fix, and that the engine continues to work.
+// Tests that invalid meshes and options, and calls at the wrong time, give typed errors that state the value,
+// the rule and a fix, and that the engine continues to work.
 
 import * as assert from 'uvu/assert';
 import {

@@ -29,7 +29,7 @@ const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2);
 const ends = Float64Array.from(box().positions);
 const placed = { transformA: near, transformB: near };
 
-/** Values that no argument or option accepts, or that only one accepts. */
+/** Values that are invalid for all or most arguments and options. */
 const wrongs: readonly (() => unknown)[] = [
   () => null,
   () => NaN,

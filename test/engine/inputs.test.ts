@@ -27,7 +27,7 @@ const b = engine.createMesh(box());
 const near = translation([1, 0, 0]);
 const far = translation([50, 0, 0]);
 
-/** Returns the array after transferring its buffer away. */
+/** Detaches an array by transferring its buffer, and returns the array. */
 function detached<List extends { buffer: ArrayBufferLike }>(list: List): List {
   structuredClone(list.buffer, { transfer: [list.buffer as ArrayBuffer] });
   return list;
@@ -66,7 +66,7 @@ test('a transform is any array of 16 numbers, or an object with elements', () =>
   }
 });
 
-test('a value that is not a transform is named, with the rule', () => {
+test('a value that is not a transform gives an error that names the option', () => {
   for (const transformB of [
     null,
     5,
@@ -169,7 +169,7 @@ test('inverted boxes are refused in every call that takes boxes, and nothing cha
   errorText(caught(() => openBoxPairs(makeHub()(), wrong)));
 });
 
-test('a scene with removed or empty bodies still answers', () => {
+test('detection works in a scene with removed and empty bodies', () => {
   using scene = engine.createScene();
   const first = scene.add(a);
   scene.add(b);
@@ -179,7 +179,7 @@ test('a scene with removed or empty bodies still answers', () => {
   assert.is(scene.detect().count, 1);
 });
 
-test('detached arrays are named in every call', async () => {
+test('detached arrays give an error in every call', async () => {
   const scene = engine.createScene();
   const broad = engine.createBroadPhase();
   const soft = engine.createMesh({ positions: new Float32Array(0) }, { deformable: true });
@@ -342,7 +342,7 @@ test('accessors that call the engine change no result and break nothing', () => 
   }
 });
 
-test('an accessor that moves or removes a body while a transform is read does no lasting harm', () => {
+test('a scene stays correct if an accessor moves another body while a transform is read', () => {
   using scene = engine.createScene();
   const first = scene.add(a);
   const second = scene.add(b, { transform: far });

@@ -176,14 +176,14 @@ test('a disposed mesh prints that it was disposed', () => {
   assert.match(JSON.stringify(mesh), '"Disposed":');
 });
 
-test('deep inside other objects only the name is shown', () => {
+test('a result deep inside other objects prints only its name', () => {
   assert.is(
     inspect({ x: { y: { hits: engine.query(ball, ball) } } }),
     '{ x: { y: { hits: TrianglePairs [Object] } } }',
   );
 });
 
-test('an engine without modules prints in the same way', async () => {
+test('results of an engine without modules print in the same way', async () => {
   const bare = await createEngine({ threads: 1, warmUp: 'off', modules: [] });
   const mesh = bare.createMesh(sphere(12));
   assert.match(inspect(bare.query(mesh, mesh)), /^TrianglePairs \{\s+count: \d+,\s+a: /);

@@ -93,7 +93,7 @@ test('results that are made while a small detect is pending stay valid, and the 
     }
   }));
 
-test('a mesh may change after a small query, but not while a large one is pending', () =>
+test('a mesh may change right after a small query is called, but not while a large one is pending', () =>
   counting(async engine => {
     const data = torus(40_000);
     const a = engine.createMesh(data, { deformable: true });
@@ -106,7 +106,7 @@ test('a mesh may change after a small query, but not while a large one is pendin
     assert.is((await caughtLater(() => pending)).code, 'Stale');
   }));
 
-test('building a mesh in steps does not make results stale that were made meanwhile', () =>
+test('results that are made while a mesh is built in steps stay valid', () =>
   counting(async engine => {
     const a = engine.createMesh(shapes.ring);
     const b = engine.createMesh(shapes.ball);

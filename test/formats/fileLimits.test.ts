@@ -1,5 +1,5 @@
-// Tests that small files that require much memory or time are read or refused within the memory budget, which
-// is 64 MiB plus 20 times the unpacked file.
+// Tests small files that require much memory or time: they are read or refused within the memory budget,
+// which is 64 MiB plus 20 times the size of the unpacked file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ const repeated = (line: string, times: number, before = ''): Uint8Array =>
   new Uint8Array(Buffer.from(before + line.repeat(times)));
 const TRIANGLE = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
 
-test.slow('OBJ: ten million empty objects or groups in 20 KB stay within the budget', () => {
+test.slow('OBJ: ten million empty objects or groups in less than 60 KB stay within the budget', () => {
   for (const [name, line] of [
     ['objects.obj.gz', 'o\n'],
     ['groups.obj.gz', 'g a\n'],
@@ -79,7 +79,7 @@ test.slow('OBJ: ten million empty objects or groups in 20 KB stay within the bud
   }
 });
 
-test.slow('OBJ: an object per face, and one endless face, stay within the budget', () => {
+test.slow('OBJ: an object per face, and one face with eight million corners, stay within the budget', () => {
   assert.match(
     readWithinBudget('objects.obj', repeated('o\nf 1 1 1\n', 1e6, TRIANGLE)).message,
     /InvalidFile .*more than \d+ bytes of memory for its parts/,
@@ -168,7 +168,7 @@ test('glTF: deeply nested JSON is refused for its depth', () => {
   assert.is(parseParts('flat.glb', glb(json, binary)).length, 1);
 });
 
-test('PLY: headers of many names, and counts beyond the bytes, stay within the budget', () => {
+test('PLY: headers with many names, and counts that exceed the data, stay within the budget', () => {
   const names = Array.from({ length: 100_000 }, (_, i) => `property char p${i}`);
   const header = (lines: string[]): Uint8Array =>
     text(['ply', 'format binary_little_endian 1.0', ...lines, 'end_header', ''].join('\n'));
@@ -185,7 +185,7 @@ test('PLY: headers of many names, and counts beyond the bytes, stay within the b
   }
 });
 
-test.slow('PLY: one polygon of bytes stays within the budget', () => {
+test.slow('PLY: one polygon with 30 million corners of one byte each stays within the budget', () => {
   const header = text(
     'ply',
     'format binary_little_endian 1.0',
@@ -227,7 +227,7 @@ test.slow(
   },
 );
 
-test.slow('the command has the option, and refuses values that are not a ratio', () => {
+test.slow('the command accepts --max-unpack-ratio, and refuses values that are not a ratio', () => {
   const path = join(folder, 'spaces.obj.gz');
   writeFileSync(
     path,

@@ -1,5 +1,5 @@
-// Tests small valid files with one changed byte or word: they are refused, give the same triangles, or give
-// different ones only because a number changed.
+// Tests small valid files with one changed byte or word: they are refused or give the same triangles. They
+// give different triangles only if a number or an OBJ statement changed, or together with a warning.
 
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
@@ -61,7 +61,10 @@ interface Outcome {
   notes: number;
 }
 
-/** Returns every corner and placement of every part, or undefined if the file is refused. */
+/**
+ * Reads a file. shape: every corner and placement of every part, or undefined if the file is refused. notes:
+ * the number of warnings.
+ */
 function read(name: string, bytes: Uint8Array): Outcome {
   let notes = 0;
   try {

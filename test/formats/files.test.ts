@@ -50,7 +50,7 @@ test('a file name without a known extension, and invalid gzip data, are refused'
   refusal('square.obj.gz', new Uint8Array(gzipSync(text('v 0 0 0'))).subarray(0, 20));
 });
 
-test('missing files and folders are refused, and valid files are read by path', async () => {
+test('folders and missing files are refused, and valid files are read by path', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parts-'));
   try {
     writeFileSync(join(folder, 'a.stl'), binaryStl(TWO_TRIANGLES));
@@ -72,7 +72,7 @@ test('missing files and folders are refused, and valid files are read by path', 
   }
 });
 
-test('OBJ: objects and groups are parts, equal names are made different, and unused vertices are omitted', () => {
+test('OBJ: objects and groups are parts, names are made unique, and unused vertices are omitted', () => {
   const parts = parseParts(
     'house.obj',
     text(
@@ -159,7 +159,7 @@ test('OBJ: an error names its line', () => {
   }
 });
 
-test('STL: solids of one text file are parts, and counts must agree with the bytes', () => {
+test('STL: solids of one text file are parts, and a triangle count must match the file size', () => {
   const solid = (name: string) => [
     `solid ${name}`,
     'facet normal nan 0 0',
@@ -273,7 +273,7 @@ test('a binary file cut at any byte is refused', () => {
   }
 });
 
-test('a changed byte is refused with a typed error, or read', () => {
+test('a file with one to three changed bytes is refused with a typed error, or read', () => {
   let seed = 7;
   const random = (limit: number) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % limit;
   for (const [name, bytes] of [

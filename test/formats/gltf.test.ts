@@ -9,7 +9,7 @@ import { test } from '../support/test.js';
 import { changed, refusal, TWO_TRIANGLES } from './refusal.js';
 import { corners, glb, packed, SQUARE, squareGltf, text, triangleCount } from './smallFiles.js';
 
-test('glTF: strips, fans, no indices, byte and int indices, and leftover corners are read', () => {
+test('glTF: strips, fans, soups, byte and int indices are read; lines and leftover corners are not', () => {
   const wide = (json: any) => {
     delete json.meshes[0].primitives[0].indices;
     json.meshes[0].primitives[0].mode = json.mode;
@@ -95,7 +95,7 @@ test('glTF: interleaved, sparse, quantized and morphed positions are read', () =
   refusal('quantized.glb', glb(quantized, shorts.binary));
   quantized.extensionsUsed = quantized.extensionsRequired = ['KHR_mesh_quantization'];
   assert.equal(corners(parseParts('quantized.glb', glb(quantized, shorts.binary))[0]), TWO_TRIANGLES);
-  // The lowest byte is below -1 and counts as -1.
+  // The smallest byte, -128, is converted to less than -1, so it counts as -1.
   const bytes = packed(
     Int8Array.of(-128, 0, 0, 0, 127, 0, 0, 0, 127, 127, 0, 0, -127, 127, 0, 0),
     Uint16Array.of(0, 1, 2, 0, 2, 3),
@@ -120,7 +120,7 @@ test('glTF: interleaved, sparse, quantized and morphed positions are read', () =
   ]);
 });
 
-test('glTF: placements are products in doubles, parts of one mesh share its arrays, and names come from nodes and meshes', () => {
+test('glTF: placements are computed in doubles, parts of one mesh share its arrays, and names come from nodes and meshes', () => {
   const half = Math.SQRT1_2;
   const parts = parseParts(
     'nodes.glb',
@@ -353,7 +353,7 @@ test('glTF: deep trees and thousands of instances are traversed', () => {
   assert.is(new Set(parts.map(({ name }) => name)).size, 20000);
 });
 
-test('glTF: buffers are data URIs, or files beside a .gltf file with a plain path', async () => {
+test('glTF: buffers are data URIs, or files with a plain path in the folder of the .gltf file', async () => {
   const { json, binary } = squareGltf();
   json.buffers[0].uri = `data:application/octet-stream;base64,${Buffer.from(binary).toString('base64')}`;
   assert.is(triangleCount(parseParts('data.gltf', text(JSON.stringify(json)))), 2);

@@ -70,7 +70,7 @@ test('other units become meters', async () => {
   assert.equal([part!.unit, ...boxOf(part!)], ['m', -1000, 1000, -1000, 1000, 0, 2000]);
 });
 
-test('parts far from the origin keep float precision around their center, and parts that touch in the model touch here', async () => {
+test('parts far from the origin keep float precision around their center, and touching parts still touch', async () => {
   const far = 4e6 + 0.125;
   const parts = await read([
     beam('a', [far, 0, 0], [1, 1, 1]),
@@ -113,7 +113,7 @@ test('elements whose shape gives no triangles are listed, and openings and curve
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  assert.instance(error, InvalidFile, 'without a listener it is an error');
+  assert.instance(error, InvalidFile, 'without a listener, an unreadable element is an error');
   assert.match((error as InvalidFile).message, /^shapeless\.ifc: IfcBeam Shapeless cannot be read: /);
 });
 
@@ -161,7 +161,7 @@ test('three elements are read', async () =>
 
 for (const [i, [what, from, to, reason]] of WRONG.entries()) {
   (i % 4 === 0 ? test : test.slow)(
-    `an element with one wrong value is listed with the reason, the others are read: ${what}`,
+    `an element with one wrong value is listed with the reason, and the others are read: ${what}`,
     async () => {
       const wrong = three.replace(from, to);
       assert.is.not(wrong, three);
@@ -224,14 +224,14 @@ async function checkMutants(seeds: number[]): Promise<void> {
   }
 }
 
-// Seeds of mutants on which web-ifc never ends, and of mutants that it reads only in part.
+// The arguments are seeds of mutants on which web-ifc hangs, and of mutants that it reads only in part.
 test('no mutant of a file makes the reader or web-ifc lose triangles without a message', () =>
   checkMutants([173, 353, 5, 16, 71, 116, 246]));
 test.slow('93 more mutants lose no triangles without a message', () =>
   checkMutants([225, 238, 373, 13, 24, 105, 151, 165, 361, ...Array.from({ length: 84 }, (_, i) => 400 + i)]),
 );
 
-test('an element for which web-ifc makes triangles but reports an error is searched, and listed as read in part', async () => {
+test('elements with triangles and web-ifc errors are tested for clashes and listed as partial', async () => {
   const text = three
     .replace("'SweptSolid',(#206))", "'SweptSolid',(#206,#208))")
     .replace('#207=', '#208=IFCSECTIONEDSPINE(#207,(#207),(#3));\n#207=');
@@ -247,7 +247,7 @@ test('an element for which web-ifc makes triangles but reports an error is searc
   assert.match(stdout, /IfcBeam Second \([0-9A-Za-z_$]{22}\): partly read; web-ifc reports: /);
 });
 
-test('up to three elements on which web-ifc never ends are listed, and the others are read', async () => {
+test('up to three elements on which web-ifc hangs are listed, and the others are read', async () => {
   const five = ifc([1, 2, 3, 4, 5].map(x => beam(`B${x}`, [2 * x, 0, 0], [1, 1, 1])));
   const readHanging = async (hanging: number[]): Promise<{ names: string[]; unread: string[] }> => {
     const unread: string[] = [];
@@ -289,7 +289,7 @@ test('a file that takes too long, or too much memory, is refused', async () => {
   const fails = async (limits: { time: number; memory: number }) =>
     readParts(path, { ifcLimits: limits }).then(
       (): InvalidFile => {
-        throw new Error('read');
+        throw new Error('the file was read');
       },
       (error: unknown) => error as InvalidFile,
     );
@@ -359,7 +359,7 @@ test('files with compression, a byte order mark, comments, or blanks after the e
   assert.is((await readParts(file('marked.ifc', `\ufeff${text}\r\n\n`))).length, 1);
 });
 
-test.slow('an incomplete IFC file is refused in one line', async () => {
+test.slow('an incomplete or invalid IFC file is refused with an error of one line', async () => {
   const text = ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]);
   const cases: [string, string | Uint8Array, RegExp][] = [
     ['empty', '', /expected ISO-10303-21, found the end of the file/],

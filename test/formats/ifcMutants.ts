@@ -1,5 +1,5 @@
-// Makes seeded mutants of an IFC file: one byte or one token is changed, removed, doubled or replaced by
-// another one of the file.
+// Makes seeded mutants of an IFC file: one byte or one token is changed, removed or doubled. A token may also
+// be replaced by another token of the file or by one of a fixed list.
 import * as library from 'web-ifc';
 import { readModel } from '../../dist/formats/ifcModel.js';
 import { InvalidFile } from '../../dist/formats/part.js';
@@ -101,8 +101,8 @@ function lineAt(text: string, at: number): string {
 }
 
 /**
- * Reads a text in this thread, because a worker for each takes half a second. isReported: the reader refuses the
- * file or reports a fault.
+ * Reads a text in this thread, because a worker for each text would take half a second. isReported: the
+ * reader refuses the file or reports a fault.
  */
 export async function readMutant(
   text: string,

@@ -57,7 +57,7 @@ dataTest('malformed files of other libraries have the expected result', () => {
 // Files that break a rule of glTF and are still read, because the rule does not affect positions, triangles
 // or placements.
 const HARMLESS_ERRORS: Record<string, string[]> = {
-  'an empty list says the same as none': [
+  'an empty list means the same as no list': [
     'accessor/empty_array.gltf',
     'buffer/empty_array.gltf',
     'mesh/empty_array.gltf',
@@ -67,18 +67,18 @@ const HARMLESS_ERRORS: Record<string, string[]> = {
     'mesh/accessor_unaligned.gltf',
     'mesh/morph_attribute_no_base.gltf',
   ],
-  'bounds repeat what the positions say': [
+  'missing bounds follow from the positions': [
     'mesh/position_accessor_no_bounds.gltf',
     'mesh/morph_position_accessor_no_bounds.gltf',
   ],
   'a skin moves nothing until a node uses it': ['mesh/unequal_joints.gltf'],
-  'materials have no shape': [
+  'materials do not affect shapes': [
     'mesh/unresolved_material.gltf',
     'mesh/uv.gltf',
     'root/invalid_array_elements.gltf',
     'root/invalid_collection_type.gltf',
   ],
-  'the extension is not required, and not one that moves meshes': [
+  'the extension is not required, and does not move meshes': [
     'root/extensions_non_objects.gltf',
     'root/extensions_undeclared_wrong_pointer.gltf',
   ],

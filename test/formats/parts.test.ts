@@ -16,7 +16,7 @@ const part = (name: string, positions: number[], indices: number[]) => ({
   transform: IDENTITY,
 });
 
-test('pieces are connected by vertices and by equal positions, where 0 equals -0', () => {
+test('triangles that share a vertex or a position are in one piece, where 0 equals -0', () => {
   const tetrahedra = part(
     'two',
     [

@@ -33,7 +33,7 @@ export function glb(json: unknown, binary: Uint8Array = new Uint8Array()): Uint8
   return bytes;
 }
 
-/** Joins typed arrays to one buffer, with one buffer view for each, aligned to 4 bytes. */
+/** Joins typed arrays into one buffer, with one buffer view for each array, aligned to 4 bytes. */
 export function packed(
   ...arrays: (Float32Array | Int8Array | Uint8Array | Uint16Array | Uint32Array | Int16Array)[]
 ) {

@@ -1,5 +1,5 @@
-// Tests that files that a lenient reader would read in part are refused with the position and the value, and
-// that valid content without triangles is reported.
+// Tests that readers are strict: a file that a lenient reader would read in part is refused, and the error
+// names the position and the value. Valid content without triangles is reported.
 
 import * as assert from 'uvu/assert';
 import { parseParts } from '../../dist/formats/readParts.js';
@@ -46,7 +46,7 @@ const ply = (
   );
 const ROWS = ['0 0 0 1', '1 0 0 1', '0 1 0 1'];
 
-test('PLY text: every value is in the range of its declared type', () => {
+test('PLY text: a value outside the range of its declared type is refused', () => {
   assert.is(triangleCount(parseParts('whole.ply', ply('float', 'uchar', 'int', ROWS, '3 0 1 2'))), 1);
   assertRefused(
     'index.ply',
@@ -297,7 +297,7 @@ test('glTF: a misspelled property is refused', () => {
   }
 });
 
-test('STL text: facets are read word by word', () => {
+test('STL text: a facet may be one line; missing, additional and misspelled words are refused', () => {
   const facet = [
     'facet normal 0 0 1',
     'outer loop',
@@ -331,7 +331,7 @@ test('STL text: facets are read word by word', () => {
   assertRefused('after.stl', concatenate(solid(...facet), text('facet')), /expected solid, found /);
 });
 
-test('STL binary: the count is compared with the length', () => {
+test('STL binary: the triangle count must match the length of the file', () => {
   const triangle = [0, 0, 0, 1, 0, 0, 0, 1, 0];
   for (const count of [0, 2, 2 ** 31, 2 ** 32 - 1])
     assertRefused('count.stl', binaryStl(triangle, count), /declares \d+ triangles, but has room for 1/);

@@ -6,7 +6,7 @@ import { test } from '../support/test.js';
 import { text, triangleCount } from './smallFiles.js';
 import { assertRefused, TRIANGLE } from './strictSupport.js';
 
-test('OBJ: unknown statements are refused, and statements of the specification are accepted', () => {
+test('OBJ: unknown and unsupported statements are refused, and all supported ones are accepted', () => {
   for (const line of [
     'F 1 2 3',
     'V 0 0 0',

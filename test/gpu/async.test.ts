@@ -51,7 +51,7 @@ gpuTest(
     }),
 );
 
-gpuTest.slow('a device of the user is used, and is not destroyed with the engine', async () => {
+gpuTest.slow('a device that the caller provides is used, and is not destroyed with the engine', async () => {
   const adapter = (await source.requestAdapter()) as unknown as GPUAdapter;
   const device = await adapter.requestDevice();
   let isLost = false;
@@ -91,7 +91,7 @@ test("backend 'wasm' uses no GPU", () =>
       backend: 'wasm',
       gpu: {
         requestAdapter: () => {
-          throw new Error('asked');
+          throw new Error('requestAdapter was called');
         },
       },
     },
@@ -140,7 +140,7 @@ test("invalid calls give the same errors as the engine's methods", () =>
       assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
   }));
 
-gpuTest.slow('invalid calls on a GPU give the same errors, and the GPU is still used afterwards', () =>
+gpuTest.slow('invalid calls give the same errors on a GPU, and the GPU is still used afterwards', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const { a, b } = ask(engine);
     assert.is(
@@ -179,7 +179,7 @@ gpuTest.slow('concurrent queries run one after the other', () =>
   }),
 );
 
-gpuTest.slow('all methods give the same results as the engine', () =>
+gpuTest.slow("all methods give the same results as the engine's own methods", () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const boxes = boxCrowd('clustered', 700, 3);
     const against = boxCrowd('mixed', 300, 4);
@@ -274,7 +274,7 @@ gpuTest.slow(
     }),
 );
 
-gpuTest.slow('box pairs are distributed to several devices, and the bytes are the same', async () => {
+gpuTest.slow('boxes are distributed to several devices, and pairs are the same as on the CPU', async () => {
   const devices = [];
   for (let i = 0; i < 2; i++)
     devices.push(await ((await source.requestAdapter()) as unknown as GPUAdapter).requestDevice());
@@ -316,7 +316,7 @@ gpuTest.slow(
   async () => {
     const all = await countWaits();
     assert.ok(all > 20, `${all} waits`);
-    // The first waits belong to the start of the GPU; the proof covers every wait.
+    // The first waits belong to the start of the GPU. loss.proof.ts covers every wait.
     for (const place of [0, 1, 3, all - 9, all - 4, all - 1]) await loseAt(place);
   },
 );
@@ -344,7 +344,7 @@ gpuTest.slow('a GPU that gives wrong results is detected before its first query'
   }
 });
 
-test('the crossover is where the two lines intersect', () => {
+test('the crossover is where the cost lines of the CPU and the GPU intersect', () => {
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 3 }, { size: 200, cpu: 2, gpu: 3.5 }), 500);
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 3 }, { size: 200, cpu: 2, gpu: 5 }), Infinity);
   assert.is(crossoverOf({ size: 100, cpu: 1, gpu: 0.5 }, { size: 200, cpu: 2, gpu: 0.7 }), 0);

@@ -60,7 +60,7 @@ const hashOfAll = (boxes: Float32Array, against?: Float32Array): string => {
 };
 
 gpuTest.slow(
-  'seeded scenes, half on a lattice, have the pairs of the CPU and of an all-pairs comparison, within limits, in few cells and in many',
+  'seeded scenes, half on a lattice, match the CPU and an all-pairs test for any limits and numbers of cells',
   async () => {
     let total = 0;
     const limits = [
@@ -106,7 +106,7 @@ gpuTest("one set against another gives the CPU's pairs, even if they are only co
 });
 
 gpuTest(
-  'no box, one, two, and empty boxes give the correct pairs; -0 and 0 touch; sizes may be as small as the smallest float',
+  'zero, one, two or empty boxes give the correct pairs; -0 and 0 touch; denormal sizes are exact',
   async () => {
     await withPairs(
       async pairs => {
@@ -131,8 +131,9 @@ gpuTest(
         );
         assert.is((await check(pairs, Float32Array.of(0, 0, 0, 1, 1, 1), Float32Array.of())).count, 0);
         const tiny: number[] = [];
-        // Each box on either side of 0 is as long as the distance of all smaller ones from 0. A device that
-        // flushes denormals to 0 would find additional pairs.
+        // On either side of 0, each box reaches from one power of two to the next, so it touches only the
+        // next larger and the next smaller box. The smallest boxes end at 0 and also touch each other. A
+        // device that flushes denormals to 0 would find additional pairs.
         for (let k = 0; k < 150; k++)
           for (const sign of [-1, 1])
             tiny.push(
@@ -170,7 +171,7 @@ gpuTest.slow('counts beyond 2^32 are exact', async () => {
     };
     const upload = search.upload.bind(search);
     const boxes = boxScene(6);
-    // Starts the counter as if this many pairs had been counted before.
+    // Starts the counter as if 2^32 + 0xffffff00 pairs had been counted before.
     search.upload = (commands: Commands, ...rest) => {
       upload(commands, ...rest);
       commands.upload(search.buffer('counters'), 4 * gpuBoxLimits.PAIRS_LOW, Uint32Array.of(0xffffff00, 1));
@@ -244,7 +245,7 @@ gpuTest.slow('with buffers of 4 KiB, pairs come in chunks, and too many boxes ar
 });
 
 gpuTest.slow(
-  'at most 32 dispatches, two submits at first and then one, and bytes within four times the minimum',
+  'a query takes at most 32 dispatches, 2 submits at first, then 1, and at most 4 times the minimum of bytes',
   async () => {
     await withPairs(async (pairs, gpu) => {
       const boxes = boxCrowd('uniform', 3000, 3);
@@ -263,7 +264,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('concurrent queries run one after the other, and a lost device gives an error', async () => {
+gpuTest.slow('successive queries give the correct pairs, and a lost device gives an error', async () => {
   await withPairs(async (pairs, gpu) => {
     const scenes = [3, 4, 5].map(seed => boxScene(seed));
     for (const boxes of scenes)

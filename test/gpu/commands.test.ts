@@ -1,5 +1,5 @@
-// Tests that steps run on a GPU in order and return the data read, and that a device that is lost or refuses
-// a step gives an error.
+// Tests that steps run on a GPU in order and return the requested data, and that a device that is lost or
+// refuses a step gives an error.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -30,7 +30,7 @@ async function groupsOf(gpu: Gpu, counts: number[], slot: number, maximum: numbe
   return Array.from((await commands.submit())[0]);
 }
 
-gpuTest('a count is converted to workgroups within the limits', async () => {
+gpuTest('a count of items is converted to a number of workgroups within the limits', async () => {
   await withGpu(async gpu => {
     const { workgroup } = gpu;
     assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 0, 1000), [0, 1, 1]);
@@ -46,7 +46,7 @@ gpuTest('a count is converted to workgroups within the limits', async () => {
 });
 
 gpuTest.slow(
-  'workgroups of 64, 128 and 256 invocations work, and all kernels compile for 128; other tests run them with the other sizes',
+  'workgroups of 64, 128 and 256 invocations work; all kernels compile for 128; other tests run 64 and 256',
   async () => {
     for (const invocations of [64, 100, 128, 256, 1024]) {
       await withGpu(

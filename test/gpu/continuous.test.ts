@@ -85,7 +85,7 @@ gpuTest.slow("almost every pair that the CPU's float filter rejects is dropped",
   }),
 );
 
-gpuTest.slow("extents from 1e-30 to 1e30, and far from the origin, give the CPU's bytes", () =>
+gpuTest.slow("extents from 1e-30 to 1e30, near the origin and far from it, give the CPU's bytes", () =>
   withSweep(async sweep => {
     const random = createRandom(23);
     for (const kind of kinds) {
@@ -115,7 +115,7 @@ gpuTest.slow("extents from 1e-30 to 1e30, and far from the origin, give the CPU'
   }),
 );
 
-gpuTest.slow("differences that are denormal floats beside large ones give the CPU's bytes", () =>
+gpuTest.slow("coordinate differences that are partly denormal, partly large give the CPU's bytes", () =>
   withSweep(async sweep => {
     const random = createRandom(25);
     for (const kind of kinds) {
@@ -137,7 +137,7 @@ gpuTest.slow("differences that are denormal floats beside large ones give the CP
 );
 
 // The device may choose how to round; if it rounds to nearest in the written order, its result is known.
-gpuTest.slow("the filter in simulated floats equals the device's", () =>
+gpuTest.slow("the filter in simulated floats agrees with the device's for at least 99.8 % of queries", () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
       for (const minSeparation of [0, 1e-3, 0.1]) {
@@ -185,7 +185,7 @@ test.slow(
   },
 );
 
-gpuTest.slow('lowered limits keep the same queries', async () => {
+gpuTest.slow('with lowered limits, the filter keeps the same queries', async () => {
   const queries = listOf(generated(29, 12));
   let expected: Uint32Array | undefined;
   await withSweep(async sweep => {

@@ -43,7 +43,7 @@ async function withDevices(
 }
 
 gpuTest.slow(
-  'the four scenes on 1, 2 and 4 devices give the same bytes as on the CPU, and pairs across cuts occur once',
+  'four kinds of scenes on 1, 2 and 4 devices give the bytes of the CPU, and pairs across cuts occur once',
   async () => {
     await withDevices(4, async many => {
       for (const kind of sceneKinds) {
@@ -141,7 +141,7 @@ test('few boxes use one device, many boxes use all devices, and a slow device is
   assert.is(chooseDeviceCount(devices, { box: 1e-3, pair: 0 }, axes, { boxes: 1e6, pairs: 5e6 }).devices, 1);
 });
 
-test('the axis with most overlaps is cut, unless too many boxes cross the cut', () => {
+test('space is cut along the axis with the most overlaps, unless too many boxes cross the cut', () => {
   const lows = Float64Array.from({ length: 1000 }, (_, i) => i);
   const axis = (axis: number, size: number, overlaps: number) => ({
     axis,

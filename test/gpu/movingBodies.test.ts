@@ -251,7 +251,7 @@ gpuTest.slow('bodies may be added, removed and deformed, and rotating bodies run
         ids[i] = scene.add(scenes[k].meshes[i % 2], { transform });
       });
     }
-    // One mesh has nothing that could touch.
+    // One more mesh has no triangles.
     scenes.forEach(({ scene, meshes }, i) => {
       scene.add(
         (meshes[2] = [engine, known][i].createMesh({
@@ -277,7 +277,7 @@ gpuTest.slow('bodies may be added, removed and deformed, and rotating bodies run
 );
 
 gpuTest.slow(
-  'few workgroups give the same contacts as the CPU; too large coordinates, too small bindings and a lost device give errors',
+  'few workgroups change no contact; coordinates out of range, small bindings and a lost device give errors',
   async () => {
     const { context } = known;
     const tables = new MeshTables(context);

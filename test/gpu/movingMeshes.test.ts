@@ -42,7 +42,7 @@ gpuTest.slow('5 pairs of meshes with many contacts have the same contacts as on 
   }),
 );
 
-gpuTest.slow('meshes that deform into themselves have the same contacts as on the CPU', () =>
+gpuTest.slow('deforming meshes that intersect themselves have the same contacts as on the CPU', () =>
   onGpu(async sweep => {
     let contacts = 0;
     for (let seed = 1; seed <= 3; seed++) {
@@ -116,7 +116,7 @@ gpuTest.slow('a capacity below the number of remaining pairs loses no pair', asy
   mesh.dispose();
 });
 
-gpuTest.slow('the amount read back follows the last query, not the largest one', async () => {
+gpuTest.slow('the number of bytes read back depends on the last query, not on the largest one', async () => {
   const gpu = await own();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
@@ -138,7 +138,7 @@ gpuTest.slow('the amount read back follows the last query, not the largest one',
 });
 
 gpuTest.slow('lowered limits give the same contacts as on the CPU', async () => {
-  // Uses one device, because its kernels are compiled only once.
+  // All sweeps share one device, so that its kernels are compiled only once.
   const { device } = await plainGpu();
   const cloth = foldingCloth(200, 10);
   const mesh = engine.createMesh(cloth.mesh);
@@ -171,7 +171,7 @@ gpuTest.slow('lowered limits give the same contacts as on the CPU', async () => 
 });
 
 gpuTest.slow(
-  'coordinates that floats cannot represent run on the CPU, other queries may run meanwhile, and a device may be lost',
+  'coordinates that floats cannot represent and a lost device give errors; other queries may run meanwhile',
   async () => {
     const random = createRandom(5);
     const data = soup(random, 30);

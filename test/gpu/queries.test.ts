@@ -1,4 +1,4 @@
-// Compares queries of placed meshes and of meshes with themselves on a GPU with the CPU's bytes and the
+// Tests GPU queries of placed meshes and of meshes against themselves: results have the CPU's bytes and the
 // published hashes, for any device limits.
 
 import * as assert from 'uvu/assert';
@@ -66,7 +66,7 @@ async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[
   return fitting;
 }
 
-gpuTest('hard meshes in all placements give the same bytes as on the CPU', () =>
+gpuTest('degenerate meshes and placements give the same bytes as on the CPU', () =>
   withQueries(async queries => {
     const names = Object.keys(meshPairs);
     const pairs = degeneratePairs(names.filter((_, i) => i % 2 === 0));
@@ -118,7 +118,7 @@ gpuTest.slow('more pairs than the initial number of front nodes give the same by
   }),
 );
 
-gpuTest.slow('300 scenes under limits of all kinds have the same hash', async () => {
+gpuTest.slow('300 scenes under limits of all kinds have the same hash as on the CPU', async () => {
   const limits = [
     { workgroups: 1, invocations: 64 },
     { workgroups: 2, invocations: 64 },
@@ -248,7 +248,7 @@ gpuTest.slow('the GPU and the CPU answer many pairs at the same time', () =>
       assert.ok(found.share >= 0.1 && found.share <= 0.9);
       shares.add(found.share);
     }
-    assert.ok(shares.size > 1, 'the share follows the times');
+    assert.ok(shares.size > 1, 'the share depends on the measured times');
     assert.is((await shared.query(pairs.slice(0, 3), {})).share, 1);
     const hits = await shared.query(pairs, { want: 'any' });
     assert.ok(hits.share < 1);
@@ -264,7 +264,7 @@ gpuTest.slow('the GPU and the CPU answer many pairs at the same time', () =>
   }),
 );
 
-gpuTest.slow('the GPU and the CPU answer one pair on one front', () =>
+gpuTest.slow('the GPU and the CPU share one pair by dividing its front', () =>
   withQueries(async queries => {
     const shared = new SplitQueries(queries, engine as unknown as SyncMethods, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
@@ -367,7 +367,7 @@ gpuTest.slow(
     }),
 );
 
-gpuTest.slow('a mesh with itself, by index and by position, gives the same bytes as on the CPU', () =>
+gpuTest.slow('self-queries with neighbors by index or position give the same bytes as on the CPU', () =>
   withQueries(async queries => {
     for (const [name, data] of selfMeshes()) {
       const mesh = engine.createMesh(data);
@@ -386,7 +386,7 @@ gpuTest.slow('a mesh with itself, by index and by position, gives the same bytes
   }),
 );
 
-gpuTest.slow('a mesh that moved before a query that a GPU cannot run gives the correct result', () =>
+gpuTest.slow('if a GPU cannot run the query after a refit, the next query is still correct', () =>
   withQueries(async queries => {
     const data = torus(600);
     const a = engine.createMesh(data, { deformable: true });
@@ -420,7 +420,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
         };
         return buffer;
       };
-      // Its vertices take more memory than its tree.
+      // The vertices of mesh `a` take more memory than its tree, so that only the tree fits a binding.
       const data = soup(20, 3);
       const positions = new Float32Array(30_000);
       positions.set(data.positions);
@@ -433,7 +433,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
           positions.map(value => value + 0.01 * run),
           { tree: 'refit' },
         );
-        // Its tree is uploaded instead.
+        // The tree is not refitted on the GPU but uploaded.
         await sameAsCpu(queries, [{ a, b }]);
         counts.push(live.size);
       }
@@ -443,7 +443,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
   ),
 );
 
-gpuTest.slow('two copies of a mesh are a different query from the mesh with itself', () =>
+gpuTest.slow('a query of two copies of a mesh differs from its self-intersection query', () =>
   withQueries(async queries => {
     const mesh = engine.createMesh(crumpled(20, 1.4));
     const self = hashInOrder(engine.selfQuery(mesh).copy());

@@ -1,5 +1,6 @@
 // Compares engine.async.detect with the scene's own detect on the CPU, frame by frame and byte for byte.
-// Boxes and triangles come from the GPU, from both, or from the CPU alone if the GPU is lost or missing.
+// Boxes and triangles are tested on the GPU, on the GPU and the CPU, or on the CPU alone if the GPU is lost
+// or missing.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';
@@ -166,7 +167,7 @@ gpuTest.slow('seeded scenes give the same bytes as on the CPU over many frames',
         ended += found.ended.count;
         backends.add(found.stats.backend);
         methods.add(found.stats.broadPhase.reason);
-        // The next query on either backend knows this frame.
+        // A synchronous query also continues from this frame.
         if (frame === 5)
           assert.equal(
             frameOf(twins.scenes[0].detect({ narrow })),
@@ -368,7 +369,7 @@ gpuTest.slow(
 gpuTest.slow('a scene that is disposed during a query gives its result, then frees its memory', () =>
   onGpu(async engine => {
     const used: number[] = [];
-    // The first one makes the engine's working memory grow.
+    // The engine's working memory grows in the first round.
     for (let round = 0; round < 3; round++) {
       const { twins } = filled(engine, 9, 12);
       const [scene, truth] = twins.scenes;
@@ -384,9 +385,9 @@ gpuTest.slow('a scene that is disposed during a query gives its result, then fre
   }),
 );
 
-// Many pairs, so that the CPU and the GPU each have a part of them.
+// The scene has so many pairs that the CPU and the GPU each test a part of them.
 gpuTest.slow(
-  "results that are read during a query are correct or stale, and so is the scene's result",
+  "results that are read during a query of a scene are correct or stale, and the scene's result is correct",
   async () => {
     const { considersGpu } = AsyncRunner.prototype;
     AsyncRunner.prototype.considersGpu = () => true;

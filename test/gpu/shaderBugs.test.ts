@@ -35,7 +35,8 @@ async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | 
   }
 }
 
-// Runs a function while kernels without the mistake stay compiled.
+// Runs a function that has to compile these kernels anew, and restores the previously compiled kernels
+// afterwards.
 async function withCompiled<Result>(
   gpu: Gpu,
   names: readonly string[],

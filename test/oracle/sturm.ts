@@ -73,8 +73,8 @@ function changes(chain: Poly[], at: Ratio): number {
   return signs.filter((s, i) => i > 0 && s !== signs[i - 1]).length;
 }
 
-// Answers Tarski's query: the number of roots of p between low and high where g > 0, minus the number where g
-// < 0. p must not be 0 at either end.
+// Returns the Tarski query of p and g: the number of roots of p between low and high where g is positive,
+// minus the number where g is negative. p must not be 0 at either end.
 function query(p: Poly, g: Poly, low: Ratio, high: Ratio): number {
   const chain = signedRemainders(p, times(derivative(p), g));
   return changes(chain, low) - changes(chain, high);
@@ -119,7 +119,7 @@ export function rootsIn01(all: Poly): Algebraic[] {
     search(low, middle);
     search(middle, high);
   };
-  // Finds a point slightly below 0 at which p is not 0 and above which no other root below 0 lies.
+  // Finds a point below 0 such that p is not 0 at this point and has no root between it and 0.
   let before: Ratio = { num: -1n, den: 1n };
   const countAtZero = signAtRatio(p, { num: 0n, den: 1n }) === 0 ? 1 : 0;
   while (

@@ -7,7 +7,7 @@ import { trianglesMeet } from './trianglesIntersect.js';
 
 type Vector = readonly [bigint, bigint, bigint];
 
-/** above / below, below > 0. */
+/** The fraction above / below; below is positive. */
 export interface Fraction {
   above: bigint;
   below: bigint;
@@ -66,8 +66,9 @@ function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | un
 }
 
 /**
- * Computes the squared distance. corners: a0 a1 a2 b0 b1 b2 as x y z; others: numbers in the same unit, to
- * compare with. @returns the square of the distance, and the others, in units of one power of two
+ * Computes the squared distance. corners: a0 a1 a2 b0 b1 b2 as x y z. others: numbers to compare the distance
+ * with, in the unit of the corners.
+ * @returns the squared distance and the others, all for the corners and others divided by one power of two
  */
 export function squaredDistance(
   corners: ArrayLike<number>,
@@ -120,13 +121,13 @@ export function distanceOf(corners: ArrayLike<number>): number {
     others: [unit],
   } = squaredDistance(corners, [2 ** -1074]);
   if (above === 0n) return 0;
-  // Computes 106 bits of the square root of the quotient, times a power of two.
+  // Computes at least 110 bits of the square root of the quotient, times a power of two.
   let shift = 0n;
   while ((above << (2n * shift)) / below < 1n << 220n) shift += 64n;
   const root = squareRoot((above << (2n * shift)) / below);
   const bits = BigInt(root.toString(2).length);
   const kept = bits > 60n ? bits - 60n : 0n;
-  // unit is 2^-1074 in units of the integers, whose unit is therefore 2^-1074 / unit.
+  // The integer `unit` represents 2^-1074, so the integer 1 represents 2^-1074 / unit.
   const power = -1074 - (unit!.toString(2).length - 1) + Number(kept) - Number(shift);
   const half = Math.trunc(power / 2);
   return Number(root >> kept) * 2 ** half * 2 ** (power - half);

@@ -71,8 +71,8 @@ function segmentIntersectsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c
 
 // corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. Triangles are closed: touching counts, and a
 // degenerate triangle is the segment or point that it spans. Two triangles intersect if and only if an edge
-// of one intersects the other: in two planes, their common segment ends on an edge; in one plane, either
-// edges cross or one triangle contains the other.
+// of one intersects the other. If they lie in different planes, the segment that they share ends on an edge.
+// If they are coplanar, either edges cross or one triangle contains the other.
 export function trianglesMeet(corners: ArrayLike<number>): boolean {
   if (corners.length !== 18) throw new RangeError(`corners has length ${corners.length}, not 18`);
   const integers = toIntegers(corners);

@@ -1,13 +1,14 @@
-// Computes by conservative advancement when a pair of features of two rotating and translating bodies comes
-// within a distance.
+// Computes the time at which two features of rotating and translating bodies come within a given distance, by
+// conservative advancement.
 
 import { distanceAt } from './hullDistance.js';
 
 type Vector = readonly number[];
 
 /**
- * The motion of a body: its origin moves in a straight line from one position to the other, while the body
- * rotates about the axis, a unit vector. linear: three rows of three.
+ * The motion of a body from time 0 to 1: its origin moves in a straight line from `from` to `to`, while the
+ * body rotates by `angle` (in radians) about `axis`, a unit vector. linear: a 3x3 matrix, row by row, that is
+ * applied to the points of the mesh first.
  */
 export interface Way {
   linear: Vector;
@@ -53,7 +54,10 @@ export function matrixAt(way: Way, time: number): Float64Array {
   return Float64Array.of(...columns.flatMap(column => [...column, 0]), ...origin, 1);
 }
 
-/** A pair of features: points of A and of B in the order of a query. */
+/**
+ * A pair of features, given by four points with their motions. isFace: the first point is a vertex, and the
+ * others are a face. Otherwise, the first two points are an edge, and the last two are the other edge.
+ */
 export interface RotatingPair {
   isFace: boolean;
   points: { way: Way; point: Vector }[];

@@ -3,14 +3,17 @@
 
 import { cross, dot, type RationalPoint, signOf, subtract, type Vector } from './fractions.js';
 
-/** Triangles in integers, and their boxes in the original doubles. Doubles times `unit` are the integers. */
+/**
+ * Triangles with integer coordinates, and their boxes in the original doubles. An integer is the original
+ * double times `unit`.
+ */
 export interface Soup {
   triangles: (readonly [Vector, Vector, Vector])[];
   boxes: Float64Array;
   unit: number;
 }
 
-// Slopes of rays that almost no edge has.
+// Slopes of rays. Almost no edge has one of these slopes.
 const slopes = [
   [17n, 29n],
   [-31n, 13n],

@@ -1,5 +1,5 @@
-// Tests that an application that imports every entry of the packed package, with `strict` and without
-// `skipLibCheck`, has no type errors in three versions of TypeScript.
+// Tests that applications that import the entries of the packed package, except pfront/debug, have no type
+// errors in three versions of TypeScript, with `strict` and without `skipLibCheck`.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ import { test } from '../support/test.js';
 const folder = mkdtempSync(path.join(tmpdir(), 'documents-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
-/** The links of a page, except those to other sites and to pages that are not documents. */
+/** Returns the links of a page, except those to other sites and to pages that are not documents. */
 const linksOf = (html: string): string[] =>
   [...html.matchAll(/<(?:a|img) [^>]*?(?:href|src)="([^"]+)"/g)]
     .map(([, target]) => target)

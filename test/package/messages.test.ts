@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { root } from '../support/pages.js';
 import { test } from '../support/test.js';
 
-/** An invalid call each, and the text that TypeScript's message must contain. */
+/** Invalid calls, each with a pattern that TypeScript's message must match. */
 const mistakes: readonly [name: string, call: string, message: RegExp][] = [
   [
     'an unknown kind of result',
@@ -101,8 +101,8 @@ function diagnose(): Map<number, string> {
   );
 }
 
-// Returns the last line of a chain of messages, on which a reader acts; the first line of an overload comes
-// before it.
+// Skips the messages of a chain that are about overloads, and returns the message after them, which names the
+// mistake.
 function deepest(message: string | ts.DiagnosticMessageChain): string {
   if (typeof message === 'string') return message;
   const [next] = message.next ?? [];

@@ -161,14 +161,14 @@ test('the core has no top-level await', async () => {
   });
 });
 
-test('neither an idle engine nor an unreachable one keeps the process alive', () => {
+test('an engine that is not disposed does not keep the process alive', () => {
   const output = runNode(
     "const { createEngine } = await import('pfront'); const engine = await createEngine({ threads: 3 }); console.log(engine.info.threads);",
   );
   assert.is(output.trim(), '3');
 });
 
-test('the command runs by its name', () => {
+test('the file of the command is executable and prints the version', () => {
   const file = root + manifest.bin.pfront;
   assert.match(readFileSync(file, 'utf8'), /^#!\/usr\/bin\/env node\n/);
   if (process.platform !== 'win32') assert.ok(statSync(file).mode & 0o100);
@@ -201,8 +201,8 @@ async function bundledBytes(entry: string, ...external: string[]): Promise<numbe
 }
 
 /**
- * Bundles the package with code splitting. Returns a function that gives the bytes that a module needs,
- * including what is loaded with it, except what any module of `except` needs.
+ * Bundles the package with code splitting. Returns a function that computes the compressed size of a module
+ * and of all chunks that it imports, without those that a module of `except` needs too, in bytes.
  */
 async function piecesOf(entry: string): Promise<(module: string, ...except: string[]) => number> {
   const {

@@ -39,7 +39,7 @@ test('rows whose code has changed are found by bench, machine and commit', () =>
   );
 });
 
-test('rows are grouped in the order of the first of each group', () => {
+test('groups of rows are in the order of their first rows', () => {
   assert.equal(
     [...groupBy([3, 1, 4, 2], (n: number) => n % 2)],
     [

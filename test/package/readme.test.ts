@@ -251,7 +251,8 @@ test('names in the documents are in the sources', () => {
   const own = documents.filter(document => !/coming-from|CHANGELOG/.test(document));
   const unknown = own.flatMap(document =>
     codeSpans(document).flatMap(span => {
-      // `folder/file.ts`, `folder/*`: a path of the repository, or an output of `npm run docs`.
+      // Spans such as `folder/file.ts` and `folder/*` are paths of the repository. `docs/api` is an output of
+      // `npm run docs`, which may not exist.
       if (span === 'docs/api') return [];
       if (/^(assembly|bindings|test|bench|docs|gpu)\/[\w./-]*$/.test(span))
         return existsSync(join(root, span)) ? [] : [`${document}: ${span}`];

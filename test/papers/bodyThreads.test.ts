@@ -1,4 +1,4 @@
-// Tests that ranks that pass messages, and a pipeline, find the triangle pairs of the engine in every step.
+// Tests that message-passing ranks and a pipeline find the same triangle pairs as the engine in every step.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
@@ -19,7 +19,7 @@ const bodiesOf = (count: number): MovingBodies => ({
   meshOf: Array.from({ length: count }, (_, body) => body % 2),
 });
 
-/** Placements of two steps and more; the bodies are dense enough to intersect. */
+/** Returns the placements of all bodies for each step. The bodies are dense enough to intersect. */
 function stepsOf(count: number, steps: number): Float32Array[] {
   const matricesOf = tumbling(count, 0.5, 4);
   return Array.from({ length: steps }, (_, step) => matricesOf(10 * step));

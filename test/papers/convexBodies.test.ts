@@ -21,7 +21,7 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 test.after(() => engine.dispose());
 
-/** Makes the shape that the convex hull of a segment and a distant point would be: very flat and long. */
+/** A long, thin tetrahedron. */
 const needle: MeshData = {
   positions: Float32Array.of(0, 0, 0, 2, 0, 0, 0.1, 0.1, 0, 0.1, 0, 0.1),
   indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3),
@@ -107,7 +107,7 @@ test('a search from the features of the last frame takes few steps', () => {
   for (const frame of framesOf(31, 0.12, 60, 31)) bodies.detect(frame);
   const { steps, nearPairs, dots } = bodies.counters;
   assert.ok(steps / nearPairs < 6, `${steps / nearPairs} steps`);
-  // Vertices that are visited per step of both bodies, of 1,292 each.
+  // A step visits few vertices of both bodies, which have 1,292 vertices each.
   assert.ok(dots / steps < 60, `${dots / steps} dots`);
   bodies.dispose();
 });

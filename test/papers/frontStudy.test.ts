@@ -1,5 +1,6 @@
-// Tests fronts of any grain and weight, with more lists than threads in virtual time: results are the same,
-// the settings reach the fronts, and ordinary engines do not contain the kernels for them.
+// Tests fronts of any grain and weight, also with more lists than threads. Such lists run in virtual time, as
+// if each had its own thread. Results are the same, the settings change the fronts, and ordinary engines do
+// not contain the kernels for them.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -169,7 +170,7 @@ test('a static partition by overlap has the same results, also if few triangles 
     assert.equal([counts[2], counts[4]], [0, 1]);
   }));
 
-test('by overlap alone, lists without stealing share the work evenly', () =>
+test('without stealing, lists that are divided by overlap alone share the work evenly', () =>
   withLaboratory(1, engine => {
     const [a, b] = [engine.createMesh(torus(20_000)), engine.createMesh(sphere(20_000))];
     const { imbalance } = engine.query(a, b, {

@@ -20,7 +20,7 @@ interface Pair {
 }
 
 // Returns the cost of a pair of boxes with everything below it, from the engine's own traversal of a front
-// that consists of this node.
+// that consists of this pair.
 function trueCost(engine: any, slotA: number, slotB: number): number {
   const {
     front,
@@ -81,7 +81,7 @@ function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
 }
 
 for (const parts of [2, 4, 8]) {
-  test(`p = ${parts}: the front is as even as the minimal one, with a size that g bounds`, async () => {
+  test(`p = ${parts}: the front is almost as even as the minimal one, and g bounds its size`, async () => {
     const { engine, study } = await createLaboratory({ threads: 1 });
     const a = engine.createMesh(torus(6000));
     const b = engine.createMesh(sphere(6000));

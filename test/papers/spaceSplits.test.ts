@@ -11,7 +11,7 @@ import { hashInOrder, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
 
 const one = Float32Array.of(0, 0, 0, 1, 1, 1);
-/** Boxes that begin at the same places: cuts meet the boxes' own bounds. */
+/** Boxes that begin at the same coordinates, so that cuts coincide with bounds of the boxes. */
 const stacked = Float32Array.from(
   Array.from({ length: 40 }, (_, i) => [i >> 2, 0, 0, (i >> 2) + 2, 1, 1]).flat(),
 );
@@ -37,7 +37,7 @@ test('parts with even pairs have each pair of the whole once', () =>
     }
   }));
 
-test('pairs are even along the axis with the most of them', () =>
+test('the axis with the most pairs is cut so that equally many of its pairs begin in each part', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     // Dense near x = 0; along y and z, boxes are apart unless they are next to each other.
     const boxes = Float32Array.from(

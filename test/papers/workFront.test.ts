@@ -1,5 +1,5 @@
-// Tests that rounds over a list of task pairs give the same bytes as depth-first lists, with and without
-// spheres, for any number of threads and any capacity.
+// Tests that rounds over one list of node pairs give the same bytes as depth-first lists, with and without
+// spheres, for any number of threads and lists, and from a small initial capacity.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
@@ -23,7 +23,7 @@ test.after(() => {
   for (const { engine } of laboratories) engine.dispose();
 });
 
-/** Runs a query with another traversal than p-partition fronts. */
+/** Runs a query with a traversal other than p-partition fronts. */
 function inRounds<Result>(
   { study }: Laboratory,
   run: () => Result,
@@ -129,7 +129,7 @@ test('without a hierarchy all pairs of leaves are tested', () => {
   }
 });
 
-test('query runs the work front, which ends early if a hit is all that is wanted', () => {
+test('query runs the work front, and an any-hit query ends it early', () => {
   for (const laboratory of laboratories) {
     const { engine, study } = laboratory;
     const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(5000), { volume: 's-aabb' })];

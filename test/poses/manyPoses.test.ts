@@ -1,4 +1,5 @@
-// Compares queryMany with want: 'bitset', also with many placements of one mesh, with want: 'any'.
+// Compares the bits of queryMany with want: 'bitset' with single queries, with the oracle and with want:
+// 'any', for lists of pairs and for many placements of one mesh.
 
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
@@ -111,7 +112,7 @@ test('100,000 placements use a bounded amount of memory', () =>
     assert.ok(arena.memory.buffer.byteLength < 2 ** 23);
   }));
 
-test('an invalid query is refused by name', () =>
+test('an invalid query is refused, and the error names the mistake', () =>
   withEngine({ threads: 2 }, async engine => {
     const mesh = engine.createMesh(sphere(60));
     const transforms = rotated.slice(0, 16 * 100);

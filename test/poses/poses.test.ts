@@ -1,4 +1,4 @@
-// Compares the poses in which pairs of bodies collide with the oracle and single queries, and tests that any
+// Compares the results of queryPoses with those of the oracle and of single queries, and tests that any
 // number of threads gives the same bits.
 
 import * as assert from 'uvu/assert';
@@ -123,8 +123,9 @@ test('the first pair is returned even if the engine needs longer to decide it th
     const sheet = engine.createMesh(triangle);
     const ball = engine.createMesh(sphere(100));
     const meshes = [sheet, sheet, ball, ball];
-    // If one mesh is crushed to a plane, no frame is usable. The corner of the second mesh is in the first
-    // one, beside it but within its box, or away from it.
+    // The placements of both sheets flatten space to a plane. Such placements have no inverse, so the kernel
+    // can use neither mesh's frame and leaves the pair undecided. The first corner of the second sheet is on
+    // the first sheet, beside it but within its box, or away from it.
     const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1];
     const intersecting = [0, 0.2, 0.9, 0.5, 3].map(x => [
       ...crushed(0),
@@ -303,8 +304,8 @@ test('the given pairs are tested in the given order', () =>
     const some = [armPairs[30], armPairs[3], armPairs[30]];
     const each = queryArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
     assert.equal([...each.each!], wordsOf(truth.flatMap(pairs => [pairs[30], pairs[3], pairs[30]])));
-    // Two resting bodies, the table and the first board, which are disjoint; and a body and itself, which
-    // coincide.
+    // Pairs of fixed bodies are tested too. The table and the first board are disjoint, and two fixed balls
+    // at the same place coincide.
     const stay = queryArm(engine, { allowed: undefined, pairs: [[7, 8]] });
     assert.is(stay.count, 0);
     const ball = engine.createMesh(sphere(60));
@@ -440,7 +441,7 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
   });
 }
 
-test('an invalid query is refused by name', () =>
+test('an invalid query is refused, and the error names the mistake', () =>
   withEngine({ threads: 5 }, async engine => {
     const [a, b] = [engine.createMesh(triangle), engine.createMesh(sphere(60))];
     const gone = engine.createMesh(triangle);

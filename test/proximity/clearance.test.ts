@@ -102,7 +102,7 @@ test('a clearance of 0 gives the intersecting pairs', () => {
   }
 });
 
-test('if all pairs are near, chunks of leaf pairs that fill up midway are also tested for the clearance', () => {
+test('if all pairs are near, all are found, also when the buffer of leaf pairs fills up midway', () => {
   const data = [sphere(300), torus(300)] as const;
   const transformB = translation([0.5, 0.25, 5]);
   engines.forEach(one => {
@@ -115,8 +115,8 @@ test('if all pairs are near, chunks of leaf pairs that fill up midway are also t
   });
 });
 
-// Solids of many small triangles at some distance, also scaled and sheared, give far, near and uncertain
-// pairs of boxes and triangles.
+// Solids of many small triangles at some distance, also scaled differently along their axes, give far, near
+// and uncertain pairs of boxes and triangles.
 test('for meshes just within the clearance, the pairs of an all-pairs comparison are found, with few exact distances', () => {
   const data = [sphere(300), torus(300)] as const;
   const random = createRandom(17);

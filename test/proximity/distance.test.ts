@@ -39,8 +39,8 @@ const [engine] = engines;
 const identity = (): Float64Array => translation([0, 0, 0]);
 const withoutStats = (found: Distance | null): unknown => found && { ...found, stats: undefined };
 
-// Most meshes intersect under the given placements. This moves A along x by three sizes of B, so that they do
-// not.
+// Most meshes intersect under the given placements. This moves B along x by three times the largest entry of
+// its matrix, so that most are disjoint.
 function movedAway({ transformA, transformB = identity() }: Placed): Placed {
   const moved = transformB.slice();
   const size = Math.max(...transformB.subarray(0, 12).map(Math.abs));

@@ -210,7 +210,7 @@ test('a page that cannot be moved to its place leaves no file behind', async () 
   assert.equal(readdirSync(own), ['page.html']);
 });
 
-test('state files are written completely, under a name that cannot be planted', () => {
+test('state files are written completely, through a temporary file with an unpredictable name', () => {
   const own = mkdtempSync(join(folder, 'state-'));
   const state = join(own, 'a.json');
   const victim = join(own, 'victim.txt');

@@ -40,7 +40,7 @@ export class FairClock {
 
   #advance() {
     const now = performance.now();
-    // After a pause of the whole machine, such as sleep, only one step counts.
+    // After a pause of the whole machine, such as sleep, at most 5 s count.
     this.seconds += Math.min(now - this.#readAt, 5000) / 1000 / (this.#slowness * contention());
     this.#readAt = now;
   }

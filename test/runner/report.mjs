@@ -29,9 +29,13 @@ export function countsOf(results) {
   return total;
 }
 
+// What failures outside of tests are called, in runFile.mjs and test/support/test.ts.
+const OUTSIDE =
+  /^(loading the file|between two tests|(before|after) (the (first|last)|a) test|the tests of the file|the file)$/;
+
 // A registered test can be selected by its name; for other failures, the command runs the whole file.
 const commandFor = (file, name) =>
-  `npm test -- ${file}${/^(loading|between|after|before|the tests? )/.test(name) ? '' : ` -g ${quoted(name)}`}`;
+  `npm test -- ${file}${OUTSIDE.test(name) ? '' : ` -g ${quoted(name)}`}`;
 
 /** Formats one block per failure. @returns undefined if there is none */
 export function failureLines(results) {

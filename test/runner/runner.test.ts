@@ -8,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
+import { failureLines } from './report.mjs';
 
 const at = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'pfront-runner-'));
@@ -53,6 +54,15 @@ test('a failure is shown last, with its difference and the command that runs the
   assert.match(block, /run it alone: npm test -- .*fails\.test\.ts -g "adds \\"three\\""/);
 });
 
+test('the command for a failure outside of tests runs the whole file', () => {
+  const commandOf = (name: string): string =>
+    failureLines([{ name: 'x.test.ts', failures: [{ name, text: '' }] }])!.split('run it alone: ')[1];
+  for (const name of ['the file', 'loading the file', 'after the last test', 'before a test'])
+    assert.is(commandOf(name), 'npm test -- x.test.ts', name);
+  for (const name of ['after a collision, bodies part', 'the tests agree'])
+    assert.is(commandOf(name), `npm test -- x.test.ts -g "${name}"`, name);
+});
+
 test('tests are selected by name and by tier', () => {
   const file = write(
     'names.test.ts',
@@ -66,7 +76,7 @@ test('tests are selected by name and by tier', () => {
   assert.is(run(file, '--slow').lines.at(-1), '1 passed, 0 failed');
 });
 
-test('an unknown name lists the suites, and an unknown option the usage', () => {
+test('an unknown name prints the list of suites, and an unknown option prints the usage', () => {
   const unknown = run('no-such-suite');
   const option = run('--fast');
   assert.is(unknown.status, 2);

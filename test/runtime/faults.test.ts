@@ -62,9 +62,9 @@ function checkFrames(engine: Engine, lostCount: number): void {
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-// Runs queries until `expectedHits` faults have happened, because it depends on the machine which jobs a
-// worker takes in time. A worker that never begins a job costs no time, and is given up once it has missed
-// jobs for a whole deadline.
+// Runs queries until `expectedHits` faults have happened. It may take several rounds, because the speed of
+// the machine decides which jobs a worker takes in time. A worker that never begins a job costs no time, and
+// counts as lost once it has missed jobs for a whole deadline.
 async function checkUntil(
   engine: Engine,
   { hitCount }: ReturnType<typeof faulty>,
@@ -88,7 +88,7 @@ async function checkUntil(
 
 function checkReported(engine: Engine, maxThreads: number): void {
   const { threadCount } = poolOf(engine);
-  assert.ok(threadCount <= maxThreads, `${threadCount} threads, not ${maxThreads}`);
+  assert.ok(threadCount <= maxThreads, `${threadCount} threads, more than ${maxThreads}`);
   assert.is(engine.info.threads, threadCount, 'info.threads');
   const note = engine.info.notes.find(({ code }) => code === 'lost-thread');
   assert.ok(note, 'a note says that a thread was lost');
@@ -98,14 +98,14 @@ function checkReported(engine: Engine, maxThreads: number): void {
 const faults: [name: string, Fault][] = (['spin', 'exit', 'throw'] as const).flatMap(kind =>
   (['before', 'after'] as const).flatMap(when =>
     [1, 2, 5].map((order): [string, Fault] => [
-      `${kind} ${when} taking order ${order}`,
+      `${kind} ${when} taking job ${order}`,
       { kind, when, order },
     ]),
   ),
 );
 
 for (const [name, fault] of faults) {
-  (/order [25]$|(spin|throw) before/.test(name) ? test.slow : test)(
+  (/job [25]$|(spin|throw) before/.test(name) ? test.slow : test)(
     `one of three workers: ${name}`,
     async () => {
       const workers = faulty(index => (index === 2 ? fault : undefined));
@@ -139,7 +139,7 @@ for (const when of ['before', 'after'] as const) {
 
   for (const milliseconds of [20, 55, 60, 65, 90, 300]) {
     ([20, 65].includes(milliseconds) && when === 'after' ? test : test.slow)(
-      `workers sleep ${milliseconds} ms ${when} taking an order, the deadline is ${deadlineMilliseconds} ms`,
+      `workers sleep ${milliseconds} ms ${when} taking a job, and the deadline is ${deadlineMilliseconds} ms`,
       async () => {
         const workers = faulty(() => ({ kind: 'sleep', when, order: 2, milliseconds }));
         await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
@@ -304,7 +304,7 @@ for (const builder of ['sah', 'morton'] as const) {
           },
           engine => {
             for (let round = 0; round < 3; round++)
-              assert.is(runQuery(engine), truth, `${kind} ${when} order ${order}`);
+              assert.is(runQuery(engine), truth, `${kind} ${when} job ${order}`);
           },
         );
       }

@@ -89,7 +89,7 @@ test('falling bodies only sink, are at rest in the last frame, and are closer to
       if (now[at + 14] < last[at + 14]) sunk++;
       assert.ok(
         now.subarray(at, at + 12).some((value, k) => value !== last[at + k]),
-        'and all rotate a little',
+        'every body rotates a little',
       );
     }
     assert.ok(t <= frames ? sunk > 0 : sunk === 0, `${sunk} sink in frame ${t}`);
@@ -250,7 +250,7 @@ test('a robot arm has rigid links of the given triangle counts, each of which be
   for (let link = 0; link < moving; link++) assert.is(triangleCount(meshes[link]), 300, names[link]);
   for (const list of [angles, arm.pathAngles(50, 4, 7)])
     list.forEach((angle, i) => assert.ok(angle >= limits[i % 6][0] && angle <= limits[i % 6][1]));
-  // On a path, no joint moves farther from one pose to the next than the fraction of the path.
+  // On a path from one random pose to the next, each joint moves by the same angle in every step.
   const way = arm.pathAngles(21, 5, 20);
   const step = way.slice(6, 12).map((angle, joint) => angle - way[joint]);
   for (let i = 12; i < way.length; i++) assert.ok(Math.abs(way[i] - way[i - 6] - step[i % 6]) < 1e-12);
