@@ -1,4 +1,4 @@
-// Compares prefix sums and sorts on a GPU with JavaScript's, for any length and any limits.
+// Compares prefix sums and sorts on a GPU with those in JavaScript, for many lengths and device limits.
 
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
@@ -22,7 +22,10 @@ const lowered: Partial<GpuLimits>[] = [
 const randomWords = (random: Random, count: number, bits: number): Uint32Array =>
   Uint32Array.from({ length: count }, () => random.bits() >>> (32 - bits));
 
-/** Returns the index of the first word that differs, because differences of long lists take long to print. */
+/**
+ * Returns the index of the first word that differs, or -1. Tests compare this index, because the differences
+ * of long lists take long to print.
+ */
 const firstOther = (found: Uint32Array, expected: Uint32Array): number =>
   found.length === expected.length ? found.findIndex((word, i) => word !== expected[i]) : found.length;
 
@@ -153,7 +156,7 @@ gpuTest('prefix sums of all lengths are correct, with any form of the count', as
 });
 
 gpuTest.slow(
-  'prefix sums are correct with more tiles than the workgroup that scans their sums has invocations',
+  'prefix sums are correct if a workgroup has to scan the sums of more tiles than it has invocations',
   async () => {
     await withGpu(
       async gpu => {
@@ -174,7 +177,7 @@ gpuTest.slow('prefix sums are correct within lowered limits', async () => {
     }, limits);
 });
 
-gpuTest.slow('keys of all bits, lengths and counts are sorted, and equal ones keep their order', async () => {
+gpuTest.slow('sorts of all lengths, by any bits, are correct and stable with any form of count', async () => {
   await withGpu(async gpu => {
     for (const countForm of countForms) await checkSorts(gpu, lengths, countForm, [[32, 0]]);
     await checkSorts(gpu, [257, 1025], 'known', [

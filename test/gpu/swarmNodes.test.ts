@@ -109,7 +109,7 @@ function watchGpus(link: Link): Map<string, string> {
 }
 
 gpuTest.slow(
-  'a swarm on a node with a GPU and one without has the contacts and states of one scene',
+  'a swarm on two nodes, one with a GPU and one without, has the contacts and states of a single process',
   async () => {
     const engine = await gpuEngine();
     await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
@@ -124,7 +124,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('jobs on a node with a GPU, and on one with and one without, give the same bytes', async () => {
+gpuTest.slow('jobs give the same bytes on a node without a GPU, on one with a GPU, and on both', async () => {
   const engine = await gpuEngine();
   const pairs: MeshPairsJob = { ...tinyPairs(24), pairsPerTask: 6 };
   const crowd = crowdJob(20);
@@ -192,7 +192,7 @@ test("without a GPU, a node that requires one reports an error, and a node with 
 
 // This is the last test that uses this engine, because its device is lost afterwards.
 gpuTest.slow(
-  'if a device is lost in the middle of a step, contacts and states are those of one scene',
+  'if a device is lost in the middle of a step, contacts and states are those of a single process',
   async () => {
     const engine = await gpuEngine();
     const { filter } = GpuBodyPairFilter.prototype;

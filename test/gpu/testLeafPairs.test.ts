@@ -27,7 +27,7 @@ test.after(() => engine.dispose());
 const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(2)} %`;
 const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
 
-/** Returns `pair a b` of all intersecting pairs that engine.query finds. */
+/** Returns `pair a b` for each triangle pair that engine.query or engine.selfQuery finds, sorted. */
 const answersOf = (pairs: readonly LeafQuery[], kept: (pair: number) => boolean = () => true): string[] =>
   pairs
     .flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
@@ -101,7 +101,7 @@ const placedMeshes = new Map<string, [Mesh, Mesh]>(
     data.map(one => engine.createMesh(one)) as [Mesh, Mesh],
   ]),
 );
-// Placements whose frames a GPU may refuse; if it does not, its verdicts are still correct.
+// Placements whose frames a GPU may refuse. If it accepts one, its verdicts must be correct.
 const mayBeRefused = new Set([
   ...Object.keys(flatPlacements),
   'A huge, B itself',
@@ -125,7 +125,7 @@ const mayBeRefused = new Set([
 // small or far away that unit translations separate them.
 const mayBeApart = new Set(['huge', 'large and small', 'far from the origin', 'float32 denormals', 'tiny']);
 
-gpuTest.slow('placed meshes of every kind have the pairs of engine.query', async () => {
+gpuTest.slow('placed meshes of every kind give the same pairs as engine.query', async () => {
   const faults: string[] = [];
   let refusedCount = 0;
   let count = 0;
@@ -157,7 +157,7 @@ gpuTest.slow('placed meshes of every kind have the pairs of engine.query', async
   assert.equal(faults, []);
 });
 
-gpuTest.slow('meshes with themselves have the pairs of selfQuery', async () => {
+gpuTest.slow('testing a mesh against itself gives the same pairs as selfQuery', async () => {
   await withGpu(async gpu => {
     const all = selfMeshes();
     const pairs = all.map(([, data]): LeafQuery => {
@@ -195,7 +195,7 @@ function crowd(): LeafQuery[] {
   ];
 }
 
-gpuTest.slow('few workgroups, small ones and large ones, give the same lists', async () => {
+gpuTest.slow('any number and size of workgroups gives the same lists', async () => {
   const pairs = crowd();
   let reported: string | undefined;
   for (const [workgroups, invocations] of [
@@ -225,7 +225,7 @@ gpuTest.slow('few workgroups, small ones and large ones, give the same lists', a
   }
 });
 
-gpuTest.slow('lists that are too short count all pairs, and keep those that fit', async () => {
+gpuTest.slow('if a list is too short, all pairs are counted, and those that fit are kept', async () => {
   const pairs = crowd();
   const choose = allLeaves(pairs);
   await withGpu(async gpu => {

@@ -1,5 +1,5 @@
-// Tests that trees built on a GPU contain all triangles and answer correctly, and that refitted trees equal
-// the CPU's to the bit.
+// Tests that trees built on a GPU contain all triangles and give correct results, and that refitted trees
+// equal the CPU's bit for bit.
 
 import * as assert from 'uvu/assert';
 import { validateTree } from '../../dist/debug/validateTree.js';
@@ -87,8 +87,8 @@ gpuTest('trees of easy and difficult meshes contain all triangles', async () => 
   }
 });
 
-// Each triangle is half as far from the first corner as the previous one, axis by axis, so that a split
-// separates only one bit of the codes.
+// Each triangle is a point on one of the three axes, and its distance from the origin is a power of 1/2, so
+// that each split divides the triangles by only one bit of their Morton codes.
 gpuTest.slow('a tree that is deeper than expected is built', async () => {
   const data = {
     positions: Float32Array.from({ length: 9 * 12_000 }, (_, i) =>
@@ -105,7 +105,7 @@ gpuTest.slow('a tree that is deeper than expected is built', async () => {
   mesh.dispose();
 });
 
-// Codes may differ if a GPU rounds differently, so there is a margin of one percent.
+// Morton codes may differ if a GPU rounds differently, so there is a margin of one percent.
 gpuTest("a tree has the quality of the CPU's", async () => {
   for (const data of [makeSoup(3000, 1), torus(5000)]) {
     const mesh = createMesh(backend, data, { builder: 'morton' });
@@ -124,7 +124,7 @@ gpuTest("a tree has the quality of the CPU's", async () => {
   }
 });
 
-gpuTest.slow('trees may follow others in their buffers, with any limits', async () => {
+gpuTest.slow('trees may follow other trees in the same buffers, with any device limits', async () => {
   const data = makeSoup(1500, 4, 0.2);
   const moved = bend(data.positions, 1);
   const mesh = createMesh(backend, data, { deformable: true });
@@ -161,7 +161,7 @@ gpuTest.slow('trees may follow others in their buffers, with any limits', async 
 });
 
 gpuTest(
-  "a CPU's tree that is refitted on the GPU equals the one refitted on the CPU to the bit",
+  "a CPU's tree that is refitted on the GPU equals, bit for bit, the one refitted on the CPU",
   async () => {
     const some = hardMeshes().filter(([name]) =>
       /^(0|1|9) |soup of 3,000|large|plane|2\^|greatest|denormal|far|shared|inside/.test(name),
@@ -268,7 +268,7 @@ gpuTest.slow("a GPU's tree that is refitted contains its triangles in every fram
   mesh.dispose();
 });
 
-gpuTest("queries with a GPU's trees find the pairs of other trees", async () => {
+gpuTest('queries with trees built on a GPU find the same pairs as with trees of the CPU', async () => {
   const random = makeRandom(1);
   const data = [makeSoup(3000, 8, 0.08), torus(20_000)];
   await withEngine({ threads: 1 }, async engine =>

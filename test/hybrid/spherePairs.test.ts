@@ -125,9 +125,9 @@ test('meshes that touch in one corner give the same bytes as with boxes alone', 
   assert.ok(touching > 20, String(touching));
 });
 
-// If meshes are single points, they are as large as their spheres, so the only margin is the one for
+// A consists of two points and B of one, so their spheres fit tightly: the only margin is the one for
 // rounding.
-test('points and short segments that coincide only after placement give the same bytes as with boxes alone', () => {
+test('points that coincide only after placement give the same bytes as with boxes alone', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed);
     const far = 2 ** random.below(12);
@@ -295,7 +295,7 @@ dataTest('every part of the assemblies against every later part has the publishe
   }
 });
 
-test('many placed pairs, some with spheres and some without, some with placed copies, give the same bytes as with boxes alone', () => {
+test('many placed pairs with and without spheres, some of which need placed copies of meshes, give the same bytes as with boxes alone', () => {
   const data = [sphere(200), torus(300), soup(90, 1), box(), emptyMesh];
   const kinds = ['both rigid', 'A in a plane', 'both in planes', 'apart', 'B on a line'];
   const plain = data.map(one => engine.createMesh(one));
@@ -409,7 +409,7 @@ test('counters by level and kind add up to the number of tests', async () => {
             using b = withSpheres(sphere(900), ofB, of);
             const { stats } = of.query(a, b, { transformB, parts, stealing });
             assert.is(countedIn(stats), testsOf(stats), `${choice}, ${parts} lists`);
-            // With a fine front, all tests happen before lists begin.
+            // With many lists, the front is so fine that all tests may happen before the lists are run.
             if (parts === 1) assert.ok(testsOf(stats) > 100, String(testsOf(stats)));
             assert.is(stats.spheres!.length, Math.max(a.depth, b.depth));
             const sums = (['spheres', 'boxBox', 'boxSphere', 'sphereBox'] as const).map(
@@ -428,7 +428,7 @@ test('counters by level and kind add up to the number of tests', async () => {
               );
             assert.is(of.query(a, of.createMesh(box())).stats.spheres, undefined, 'one mesh has no spheres');
             of.query(a, b);
-            assert.is(of.selfQuery(a).stats.spheres, undefined, 'a mesh with itself uses its boxes');
+            assert.is(of.selfQuery(a).stats.spheres, undefined, 'a self-query uses only boxes');
           }
     });
 });

@@ -1,5 +1,5 @@
-// Tests trees with spheres: each sphere contains all corners below it exactly, the correct nodes use their
-// boxes, and any number of threads gives the same bytes.
+// Tests trees with spheres: in exact arithmetic, each sphere contains all corners below it. The correct nodes
+// use their boxes, and any number of threads gives the same bytes.
 
 import * as assert from 'uvu/assert';
 import { SphereTrees } from '../../dist/hybrid/sphereTrees.js';
@@ -57,7 +57,7 @@ interface Ball {
   leaves: number[];
 }
 
-/** Returns the spheres of a mesh, with the corners below each. */
+/** Returns the spheres of a mesh, with the leaves below each. */
 function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
   const {
     arena: { f32, u32 },
@@ -166,7 +166,7 @@ for (const [name, data] of meshes) {
   });
 }
 
-test('spheres are smaller than the smallest ones around boxes', () => {
+test('spheres are on average smaller than the smallest spheres around their boxes', () => {
   const mesh = alone.createMesh(sphere(2000), { volume: 's-aabb' });
   const balls = ballsOf(alone, mesh, new SphereTrees(contextOf(alone)).of(mesh));
   const part =
@@ -174,7 +174,7 @@ test('spheres are smaller than the smallest ones around boxes', () => {
   assert.ok(part < 0.95, String(part));
 });
 
-test('a threshold of 0 uses all boxes, and one of Infinity only those of flat nodes', () => {
+test('with a threshold of 0, all nodes use boxes; with Infinity, only flat nodes do', () => {
   for (const [thresholds, flat, round] of [
     [[0], true, true],
     [[Infinity], true, false],

@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after(() => backend.close());
 
-// Calls `run` while a kernel traps from its call number `from` on, and returns the error.
+// Calls `run` while a kernel traps in its call number `from` and in all later ones; returns the error.
 function trapping(kernel: string, from: number, run: () => unknown): ReturnType<typeof caught> {
   const { pool } = backend;
   const { kernels } = pool;

@@ -212,7 +212,8 @@ leakTest('a build can be aborted at any step', async () => {
   }
 });
 
-// Makes a pool whose run number `lostAt` loses a slice halfway, so that its output must not be used.
+// Makes a context whose pool reports that its run number `lostAt`, counted from 0, has lost a slice, so that
+// the output of this run must not be used.
 function losing(lostAt: number): { backend: TestContext; runs: () => number } {
   let runCount = 0;
   const pool = overriding(backend.pool, {
@@ -336,7 +337,7 @@ leakTest('changed stored bytes are refused, or load as changed coordinates', () 
   assert.ok(kindsAreSound(codes, loadedCount), `${[...codes]} ${loadedCount}`);
 });
 
-// Returns whether only changed coordinates and indices load and everything else is refused.
+// Returns whether some changed meshes load, most are refused, and all errors are InvalidMesh or Capacity.
 const kindsAreSound = (codes: Map<string, number>, loadedCount: number): boolean =>
   loadedCount > 100 &&
   (codes.get('InvalidMesh') ?? 0) > 1500 &&

@@ -68,7 +68,7 @@ const shells = (gap: number): [MeshData, MeshData] => {
   return [outer, { positions: outer.positions.map(value => value * (1 - gap)), indices: outer.indices }];
 };
 
-test('a query without a hit that needs more tests than one thread runs alone returns false', () => {
+test('a query without a hit returns false, even if it needs more tests than one thread runs alone', () => {
   const [outer, inner] = shells(2e-3).map(data => engine.createMesh(data));
   for (let round = 0; round < 3; round++) {
     assert.is(engine.query(outer!, inner!, { want: 'any' }), false);
@@ -109,7 +109,7 @@ test('one hit among many near misses is found at any position', () => {
   }
 });
 
-test('the result has one bit per pair, even if the same pair occurs twice', () => {
+test('the result has one value per pair, even if the same pair occurs twice', () => {
   const [a, b] = [engine.createMesh(sphere(300)), engine.createMesh(torus(300))];
   const offsets = [0, 5, 0.5, 0, 9, 2.3, 2.35, 2.36, 5, 0.1];
   const pairs: PlacedPair[] = offsets.map(x => ({ a, b, transformB: translation([x, 0, 0]) }));
@@ -119,7 +119,7 @@ test('the result has one bit per pair, even if the same pair occurs twice', () =
   assert.equal(new Set(expected).size, 2);
 });
 
-test('memory may grow to hold the bits', async () => {
+test('memory may grow to hold the results', async () => {
   await withEngine({ threads: 1, memory: 'single' }, other => {
     const { arena } = (
       other as unknown as {
@@ -132,7 +132,8 @@ test('memory may grow to hold the bits', async () => {
       b: mesh,
       transformB: translation([(i % 2) * 5, 0, 0]),
     }));
-    // Allocates everything except the bits, so that the remaining memory cannot hold them.
+    // The first query allocates everything except the results of 'any'. Then the loop fills the free blocks
+    // that could hold them.
     assert.is(other.queryMany({ pairs }).pairCount, pairs.length);
     while (arena.free.some(({ bytes }) => bytes >= 4 * pairs.length)) arena.allocate(4 * pairs.length);
     assert.equal(

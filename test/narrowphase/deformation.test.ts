@@ -10,8 +10,8 @@ import { test } from '../support/test.js';
 
 const FRAMES = 14;
 /**
- * The accumulated cost above that of a new tree, relative to its sum of areas, at which a tree is rebuilt;
- * see bindings/bvh/rebuildPolicy.ts.
+ * Accumulated excess area, as a multiple of the area of a new tree, at which a tree is rebuilt; see
+ * bindings/bvh/rebuildPolicy.ts.
  */
 const MAX_LOST = 18;
 const ball = sphere(1500);
@@ -29,7 +29,7 @@ const motions: Record<string, (frame: number) => SelfMesh['positions']> = {
   explode: frame => base.positions.map((value, i) => value + 0.1 * frame * away[Math.floor(i / 9)][i % 3]),
   shear: frame =>
     base.positions.map((value, i) => value + (i % 3 === 0 ? 0.7 * frame * base.positions[i + 1] : 0)),
-  // In each frame, some more triangles exchange places.
+  // In each frame, 80 more triangles are at the places of others.
   shuffle: frame =>
     base.positions.map((value, i) =>
       Math.floor(i / 9) < 80 * frame ? base.positions[9 * order[Math.floor(i / 9)] + (i % 9)] : value,
@@ -102,7 +102,7 @@ test('a tree that refitting degrades is rebuilt once the extra cost of queries e
     assert.ok(still.update(base.positions.map(value => 8 * value)).quality === 1);
   }));
 
-test('a flat mesh that rises has an efficient tree', () =>
+test('a mesh that grows from a point gets a new tree, and keeps it when it shrinks again', () =>
   withEngine({ threads: 1 }, engine => {
     const flat = base.positions.map((value, i) => (i % 3 === 2 ? 0 : value));
     const mesh = engine.createMesh({ positions: base.positions.map(() => 0) }, { deformable: true });
@@ -110,7 +110,7 @@ test('a flat mesh that rises has an efficient tree', () =>
     assert.is(mesh.update(base.positions.map(() => 0)).rebuilt, false);
   }));
 
-test('an unknown way to treat the tree is refused', () =>
+test('an unknown value of the option `tree` is refused', () =>
   withEngine({ threads: 1 }, engine => {
     const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
     const { version } = mesh;
@@ -121,7 +121,7 @@ test('an unknown way to treat the tree is refused', () =>
     assert.is(mesh.version, version);
   }));
 
-test('without the module, trees are refitted, and rebuilt once they have grown by half; errors for other options name the missing module', async () => {
+test('without the module, trees are refitted, and rebuilt once their area has grown by half; errors name the module that an option or method needs', async () => {
   await withEngine({ threads: 1, modules: [] }, engine => {
     const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
     assert.equal(mesh.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });

@@ -93,8 +93,8 @@ function lattice(random: Random): number[] {
   return pair.map((_, k) => pair[k - (k % 3) + ((k + first) % 3)]);
 }
 
-// Moves a vertex of B to a vertex, to a point on an edge or to an interior point of A, or makes triangles
-// without area.
+// Moves up to three vertices of B to vertices, edges or interior points of A, or to points in A's plane that
+// are outside A. Sometimes also makes a triangle without area.
 function touching(random: Random): number[] {
   const pair = Array.from({ length: 18 }, () => integer(random, -500, 500) * 16);
   const weights = [
@@ -139,7 +139,8 @@ type Change = (pair: number[], random: Random) => number[];
 const timesPower = (pair: number[], power: (k: number) => number): number[] =>
   pair.map((value, k) => value * 2 ** power(k));
 
-// Returns the next larger or smaller double.
+// Returns the neighboring double away from zero (direction 1) or toward zero (-1). For 0, returns the
+// smallest float32 denormal with the sign of `direction`.
 function step(value: number, direction: number): number {
   if (value === 0) return direction * 2 ** -149;
   const double = new Float64Array([value]);
@@ -150,7 +151,7 @@ function step(value: number, direction: number): number {
 const changes: Record<string, Change> = {
   'as they are': pair => pair,
   'rounded to float32': pair => pair.map(Math.fround),
-  // Derives low bits from high ones: differences have tails, but coplanar points stay coplanar.
+  // Adds the same offset to all points. Integer points stay exact, so coplanar points stay coplanar.
   'far off': (pair, random) => {
     const offset = [1, 2, 3].map(() => 2 ** integer(random, 0, 49) + integer(random, 0, 9));
     return pair.map((value, k) => value + offset[k % 3]);
@@ -181,13 +182,13 @@ const changes: Record<string, Change> = {
   'at the lower end': pair => timesPower(pair, () => -304),
   'one step off at the lower end': (pair, random) =>
     timesPower(changes['one step off'](pair, random), () => -304),
-  'last bits of the least': pair => pair.map(value => 2 ** -306 + value * 2 ** -358),
+  'ulps above the lower end': pair => pair.map(value => 2 ** -306 + value * 2 ** -358),
   'where doubles turn denormal': (pair, random) => {
     const power = integer(random, -1036, -1022);
     return timesPower(pair, () => power);
   },
   'denormal doubles': pair => timesPower(pair, () => -1074),
-  'above and below': (pair, random) =>
+  'beyond both ends': (pair, random) =>
     timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -1000, 1000))),
   turned: (pair, random) => {
     const [sine, cosine] = [Math.sin(random() * 7), Math.cos(random() * 7)];
@@ -227,7 +228,7 @@ for (const kind of Object.keys(kinds)) {
   });
 }
 
-test('a few pairs were too wide', () => {
+test('the exponents of a few pairs were too wide for the kernel', () => {
   assert.ok(tooWideCount > 100 && tooWideCount < 4000, String(tooWideCount));
 });
 
@@ -243,7 +244,7 @@ test('the range ends at the documented exponents', () => {
   assert.is(verdictWith(-0), limits.INTERSECT);
 });
 
-test('smallest products at the lower end of the range are exact', () => {
+test('the smallest products at the lower end of the range are exact', () => {
   const minimum = 2 ** -306;
   const bit = 2 ** -358;
   const flat = [minimum, minimum, minimum, 2 * minimum, minimum, minimum, minimum, 2 * minimum, minimum];

@@ -125,7 +125,7 @@ test('an empty list of pairs gives an empty result', () => {
   assert.is(engine.queryMany({ pairs: [], want: 'any' }).length, 0);
 });
 
-test('many pairs in one call equal the same pairs one after the other', () => {
+test('many pairs in one call give the same results as one call per pair', () => {
   const names = Object.keys(meshPairs).filter(name => name !== 'tiny' && name !== 'float32 denormals');
   const pairs: PlacedPair[] = names.flatMap((name, seed) => {
     const [a, b] = meshPairs[name].map(data => engine.createMesh(data));
@@ -146,7 +146,7 @@ test('many pairs in one call equal the same pairs one after the other', () => {
   }
 });
 
-test('many placements of one pair equal the same placements one after the other', () => {
+test('many placements of one pair in one call give the same results as one call per placement', () => {
   const [a, b] = [engine.createMesh(sphere(200)), engine.createMesh(box())];
   const transforms = Float32Array.from(
     Array.from({ length: 40 }, (_, seed) => [...placements['B scaled'](seeded(seed)).transformB!]).flat(),

@@ -104,7 +104,8 @@ test('the costs of a run predict the next one, and are separate from those of tw
     const second = engine.selfQuery(mesh, { parts: 4, stealing: 'off' }).stats;
     assert.is(second.coherence, 'on');
     assert.ok(second.imbalance < 1.2, String(second.imbalance));
-    // A node has 4 children, which form 10 different pairs; 4 of these are a node with itself.
+    // The 4 children of the root form 10 pairs. In 4 of these, a child is paired with itself and has 10 pairs
+    // of children again; each of the other 6 has 16.
     assert.is(first.startingFrontNodes, 4 * 10 + 6 * 16);
     assert.ok(engine.query(mesh, mesh, { parts: 4 }).count > mesh.triangleCount);
   }));
@@ -155,7 +156,7 @@ test('an invalid query is refused by name, and no memory is leaked', () =>
     engine.selfQuery(mesh);
     const [used, own] = [arena.usedBytes, mesh.bytes];
     mesh.dispose();
-    assert.ok(used - arena.usedBytes >= own, 'its leaves are freed with it');
+    assert.ok(used - arena.usedBytes >= own, 'the memory of a mesh is freed with it');
     assert.is(caught(() => engine.selfQuery(mesh)).code, 'Disposed');
   }));
 

@@ -27,8 +27,8 @@ const meshesOf = (name: string): [Mesh, Mesh] => {
   return meshes.get(name)!;
 };
 
-// Entries below the smallest float32 become zero, because they would be refused as denormal. Values too large
-// for float32 are kept.
+// Rounds a transform to float32. Entries below the smallest normal float32 become zero. A transform with an
+// entry above 2^127 is returned unchanged.
 const toFloats = (transform: Float64Array | undefined): Float32Array | Float64Array | undefined =>
   transform?.some(value => Math.abs(value) > 2 ** 127)
     ? transform
@@ -126,7 +126,7 @@ for (const kindName of degenerateKinds) {
   });
 }
 
-// Scales that differ by 2^400 and coordinates of 2^240 span too many exponents for expansions.
+// Scales that differ by a factor of 2^398 span too many exponents for expansions.
 const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
 
 test.slow(
@@ -173,7 +173,7 @@ test('a view at any offset is a transform', () => {
   assert.equal(pairsOf(engine.query(a, b, { transformB: long.subarray(17, 33) })), truth);
 });
 
-test('a value that is not a transform is refused, with entry and rule', () => {
+test('a value that is not a transform is refused, and the error names the entry and the rule', () => {
   const [a, b] = meshesOf('soup');
   const identity = placements['identities'](seeded(1)).transformA!;
   const wrong: [unknown, RegExp][] = [

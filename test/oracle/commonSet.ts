@@ -1,6 +1,6 @@
 // Computes the intersection of two triangles (18 finite doubles) in integers without rounding, by clipping
-// one with half spaces that define the other. It is the reference for kinds and points: it is slow and
-// simple, and shares no code with the engine.
+// one with half spaces that define the other. It is the reference for contact kinds and contact points: it is
+// slow and simple, and shares no code with the engine.
 
 import { toIntegers } from './integers.js';
 
@@ -130,7 +130,8 @@ function cornersOf(points: Point[]): Point[] {
 export function nearestDouble(n: bigint, d: bigint, exponent: number): number {
   if (n === 0n) return 0;
   if (n < 0n) return 0 - nearestDouble(-n, d, exponent);
-  // The largest power of two of which the value is at least 2^52 multiples, or the unit of denormal doubles.
+  // At the end, 2^unit is the result's unit in the last place: the value is 2^52 to 2^53 times 2^unit, or
+  // less if 2^unit is the smallest denormal. The loop below increases unit to this exponent.
   let unit = Math.max(-1074, exponent + n.toString(2).length - d.toString(2).length - 54);
   const ratio = (): [bigint, bigint] =>
     unit <= exponent ? [n << BigInt(exponent - unit), d] : [n, d << BigInt(unit - exponent)];
@@ -151,7 +152,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-/** corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. */
+/** Returns the common points of two triangles. corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. */
 export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   // The lowest bit of all coordinates: an integer 1 stands for 2^exponent.
   const exponent = Array.from(corners).reduce(
@@ -193,7 +194,7 @@ function isThrough(points: readonly Vector[], normal: Vector, through: Vector): 
   return heights.some(height => height > 0n) && heights.some(height => height < 0n);
 }
 
-// Exponent of the lowest bit that a double can hold.
+// Returns the exponent of the last place of a double.
 function lastBit(value: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

@@ -1,5 +1,5 @@
-// Decides exactly whether two moving features (24 doubles) ever touch, and when first, as an algebraic
-// number: it examines in order every time at which anything can change.
+// Decides exactly whether two moving features (24 doubles) ever touch, and returns the first time of contact
+// as an algebraic number. It examines every time at which a contact can begin.
 
 import { toIntegers } from './integers.js';
 import {

@@ -22,7 +22,7 @@ function heightAt([from, to]: FlatSegment, x: Fraction): Fraction | undefined {
   return plus(from[1], divide(times(minus(to[1], from[1]), minus(x, from[0])), minus(to[0], from[0])));
 }
 
-// Returns the intersection of two segments that are not parallel.
+// Returns the x at which two segments intersect, or undefined if they do not intersect or are parallel.
 function crossing([a, b]: FlatSegment, [c, d]: FlatSegment): Fraction | undefined {
   if (cross(a, b, c) * cross(a, b, d) > 0 || cross(c, d, a) * cross(c, d, b) > 0) return undefined;
   const way = [minus(b[0], a[0]), minus(b[1], a[1])] as const;

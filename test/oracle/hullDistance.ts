@@ -1,4 +1,4 @@
-// Computes the distance of two moving features at a time in doubles, and decides exactly whether it is at
+// Computes the distance of two moving features at a time in doubles, and proves in integers that it is at
 // most some number.
 
 import { toIntegers } from './integers.js';

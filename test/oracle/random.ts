@@ -139,9 +139,9 @@ export function nudge(value: number, step: 1 | -1, precision: Precision): number
   return bits.getFloat64(0);
 }
 
-// Generates pairs of 18 values each. In a third of the pairs of every kind, up to three values are moved by
-// one ulp. Half of these pairs, if they are in double precision, are first scaled by an odd factor, which
-// fills all 53 bits.
+// Generates pairs of 18 values each. In double precision, half of the pairs of every kind are scaled by a
+// random factor, which fills all 53 bits. Then, in a third of the pairs, up to three values are moved by one
+// ulp.
 export function* hardPairs(
   kind: Kind,
   seed: number,

@@ -14,7 +14,7 @@ const lattice: Maker = random => {
 };
 const generic: Maker = random => numbers(() => random.between(-1, 1));
 
-// All eight points are in one plane, or those of each time are.
+// All eight points lie in one plane, or those of the start and of the end in two parallel ones.
 const coplanar: Maker = random => {
   const query = lattice(random);
   const slope = [whole(random, 2), whole(random, 2)];
@@ -138,7 +138,7 @@ const brushing: Maker = random => {
   }
   return query;
 };
-// The step begins or ends with a touch, or just before one.
+// Features meet as above, but one coordinate at the start or at the end may be off by 2^-40.
 const atTheEnds: Maker = random => {
   const query = meeting(random);
   const time = random.below(2) * 12;

@@ -1,6 +1,6 @@
-// Computes in fractions the class of two placed triangle soups that the guide defines, without depth and
-// distance. It shares no code with the engine: vertical strips split triangles, and slanted rays that are
-// tested against all triangles decide whether a point is inside.
+// Computes in fractions how two placed triangle soups relate, as one of the clash classes of the guide
+// Contacts, without depth and distance. It shares no code with the engine: vertical strips split triangles,
+// and slanted rays that are tested against all triangles decide whether a point is inside.
 
 import { boxPairs, type Pair, triangleBoxes } from './bruteForce.js';
 import { type FlatPoint, type FlatSegment, flatParts } from './flatParts.js';

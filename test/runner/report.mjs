@@ -34,8 +34,7 @@ const OUTSIDE =
   /^(loading the file|between two tests|(before|after) (the (first|last)|a) test|the tests of the file|the file)$/;
 
 // A registered test can be selected by its name; for other failures, the command runs the whole file.
-const commandFor = (file, name) =>
-  `npm test -- ${file}${OUTSIDE.test(name) ? '' : ` -g ${quoted(name)}`}`;
+const commandFor = (file, name) => `npm test -- ${file}${OUTSIDE.test(name) ? '' : ` -g ${quoted(name)}`}`;
 
 /** Formats one block per failure. @returns undefined if there is none */
 export function failureLines(results) {

@@ -97,10 +97,7 @@ function checkReported(engine: Engine, maxThreads: number): void {
 
 const faults: [name: string, Fault][] = (['spin', 'exit', 'throw'] as const).flatMap(kind =>
   (['before', 'after'] as const).flatMap(when =>
-    [1, 2, 5].map((order): [string, Fault] => [
-      `${kind} ${when} taking job ${order}`,
-      { kind, when, order },
-    ]),
+    [1, 2, 5].map((order): [string, Fault] => [`${kind} ${when} taking job ${order}`, { kind, when, order }]),
   ),
 );
 

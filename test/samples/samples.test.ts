@@ -23,7 +23,7 @@ function isClosed({ indices }: MeshData): boolean {
   return edges.size === indices.length && [...edges].every(edge => edges.has(reversed(edge)));
 }
 
-// Returns a volume that is positive if triangles face outward.
+// Returns the signed volume of a closed mesh. It is positive if the triangles face outward.
 function volume(mesh: MeshData): number {
   const corners = placeTriangles(mesh);
   let sum = 0;
@@ -47,7 +47,8 @@ const hashScene = (scene: Scene) =>
     scene.frame(17.5),
   );
 
-// Returns the longest path of a vertex from one frame to the next, relative to the max extent of its part.
+// Returns the max distance that a vertex moves from one frame to the next, relative to the max extent of its
+// part.
 function maxMotion(scene: Scene, t: number): number {
   const ratios = scene.parts.map((_, part) => {
     const { positions } = meshOf(scene, part);
@@ -119,7 +120,7 @@ const buildingClashes = [
   'return duct upper | heating upper',
 ];
 
-test('the building has closed parts with different names, and only these clashes', () => {
+test('the building has closed parts with different names, and exactly the listed clashes', () => {
   const scene = scenes.building();
   const { parts, meshes } = scene;
   assert.equal([parts.length, scenes.placedTriangleCount(scene)], [94, 5140]);
@@ -222,14 +223,14 @@ test('nothing moves more than 1 % of its size in a frame', () => {
   }
 });
 
-test('a path begins and ends disjoint and crosses between', () => {
+test('the meshes of a penetration path are disjoint before and after it, and intersect in between', () => {
   const path = scenes.penetrationPath(scenes.sphere(300), scenes.sphere(300), 10);
   assert.is(pairsOf(path, -0.01, 0, 1).length, 0);
   assert.is(pairsOf(path, 10.01, 0, 1).length, 0);
   for (let t = 1; t < 10; t++) assert.ok(pairsOf(path, t, 0, 1).length > 0, `step ${t}`);
 });
 
-test('random placements touch', () => {
+test('at least 15 of 20 random placements of a mesh intersect the mesh', () => {
   const torus = scenes.torus(400);
   const placements = scenes.randomPlacements(torus, 20, 7);
   const counts = placements.map(placement => trianglePairs(torus, undefined, torus, placement).length);
@@ -259,7 +260,7 @@ test('lattice meshes touch everywhere', () => {
   assert.ok(pairs.length > 1000, `${pairs.length}`);
 });
 
-test('half of a skewed mesh lies within a millionth of its size', () => {
+test('half of the triangles of a skewed mesh lie within a millionth of its size around the center', () => {
   const { positions } = scenes.skewed(4000);
   let near = 0;
   for (let at = 0; at < positions.length; at += 9) if (Math.abs(positions[at]) < 2e-6) near++;

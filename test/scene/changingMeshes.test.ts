@@ -1,5 +1,5 @@
-// Compares the contacts of bodies that break, vanish, deform and change their mesh between frames, and the
-// frames in which contacts began, with exact arithmetic.
+// Tests bodies that break, vanish, deform or get another mesh between frames: compares their contacts, and
+// the contacts that began or ended in each frame, with exact arithmetic.
 
 import * as assert from 'uvu/assert';
 import { type Contacts, createEngine, type Engine } from '../../dist/index.js';
@@ -53,7 +53,7 @@ test('the pieces of a broken body together have the contacts of the whole body, 
       truth.every(({ length }) => length > 10),
       truth.map(({ length }) => length).join(),
     );
-    // The whole body is removed and three pieces are added, one of them in its slot.
+    // The whole body is removed and three pieces are added, one of them in the slot of the whole body.
     const pieces = model.shatter(whole.id, 3, triangle => Math.floor((3 * triangle) / 400));
     const after = model.check(PARTS, 'broken');
     others.forEach((other, k) => {

@@ -158,7 +158,7 @@ test('triangle pairs of a scene are those of exact arithmetic', () => {
   for (const mesh of shapes) mesh.dispose();
 });
 
-test('1 to 16 threads give the same contacts, in motion', () => {
+test('1 to 16 threads give the same contacts of moving bodies', () => {
   const bodyCount = 400;
   const runs = engines.map(engine => {
     const random = createRandom(9);
@@ -235,7 +235,7 @@ test('pairs of resting bodies are not tested again, and pairs of moved ones are'
   assert.is(scene.detect().stats.tested, 1, 'the float32 of 0.1 is a different number');
   scene.setTransforms(all);
   assert.is(scene.detect().stats.tested, 0);
-  assert.is(scene.detect({ narrow: 'any' }).stats.tested, 5, 'another query');
+  assert.is(scene.detect({ narrow: 'any' }).stats.tested, 5, 'a new narrow option');
   mesh.dispose();
 });
 

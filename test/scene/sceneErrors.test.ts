@@ -157,7 +157,7 @@ test('a placement that is refused moves nothing', () => {
   scene.dispose();
 });
 
-test('a disposed mesh is refused, and one that is disposed later is named with its body', () => {
+test('a disposed mesh is refused, and if the mesh of a body is disposed, the error names the body', () => {
   const scene = alone.createScene();
   const gone = alone.createMesh(box());
   const later = alone.createMesh(box());
@@ -383,7 +383,7 @@ test('a scene that is disposed while it detects gives the complete result, then 
   other.dispose();
 });
 
-test('unknown options are named', () => {
+test('invalid options are refused', () => {
   const scene = alone.createScene();
   assert.instance(
     caught(() => alone.createScene(null as never)),

@@ -1,5 +1,5 @@
-// Tests that scenes keep costs for each pair and free them with the pair, and tests the balance of work by
-// counters.
+// Tests that a scene keeps the measured costs of each pair until the pair ends. Also tests, by counters, that
+// work is balanced.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Scene } from '../../dist/index.js';
@@ -91,8 +91,8 @@ test('a scene that has no lists to balance keeps no costs', () => {
     assert.is(scene.detect({ narrow }).stats.cachedBytes, 0);
 });
 
-// Imbalance is counted in virtual time, so it is the same on every machine. Costs that were kept per mesh
-// gave 1.06 to 1.2 with stealing, and 1.3 to 1.45 without.
+// Imbalance is counted in virtual time, so it is the same on every machine. When costs were kept per mesh,
+// the imbalance was 1.06 to 1.2 with stealing, and 1.3 to 1.45 without.
 test('sixteen lists are balanced while pairs of two instanced meshes come and go', async () => {
   const { engine: lab } = await createLaboratory({ threads: 1, warmUp: 'off' });
   const [first, second] = [lab.createMesh(BALL), lab.createMesh(RING)];

@@ -45,7 +45,7 @@ export class SceneModel {
   private readonly own: Shape[] = [];
   private before: Pair[] = [];
 
-  /** asker: an engine for single queries, which other tests compare with the oracle. */
+  /** asker: an engine that answers single queries. Other tests compare single queries with the oracle. */
   constructor(engine: Engine, scene: Scene, asker: Engine) {
     this.engine = engine;
     this.scene = scene;
@@ -132,7 +132,7 @@ export class SceneModel {
     }
   }
 
-  // Computes contacts by the reference boxes of bodies and by single queries of their surfaces.
+  // Computes contacts from the reference boxes of bodies and from single queries of their meshes.
   private contactsOf(narrow: Narrow): Expected {
     const sorted = [...this.bodies.values()]
       .filter(({ shape }) => shape.data.indices.length > 0)

@@ -85,7 +85,7 @@ function queryPlaced({ engine, scenes, note }: Asking): void {
   note('many pairs', found.pairsAt, found.a, found.b);
 }
 
-/** Meshes that are too large to be built in one piece, and one that deforms. */
+/** Queries meshes that are too large to be built in one piece, before and after they deform. */
 function queryLarge({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(20_000);
   for (const builder of ['sah', 'morton'] as const) {
@@ -99,7 +99,7 @@ function queryLarge({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** Intersections of triangle pairs, of surfaces that cross and of coplanar ones. */
+/** Queries the intersection segments of triangle pairs, for surfaces that cross and for coplanar ones. */
 function querySegments({ engine, scenes, note }: Asking): void {
   const torus = engine.createMesh(scenes.torus(2000));
   const plates = scenes.touchingPlates(60).meshes.map(data => engine.createMesh(data));
@@ -130,8 +130,8 @@ function queryCrowds({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * One box in a hundred moves a little, frame by frame; in the last frame one of them becomes as large as the
- * whole scene.
+ * Queries boxes of which one in a hundred moves a little in each frame. For the last frame, one of them also
+ * becomes as large as the whole scene.
  */
 function queryIncremental({ engine, scenes, note }: Asking): void {
   for (const method of ['auto', 'sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const) {
@@ -183,7 +183,7 @@ function queryBodies({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** Contacts of moving meshes and bodies, and of single pairs of features. */
+/** Queries contacts of moving meshes and bodies, and of single pairs of features. */
 function queryMoving({ engine, scenes, note }: Asking): void {
   const data = scenes.torus(700);
   const torus = engine.createMesh(data);
@@ -237,7 +237,7 @@ function queryMoving({ engine, scenes, note }: Asking): void {
   torus.dispose();
 }
 
-/** A mesh that folds onto itself, frame by frame. */
+/** Queries a mesh against itself while it folds onto itself, frame by frame. */
 function queryDeforming({ engine, scenes, note }: Asking): void {
   const { positions, indices } = scenes.torus(3000);
   const mesh = engine.createMesh({ positions, indices }, { deformable: true });
@@ -265,7 +265,7 @@ function queryDeforming({ engine, scenes, note }: Asking): void {
   mesh.dispose();
 }
 
-/** Poses of an arm and many placements of one mesh, with results as bits. */
+/** Queries poses of a robot arm, and many placements of one mesh; some results are bitsets. */
 function testPoses({ engine, scenes, note }: Asking): void {
   const arm = scenes.robotArm(300);
   const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
@@ -292,7 +292,7 @@ function testPoses({ engine, scenes, note }: Asking): void {
   for (const mesh of meshes) mesh.dispose();
 }
 
-/** Meshes with spheres. */
+/** Queries meshes whose tree nodes have a sphere as well as a box. */
 function querySpheres({ engine, scenes, note }: Asking): void {
   const placements = [
     scenes.translation([0.3, 0.2, 0.1]),
@@ -317,7 +317,8 @@ function querySpheres({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * Distances, and pairs within a clearance; for concentric spheres, nearly every pair is about equally near.
+ * Queries distances, and pairs within a clearance. For the concentric spheres, nearly all triangles are about
+ * equally far from the other sphere.
  */
 function queryDistances({ engine, scenes, note }: Asking): void {
   const [torus, sphere] = [engine.createMesh(scenes.torus(6000)), engine.createMesh(scenes.sphere(9000))];
@@ -352,7 +353,7 @@ function queryDistances({ engine, scenes, note }: Asking): void {
 }
 
 /**
- * The exact stage alone, with triangles on a small lattice, many of which touch, coincide or have no area.
+ * Runs only the exact stage, on triangles on a small lattice. Many of them touch, coincide or have no area.
  */
 function queryExact({ engine, scenes, note }: Asking): void {
   const { pool, arena } = contextOf(engine);

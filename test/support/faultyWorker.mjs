@@ -1,6 +1,6 @@
-// Runs the package's own worker, but fails once, as its workerData says, before or after it takes its n-th
-// job. It intercepts the worker's accesses to its control words; the first word of a job that the worker
-// accesses is `claimed`.
+// Runs the package's own worker with one fault, which workerData describes. Most kinds of faults occur before
+// or after the worker takes its n-th job. The script recognizes that moment by intercepting
+// Atomics.compareExchange: the worker takes a job by a compareExchange of its control word `claimed`.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
@@ -23,7 +23,7 @@ function spin() {
   }
 }
 
-// Overwrites the output of its lists until it is terminated.
+// Overwrites the output of the lists that this worker processes, until the worker is terminated.
 function scribble() {
   const u32 = new Uint32Array(memory.buffer);
   const lists = u32[(control[line + word.jobAt] + TraverseJob.at.listsAt) / 4];
@@ -49,7 +49,7 @@ const failures = {
   },
 };
 
-// Only a traversal has output that could be overwritten, so this fault waits for one.
+// `scribble` overwrites the output of a traversal, so this fault waits until the job is one.
 const isTime = count =>
   count >= fault.order &&
   (fault.kind !== 'scribble' || kernelNames[control[line + word.kernel]] === 'traverse');

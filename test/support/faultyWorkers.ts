@@ -15,7 +15,10 @@ export interface Fault {
     | 'ends at once'
     | 'spins at once'
     | 'none';
-  /** The number of the job, counted per worker from 1: of jobs noticed (before) or of jobs taken (after). */
+  /**
+   * The number of the job at which the fault occurs, counted per worker from 1. With 'before', the worker's
+   * attempts to take a job are counted; with 'after', the jobs that it took.
+   */
   order?: number;
   when?: 'before' | 'after';
   milliseconds?: number;
@@ -24,8 +27,8 @@ export interface Fault {
 const script = new URL('./faultyWorker.mjs', import.meta.url);
 
 /**
- * Makes a `createWorker` function. faultOf: returns the fault of a worker by its number, from 1. slowEnd: how
- * long a thread continues after terminate(), in milliseconds.
+ * Makes a `createWorker` function. faultOf: returns the fault of the worker with this number, counted from 1.
+ * slowEnd: how long a thread continues after terminate(), in milliseconds.
  */
 export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 0) {
   const hits = new Int32Array(new SharedArrayBuffer(4));

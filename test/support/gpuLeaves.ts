@@ -1,5 +1,5 @@
-// Tests the triangle pairs of leaf pairs of placed meshes on a GPU with testLeafPairs alone, and decides them
-// in exact arithmetic.
+// Runs only the shader testLeafPairs of a GPU on leaf pairs of placed meshes, and decides in exact arithmetic
+// the triangle pairs that the shader leaves uncertain.
 
 import { Commands, uniformOf } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
@@ -47,8 +47,8 @@ export interface Verdicts {
 }
 
 /**
- * Chooses leaf pairs, in which a and b alternate, for a pair of trees with these leaf counts whose PairRecord
- * is at this address.
+ * Chooses leaf pairs for the pair of meshes with the number `pair`. leavesA, leavesB: the leaf counts of both
+ * trees. pairAt: the address of the PairRecord. @returns leaves of a and b in turn
  */
 export type ChooseLeaves = (
   pair: number,
@@ -57,9 +57,7 @@ export type ChooseLeaves = (
   pairAt: number,
 ) => ArrayLike<number>;
 
-/**
- * Chooses every leaf with every leaf; within one tree each pair once, sometimes with the later leaf first.
- */
+/** Chooses all pairs of leaves; within one tree each pair once, sometimes with the later leaf first. */
 export const allLeaves =
   (pairs: readonly LeafQuery[]): ChooseLeaves =>
   (pair, leavesA, leavesB) => {
@@ -71,7 +69,7 @@ export const allLeaves =
     return all;
   };
 
-/** Chooses leaves whose boxes overlap or nearly overlap, for meshes that are too large for all pairs. */
+/** Chooses pairs of leaves whose boxes overlap or nearly overlap, for meshes with too many leaves for all. */
 export const overlappingLeaves =
   (engine: Engine): ChooseLeaves =>
   (_, leavesA, leavesB, pairAt) => {
@@ -126,7 +124,7 @@ class Leaves {
   private readonly firstOf = new Map<number, number>();
   private readonly verticesOf = new Map<number, number>();
 
-  /** Adds the leaves and vertices of a tree. @returns the offset of its leaves */
+  /** Adds the leaves of a tree, unless they were added before. @returns the number of its first leaf */
   add({ context: { arena } }: Internals, record: number): number {
     const known = this.firstOf.get(record);
     const at = (record + MeshRecord.at.leavesAt) / 4;

@@ -1,5 +1,5 @@
-// Compares contacts that a GPU finds for moving meshes with the engine's own methods: every field, their
-// order and the counts.
+// Compares the contacts that a GPU finds for moving meshes with those of the engine's own methods: every
+// field, the counts, and the order of contacts.
 
 import * as assert from 'uvu/assert';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
@@ -73,7 +73,10 @@ export const films = [
   ['rod-twist', '3036', '3037', 4944],
 ] as const;
 
-/** Checks the contacts between the frames of a film, for a fraction of its faces around the middle. */
+/**
+ * Checks the contacts between the frames of a film. share: the fraction of its faces, taken from the middle
+ * of the list of faces.
+ */
 export async function checkFilm(
   sweep: DeformingSweep,
   engine: Engine,

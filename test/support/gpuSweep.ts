@@ -1,5 +1,5 @@
-// Compares the results of moving features on a GPU with the CPU's bytes, and the pairs that its filter keeps
-// with the WGSL evaluated in simulated floats.
+// Compares a GPU's results for moving features with the bytes of the CPU's results, and evaluates the WGSL of
+// the GPU's filter in simulated floats.
 
 import * as assert from 'uvu/assert';
 import {
@@ -32,7 +32,7 @@ const PLACES = {
   ],
 } as const;
 
-/** Returns the three differences at the start and at the end, as floats. */
+/** Returns three differences between points of a query, at the start and at the end, as floats. */
 export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vector[], Vector[]] {
   const at = (time: number): Vector[] =>
     PLACES[kind].map(
@@ -69,7 +69,7 @@ export const listOf = (queries: readonly ArrayLike<number>[]): Float64Array =>
 const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string =>
   [verdict, toi, bound, moments].map(({ buffer }) => Buffer.from(buffer).toString('base64')).join();
 
-/** Counts of queries, of queries without a contact on the CPU, and of those of them that the GPU dropped. */
+/** Numbers of queries, of queries without a contact on the CPU, and of queries that the GPU filter drops. */
 export interface DropCounts {
   queries: number;
   clear: number;

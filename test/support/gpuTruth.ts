@@ -24,8 +24,8 @@ export type TestTriangles = (corners: Float64Array) => Promise<TriangleVerdicts>
 const PAIRS_AT_ONCE = 1000;
 
 /**
- * Checks that certain results of pairs of triangles are correct, and that uncertain ones are correct after
- * they are decided. @returns the number of uncertain pairs, by kind
+ * Checks pairs of triangles: the GPU's result must be correct unless the GPU is uncertain, and uncertain
+ * pairs must be decided correctly. @returns the numbers of all pairs and of uncertain pairs, by kind
  */
 export async function checkTriangles(
   rows: readonly TriangleRow[],
@@ -59,7 +59,7 @@ export interface PartQueries {
   meshes: Mesh[];
 }
 
-/** Returns the pairs of every part with every later part for which `isQueried` holds. */
+/** Returns all pairs of parts a < b for which `isQueried` returns true. */
 export function partsOf(
   engine: Engine,
   { parts }: PartsTruth,
@@ -92,7 +92,10 @@ export async function checkAllParts(engine: Engine, queries: QueryRunner, truth:
   for (const mesh of meshes) mesh.dispose();
 }
 
-/** Queries some of these pairs, and checks the published counts and that the bytes equal the CPU's. */
+/**
+ * Queries the pairs of parts for which `isQueried` returns true, and checks the published counts and that the
+ * bytes equal the CPU's. @returns the number of triangle pairs
+ */
 export async function checkSomeParts(
   engine: Engine,
   queries: QueryRunner,
@@ -157,7 +160,7 @@ export async function checkPartBoxes(
   assert.is(hashPairRows(first, second), boxPairHash);
 }
 
-/** Queries a frame of a film against itself. known: the number of pairs, and their hash. */
+/** Queries a frame of a film against itself. count, hash: the expected number of pairs, and their hash. */
 export async function checkFrame(
   engine: Engine,
   queries: QueryRunner,
@@ -173,7 +176,7 @@ export async function checkFrame(
   mesh.dispose();
 }
 
-/** Pairs of a frame with itself, as published. */
+/** The published number of self-intersecting pairs of each frame, and their hash. */
 export const frames: Readonly<Record<string, readonly [number, string?]>> = {
   'cloth-ball/frames/cloth_ball92': [
     61_530,

@@ -1,6 +1,6 @@
 // Simulates float arithmetic with all the freedom that WGSL allows, from a seed: every result is rounded up
-// or down, products are fused into sums, sums are reordered, and denormals are flushed. It can also round to
-// nearest in the written order.
+// or down, products are fused into sums, sums are reordered, and denormals are flushed. `nearest` instead
+// rounds to nearest and adds in the written order.
 
 import { createRandom } from '../../dist/samples/random.js';
 

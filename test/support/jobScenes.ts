@@ -33,7 +33,7 @@ export interface TinyPairs extends MeshPairsJob {
   pairs: (JobPair & { transformB: Float64Array })[];
 }
 
-/** Makes many pairs of small meshes; each result depends on the number of its pair. */
+/** Makes many pairs of small meshes, each with its own random placement, so that results differ by pair. */
 export function tinyPairs(count: number, seed = 2): TinyPairs {
   const random = createRandom(seed);
   const pairs = Array.from({ length: count }, () => ({ a: 0, b: 1, transformB: somewhere(1.2) }));

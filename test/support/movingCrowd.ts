@@ -7,8 +7,8 @@ import { createRandom, type Random } from '../../dist/samples/random.js';
 export type Indexed = MeshData & { indices: Uint32Array };
 
 /**
- * Makes triangles of a few vertices in any order: they share vertices, are folded, or have no area. Many of
- * those on a lattice touch.
+ * Makes triangles of a few lattice points in any order: they share vertices, are folded, or have no area. If
+ * the placements are also on a lattice, many triangles touch.
  */
 export function soup(random: Random, count: number): Indexed {
   const vertices = Math.max(3, Math.round(0.7 * count));

@@ -55,7 +55,7 @@ export function degenerate(seed: number): MeshData {
   return { positions: Float32Array.from([...positions, 9, 9, 9]), indices: Uint32Array.from(indices.flat()) };
 }
 
-/** Makes two meshes of the first and of the second triangles of `count` hard pairs. */
+/** Makes two meshes from `count` hard pairs of triangles: one of the first triangles, one of the second. */
 export function degenerateMeshes(kind: Kind, seed: number, count: number): [MeshData, MeshData] {
   const pairs = [...hardPairs(kind, seed, count, 'float32')];
   return [
@@ -131,8 +131,8 @@ const affine = (columns: number[][]): Float64Array =>
 const sheared = (random: Random): Float64Array =>
   affine([shift(random, 2), shift(random, 2), shift(random, 2), shift(random, 0.2)]);
 
-// Makes a matrix whose linear part has a rank: rank 2 maps everything into a plane, rank 1 onto a line, rank
-// 0 to one point.
+// Makes a matrix whose linear part has at most the given rank: rank 2 maps everything into a plane, rank 1
+// onto a line, rank 0 to one point.
 function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
   const [u, v] = [shift(random, 1), shift(random, 1)];
   const mix = (): Vector => [0, 1, 2].map(() => 0) as Vector;
@@ -258,8 +258,8 @@ export const placements: Record<string, (random: Random) => Placed> = {
 };
 
 /**
- * Placements under which neither mesh keeps a volume, or only rounding gives it one, so that there is no
- * frame in which boxes could be tested.
+ * Placements under which neither mesh keeps a volume, or a mesh has a volume only because of rounding. Boxes
+ * cannot be tested in the frame of such a mesh.
  */
 export const flatPlacements: Record<string, (random: Random) => Placed> = {
   'both in planes': random => ({ transformA: flattened(random, 2), transformB: flattened(random, 2) }),

@@ -9,7 +9,7 @@ export interface SelfMesh {
   indices: Uint32Array;
 }
 
-/** Makes a square of cells x cells x 2 triangles; `at` places its points, which lie in -1..1. */
+/** Makes a square of cells x cells x 2 triangles; `at` maps the parameters u and v, in -1..1, to points. */
 export function sheet(
   cells: number,
   at: (u: number, v: number) => readonly [number, number, number],
@@ -48,7 +48,7 @@ export function latticeMesh(triangleCount: number, vertexCount: number, seed: nu
   };
 }
 
-/** Gives every triangle its own three vertices; every second 0 becomes -0. */
+/** Gives every triangle its own three vertices; each 0 at an even index becomes -0. */
 export function unindexed({ positions, indices }: SelfMesh): SelfMesh {
   const own = Float32Array.from(
     Array.from(indices).flatMap(vertex => Array.from(positions.subarray(3 * vertex, 3 * vertex + 3))),

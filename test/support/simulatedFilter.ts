@@ -1,6 +1,6 @@
 // Evaluates gpu/ccd/isFar.wgsl line by line in a given arithmetic, which gives a result that a GPU may return
-// for a pair of features. Tests compare it with a device by rounding to nearest, and without a device use
-// arithmetic that is as imprecise as WGSL allows.
+// for a pair of features. Tests that have a device compare its results with arithmetic that rounds to
+// nearest. Tests without a device use arithmetic that is as imprecise as WGSL allows.
 
 import type { Floats, Vector } from './impreciseFloats.js';
 

@@ -26,7 +26,10 @@ export interface HubNode {
   /** Neither receives nor sends until `resume`. */
   hang(): void;
   resume(): void;
-  /** Resolves when the node has next offered itself to a coordinator, and the coordinator has received the offer. */
+  /**
+   * Waits until the node offers itself to a coordinator again. Resolves when the coordinator has received
+   * this offer.
+   */
   offers(): Promise<void>;
 }
 

@@ -20,8 +20,8 @@ interface Truth {
 export type FindPairs = (boxes: Float32Array, options: { against?: Float32Array }) => Pairs | Promise<Pairs>;
 
 /**
- * The published values of films. float32Count: the number of edge pairs with boxes rounded outward to
- * float32, which may be larger.
+ * Published films. float32Count: the number of edge pairs whose boxes overlap after they are rounded outward
+ * to float32, which may be larger than the published number.
  */
 export const sweptFilms = [
   { folder: 'cloth-ball', from: 'cloth_ball92', to: 'cloth_ball93', float32Count: 5_197_332 },
@@ -43,7 +43,7 @@ const overlapInDoubles = (first: Float64Array, a: number, second: Float64Array, 
       first[6 * a + axis] <= second[6 * b + axis + 3] && second[6 * b + axis] <= first[6 * a + axis + 3],
   );
 
-/** Makes a film's boxes once, for all queries. */
+/** Makes a film's boxes once. @returns a function that finds their pairs with `find` and checks them */
 export function sweptTruth({
   folder,
   from,

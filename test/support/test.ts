@@ -13,7 +13,7 @@ interface Selection {
   tier?: 'quick' | 'slow' | 'all';
   /** Only tests whose names contain this text, ignoring case. */
   grep?: string;
-  /** Skips the tests that the file registers before this one. */
+  /** The index of the first test to run: the file's earlier tests are skipped. */
   from?: number;
 }
 
@@ -53,8 +53,8 @@ async function guarded(name: string, run: Run): Promise<void> {
   }
 }
 
-// Returns whether this run includes the test. Counts every test, so that a file can be resumed after a test
-// that was ended.
+// Returns whether this run includes the test. Counts every test, so that the runner can resume a file after
+// the test at which it ended the file.
 function isIncluded(name: string, isSlow: boolean): boolean {
   return (
     registered++ >= from &&
@@ -117,7 +117,7 @@ export const test = Object.assign(registerFor(false), {
   after: Object.assign((run: Run): void => uvuTest.after(() => guarded('after the last test', run)), {
     each: (run: Run): void => uvuTest.after.each(() => guarded('after a test', run)),
   }),
-  /** Ends a file. Hooks run only if a test runs. */
+  /** Runs the chosen tests of a file; every test file ends with this call. Hooks run only if a test runs. */
   run: (): void => {
     report({ kind: 'loaded', chosen });
     if (chosen > 0) uvuTest.run();

@@ -226,7 +226,7 @@ function grouped(): BufferGeometry {
   geometry.addGroup(900, 600, 0);
   return geometry;
 }
-check('groups leave nothing out by themselves', grouped());
+check('groups leave no triangles out unless some groups are chosen', grouped());
 check(
   'chosen groups, in the order of the geometry',
   grouped(),
@@ -241,7 +241,7 @@ check(
   { groups: [0, 2] },
 );
 
-test('triangle numbers are those of faceIndex', () =>
+test('triangleOf returns the faceIndex that a Raycaster of three.js reports', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const geometry = ranged(knot(), 300, 900);
     const object = new Mesh(geometry);

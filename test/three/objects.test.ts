@@ -331,7 +331,7 @@ test('every sync with an invalid pose throws an error that names the mesh, and t
     assert.is(scene.detect().count, 1);
   }));
 
-test('an error names the object, and no memory is leaked', () =>
+test('an error names the object, and no body is left in the scene', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const nonFinite = Object.assign(
       new Mesh(

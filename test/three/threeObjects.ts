@@ -40,7 +40,7 @@ export function bentTube(): { tube: SkinnedMesh; bones: [Bone, Bone] } {
   return { tube, bones };
 }
 
-// Adds morph targets, each of which moves x, y or z of the box outward.
+// Adds two morph targets: the first stretches the geometry along x, the second along y.
 function withMorphs(geometry: BufferGeometry, isRelative: boolean): BufferGeometry {
   const { array } = geometry.attributes.position!;
   geometry.morphAttributes.position = [0, 1].map(
@@ -56,7 +56,7 @@ function withMorphs(geometry: BufferGeometry, isRelative: boolean): BufferGeomet
 
 export const morphedBox = (): Mesh => new Mesh(withMorphs(new BoxGeometry(1, 1, 1, 2, 2, 2), true), material);
 
-/** Sets an instance's influences as three.js requires, by a mesh that has them. */
+/** Sets an instance's influences. three.js takes them from a mesh that has them. */
 export function setInfluences(faces: InstancedMesh, instanceId: number, influences: number[]): void {
   const face = new Mesh(faces.geometry, material);
   face.morphTargetInfluences = influences;

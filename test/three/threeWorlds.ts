@@ -65,7 +65,7 @@ function instances(object: Object3D): (number | undefined)[] {
 
 const sortPairs = (pairs: Pair[]): Pair[] => pairs.sort(([a, b], [c, d]) => a - c || b - d);
 
-/** Finds contacts, by names of objects, by brute force over three.js's own vertices. */
+/** Finds contacts by brute force over three.js's own vertices. @returns triangle pairs by names of objects */
 function expectedOf(world: Object3D): Map<string, Pair[]> {
   const all: Placed[] = [];
   const found = new Map<string, Pair[]>();
