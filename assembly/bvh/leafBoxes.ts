@@ -50,8 +50,8 @@ function rotate(row: usize, x: v128, y: v128, z: v128): v128 {
   return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z);
 }
 
-// Returns a mask (bits 0..2) of the axes that certainly separate two leaves. The fourth lanes hold centers,
-// and are ignored.
+// Returns a mask. Bit i (0..2) is set if axis i of A's box or of B's box certainly separates the two leaves.
+// The fourth lanes hold centers, and are ignored.
 // @ts-ignore: decorator
 @inline
 function separatingAxes(pair: usize, a: usize, b: usize): i32 {

@@ -36,7 +36,8 @@ async function measure(
   for (let round = -3; round < rounds; round++) {
     for (const [who, { engine, isBeside }] of contenders.entries()) {
       neighbors.set(isBeside);
-      // Not timed, so that a contender does not pay for another one's cache contents or for sleeping threads.
+      // A first run that is not timed: it refills the caches after the previous contender and wakes the
+      // threads.
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();
       engine.boxPairs(boxes, options);

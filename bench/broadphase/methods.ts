@@ -9,9 +9,15 @@ import { interleave } from '../support/timing.js';
 
 const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
 type Method = (typeof METHODS)[number];
-/** A method whose first run takes more than this many times as long as the fastest one is not repeated. */
+/**
+ * Max time of a method's first run, relative to the fastest first run. Slower methods are not run again,
+ * except 'auto', which is always measured.
+ */
 const MAX_SLOWDOWN = 5;
-/** Numbers to process per method: small inputs are repeated more often, because their times vary more. */
+/**
+ * Number of input floats that each method processes over all rounds: small inputs get more rounds, because
+ * their times vary more.
+ */
 const FLOATS_PER_METHOD = 9e6;
 const RANDOM_SCENES = isQuick ? 3 : 20;
 const seed = Date.now() % 2 ** 31;
@@ -62,8 +68,8 @@ function measure(scene: string, boxes: Float32Array, uniform?: number): number {
   return auto.median;
 }
 
-// Makes two random crowds, one of them shrunk and placed anywhere within the other, and stretches both along
-// the axes.
+// Makes two random crowds, shrinks the second toward the origin, and stretches both along the axes by the
+// same random factors.
 function randomScene(random: Random): { name: string; boxes: Float32Array } {
   const kindOf = (): CrowdKind => crowdKinds[random.below(crowdKinds.length)];
   const kinds = [kindOf(), kindOf()] as const;

@@ -20,7 +20,10 @@ const SEED = 1;
  * that the last frame equals the start.
  */
 const STEP = 0.05;
-/** Max number of boxes for rivals that find all pairs from scratch: for more, they take seconds. */
+/**
+ * Max number of boxes for rivals that find all pairs again in every frame: with more boxes, a frame takes
+ * seconds. Above it, the other contenders run fewer frames and rounds.
+ */
 const MAX_REBUILT = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
 const engines = await createEngines(1, coreCount);
@@ -104,8 +107,9 @@ function measure(kind: CrowdKind, count: number): void {
   for (const world of worlds.values()) world.dispose();
 }
 
-// All must find the same number of pairs. Only physics engines may miss a few that just touch, because they
-// store the center and half extents in float32.
+// Describes the number of pairs that a contender found. Throws if it differs from the first contender's,
+// except for physics engines: they store the center and half extents in float32, so they may be wrong about
+// a few pairs that just touch.
 function foundText(frames: readonly Frame[], name: string, first: string): string {
   const sum = (who: string): number => frames.reduce((total, { found }) => total + found.get(who)!, 0);
   const difference = sum(name) - sum(first);

@@ -20,7 +20,9 @@ const SEED = 1;
 const RADIUS = 0.5;
 const SIDE = 1000;
 const KEY_BITS = 31;
-/** Motion relative to a box's size, which is 1 on average; and the fraction of boxes that move. */
+/**
+ * Distance that a box moves per frame (boxes are 1 wide on average), and the fraction of boxes that move.
+ */
 const MOTIONS: readonly (readonly [step: number, share: number])[] = [
   [0.001, 1],
   [0.01, 1],
@@ -171,8 +173,8 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
       sort([a, b], [c, d]);
       return { milliseconds: performance.now() - startedAt, count };
     };
-    // One run per thread; then the numbers of runs that more threads would have, whose merge rounds cost the
-    // same memory traffic here.
+    // An engine of p threads would sort p runs. Larger numbers of runs stand for more threads: their merge
+    // rounds cause the same memory traffic here.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
     const samples = inTurn(rounds, {
       'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
@@ -200,7 +202,8 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
 }
 
 /**
- * Makes frames of boxes that move by `step`, each in its own direction: one frame there and one frame back.
+ * Makes two frames: in the first, each moving box is displaced by `step` in its own random direction; in the
+ * second, it is back at its start.
  */
 function framesOf(
   boxes: Float32Array,

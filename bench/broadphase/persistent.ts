@@ -1,7 +1,7 @@
 // Compares persistent sweep and prune with sweep and prune from scratch while all or few boxes move a little
-// or a lot. Measures time and swaps per frame, and the number of threads from which the method from scratch is
-// faster (Avril, Gouranton and Arnaldi s4.3: between 4 and 8). Threads that the machine does not have run in
-// virtual time.
+// or a lot. Measures the time and swaps per frame. Also estimates, in virtual time, the number of threads
+// from which the method from scratch is faster than the persistent method on one thread (Avril, Gouranton
+// and Arnaldi s4.3: between 4 and 8).
 
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
 import type { IncrementalHost } from '../../dist/broadphase/incremental/incrementalBroadPhase.js';
@@ -24,14 +24,14 @@ const FRAMES = 4;
 const STEPS = [0.0001, 0.001, 0.01, 0.1, 1];
 const SHARES = [0.001, 0.01, 0.1];
 const STEP_OF_SHARES = 0.1;
-/** Numbers of threads of the method from scratch in virtual time. */
+/** The method from scratch runs in virtual time with each of these numbers of threads. */
 const VIRTUAL = [2, 4, 8, 16];
 const report = new Report('persistent', SEED, []);
 const [alone, all] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
 
 /**
- * One frame's moved boxes. Frames come in pairs, there and back, so that a round ends where it began and all
- * frames cost the same.
+ * One frame: the moved boxes and all boxes. Frames come in twos: the first moves boxes away, and the second
+ * moves them back, so that a round ends where it began and all frames cost the same.
  */
 interface Frame {
   ids: Uint32Array;
@@ -40,8 +40,8 @@ interface Frame {
 }
 
 /**
- * In every frame, a `share` of the boxes moves by `step`, each in its own direction. Every two frames, other
- * boxes move.
+ * Makes frames in which a random `share` of the boxes moves by `step`, each box in its own direction. The
+ * boxes that move are chosen anew for every two frames.
  */
 function framesOf(start: Float32Array, step: number, share: number): Frame[] {
   const random = createRandom(SEED);
@@ -80,8 +80,9 @@ interface Kept extends Contender<Frame> {
 }
 
 /**
- * Sorts the endpoints again in every frame, however many swaps that takes, or gives up if it needs more than
- * `swapsPerEndpoint`.
+ * Runs persistent sweep and prune. In every frame, it sorts the endpoints again, and it aborts the sort if
+ * that needs more than `swapsPerEndpoint` swaps per endpoint. Infinity: it never aborts; undefined: the
+ * default limit.
  */
 function persistent(name: string, engine: Engine, start: Float32Array, swapsPerEndpoint?: number): Kept {
   const { context } = internalsOf(engine);

@@ -1,4 +1,5 @@
-// Measures building a tree (SAH, Morton), refitting it, and its query performance, beside three-mesh-bvh.
+// Measures building and refitting a tree (SAH, Morton), beside three-mesh-bvh, and compares queries on the
+// trees of both builders.
 //
 // Build times include the copies of vertices and indices in both libraries, because both trees keep their
 // own. Refit times include the copy of the vertices.
@@ -57,7 +58,7 @@ function builds({ name: scene, data }: NamedMesh, rounds: number): void {
   }
 }
 
-// Displaces vertices by up to two hundredths of the size: never enough to rebuild a tree.
+// Displaces vertices by up to 2 % of the mesh's size, which is never enough to make a tree be rebuilt.
 function bent({ positions }: MeshData, phase: number): Float32Array {
   const size = summarize(positions.map(Math.abs)).max;
   return positions.map(
@@ -112,7 +113,7 @@ function refits({ name: scene, data }: NamedMesh, rounds: number): void {
   for (const mesh of meshes) mesh.dispose();
 }
 
-// Measures the quality of trees by the same queries on each.
+// Compares the quality of the trees: runs the same queries on each of them.
 function queries({ name: scene, data }: NamedMesh, rounds: number): void {
   const meshes = (['sah', 'morton'] as const).map(builder =>
     engines[1].createMesh(data, options(builder, false)),

@@ -1,6 +1,6 @@
-// Measures the float filter alone on one thread: how many pairs it drops, and its time. Its input is pairs of
-// moving edges, from published frames, whose boxes overlap. Lower bound of the memory traffic: the four
-// points of a pair alone are 192 bytes in four places.
+// Measures the float filter alone on one thread: how many pairs it drops, and its time. The input is all
+// pairs of moving edges of published frames that share no vertex and whose boxes overlap. The memory traffic
+// has a lower bound: the four points of a pair, at both times, are 192 bytes in four places.
 
 import { existsSync } from 'node:fs';
 import { createEngine } from '../../dist/index.js';

@@ -1,6 +1,7 @@
-// Measures box pairs of spheres, found by an octree that several processes share over NATS: time, processor
-// time, bytes and rounds by number of processes, beside the thesis's tables and its recursive search
-// (Lucchesi 2002, 5.1 to 5.3). Also measures encodings of lists, and models the time on separate machines.
+// Measures finding the box pairs of spheres with an octree on several processes that communicate over NATS:
+// time, processor time and bytes, by number of processes. Beside them are the tables of Lucchesi's thesis
+// and its recursive search (Lucchesi 2002, 5.1 to 5.3). Also measures encodings of lists, and models the
+// time on separate machines.
 
 import {
   type ClusterBoxPairsOptions,
@@ -178,7 +179,8 @@ async function tables(count: number): Promise<void> {
   await model(count, boxes, hash);
 }
 
-// Runs the number of parts that separate machines would have on the available processes.
+// Models the time on k separate machines: divides the job into k parts, as k machines would, runs these
+// parts on the available processes, and computes the time from their measured costs.
 async function model(count: number, boxes: Float32Array, hash: string): Promise<void> {
   const scene = textOf(count);
   const base: Record<string, number> = {};
@@ -207,7 +209,8 @@ async function model(count: number, boxes: Float32Array, hash: string): Promise<
   }
 }
 
-// Lists are merged in a tree, as in the thesis: by ranges nothing is merged.
+// Measures the stages of the longest tasks. Lists are merged in a tree, as in the thesis, because there is
+// no merge stage if nodes work on ranges.
 async function stages(scene: string, k: number, boxes: Float32Array, hash: string): Promise<void> {
   const { stats } = middle(await runs(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k, merge: 'tree' }));
   for (const [stage, milliseconds] of Object.entries(stagesOf(stats)))
@@ -223,7 +226,10 @@ async function stages(scene: string, k: number, boxes: Float32Array, hash: strin
     });
 }
 
-/** Compares the three levels of integration, and merging by ranges with merging in a tree. */
+/**
+ * Compares the thesis's three levels of integration, and nodes that work on ranges with nodes that merge
+ * lists.
+ */
 async function compareLevels(count: number): Promise<void> {
   const scene = textOf(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);

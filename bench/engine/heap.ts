@@ -13,7 +13,8 @@ const BLOCKS = 3;
 const FRESH_QUERIES = 100;
 const report = new Report('heap');
 
-// Twice: finalizers may run after the first collection.
+// Collects garbage twice, because finalizers may run after the first collection, and returns the bytes in
+// use.
 function collected(): { heap: number; outside: number } {
   const { gc } = globalThis as { gc?: () => void };
   if (!gc) throw new Error('gc is missing: run node with --expose-gc, as npm run bench does');
@@ -47,7 +48,8 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
   });
 }
 
-// Runs so few queries that no garbage collection happens in between.
+// Returns the bytes that a query allocates. Runs so few queries that no garbage collection happens
+// meanwhile.
 function allocatedBy(run: (index: number) => unknown): number {
   const before = collected().heap;
   for (let i = 0; i < FRESH_QUERIES; i++) run(i);
@@ -78,7 +80,7 @@ function measureEngine(who: string, engine: Engine): void {
   placed.dispose();
 }
 
-// Heap that the measurement itself leaves behind.
+// An empty loop: measures the heap that the measurement itself leaves behind.
 measure('nothing', 'an empty loop', i => i);
 for (const threads of new Set([1, coreCount])) {
   const engine = await createEngine({ threads });

@@ -1,5 +1,5 @@
-// Measures a web page in Chromium: the time from the script's start to the first pairs of two bunnies, with a
-// new and a warm browser profile, and how long the page's main thread spins for its workers.
+// Measures a web page in Chromium: the time from the script's start to the first pairs of two bunnies, with
+// a new browser profile and after a reload, and how long the page's main thread waits for its workers.
 
 import { chromiumPath, closeBrowser, withPage } from '../../test/support/pages.js';
 import { loadMesh } from '../support/meshes.js';

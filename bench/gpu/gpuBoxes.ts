@@ -1,5 +1,6 @@
-// Measures box pairs on a GPU: dispatches, bytes moved and their minimum, and the time of each kernel and of
-// the whole query beside the CPU's. Also estimates the best number of devices.
+// Measures box pairs on a GPU: the dispatches, the bytes moved relative to the minimum that must be moved,
+// the time of each kernel, and the time of the whole query beside the CPU's. Also estimates the best number
+// of devices.
 
 import { Partition } from '../../dist/core/partition.js';
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
@@ -19,9 +20,9 @@ import { summarize } from '../support/statistics.js';
 const SEED = 1;
 const ROUNDS = isQuick ? 2 : 5;
 const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
-/** Devices assumed for the four scenes: copies of this one. */
+/** Number of devices that the estimate for the four scenes assumes, all equal to this one. */
 const DEVICES = 4;
-/** Bytes of a box and of a pair: the min that must be moved for each. */
+/** Bytes of a box and of a pair: each box must be uploaded, and each pair read back, at least once. */
 const BOX_BYTES = 24;
 const PAIR_BYTES = 8;
 
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
 }
 
 async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Float32Array): Promise<void> {
-  // The first call allocates.
+  // Not counted: the first call allocates buffers.
   await finder.find(boxes);
   Object.assign(gpu.counters, { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0 });
   let found!: GpuBoxPairsResult;

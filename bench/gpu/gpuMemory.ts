@@ -1,12 +1,11 @@
-// Measures the memory of fronts on a GPU, level by level: the bytes of their lists by the number of levels
-// that a pass descends, beside the bytes of a list of all overlapping box pairs (Zhang and Kim 2014, 4 and
-// 5.3).
+// Measures the memory of fronts on a GPU: the bytes of their lists by the number of levels that a pass
+// descends, beside the bytes of a list of all overlapping box pairs (Zhang and Kim 2014, 4 and 5.3).
 //
-// A pass of `d` levels lists only the pairs that are left after every d-th level, so its lists follow from
-// the same counts. Pairs of leaves are kept until the last pass, whatever the depth of the others, so they
-// are counted separately. A pass of several levels uses stacks instead of the lists in between: up to 15
-// pairs per level for each running invocation, the paper's p * d_b. They are not counted. Nothing here
-// depends on the adapter.
+// pfront's passes descend one level. Passes of `d` levels would list only the pairs that are left after
+// every d-th level, so the lengths of their lists are computed from the same counts. Pairs of leaves are
+// kept until the last pass, at whatever level they are found, so they are counted separately. Within a pass
+// of several levels, each running invocation would keep up to 15 pairs per level on a stack (the paper's
+// p * d_b). These stacks are not counted. Nothing here depends on the adapter.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine } from '../../dist/index.js';
@@ -28,7 +27,7 @@ const BOUNDS = [1, 2, 3];
 
 const report = new Report('gpuMemory', SEED, ['webgpu']);
 
-/** One query's front: its nodes, entries listed before each pass, and leaf pairs. */
+/** Counts of one query: nodes of its front, entries of the list that each pass reads, and leaf pairs. */
 interface FrontCounts {
   frontNodes: number;
   listed: readonly number[];

@@ -1,5 +1,5 @@
-// Measures finding all triangle pairs of placed meshes and cloths on a GPU, the share of each step (Zhang and
-// Kim 2014, Fig. 5), and the same queries on one thread of the CPU.
+// Measures finding all triangle pairs of placed meshes and cloths on a GPU, the share of each step in the
+// time (Zhang and Kim 2014, Fig. 5), and the same queries on one thread of the CPU.
 //
 // Counters are the same on every adapter. Times hold for the adapter that is named beside them; times of a
 // software adapter say nothing about a GPU.
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof ASKED)[number], 
 
 const report = new Report('gpuQueries', SEED, ['webgpu']);
 
-/** Each kernel's time, and each of its dispatches' in order. */
+/** The total time of each kernel, and in `each` the times of its single dispatches, in order. */
 class PassTimes extends Map<string, number> {
   readonly each = new Map<string, number[]>();
 
@@ -164,7 +164,8 @@ class Comparison {
     }
   }
 
-  // Each timed kernel has a pass of its own, so the total is a little longer than in the comparison.
+  // Measures the share of each step. Each timed kernel has a compute pass of its own, so the total time is a
+  // little longer than in compareTimes.
   private async shareOut(): Promise<void> {
     const { gpu, asker, questions, about } = this;
     const wholes: number[] = [];

@@ -108,7 +108,8 @@ class Tree {
     this.shape!.dispose();
   }
 
-  // Runs both alternately, then the GPU once more with the time of each kernel.
+  // Runs the CPU and the GPU alternately, then the GPU again several times to measure the time of each
+  // kernel.
   private async both(
     measure: string,
     rounds: number,

@@ -1,9 +1,9 @@
 // Computes k of Zhang & Kim s2.2, the time of a leaf pair divided by the time of a box test, from the times
 // and counters of many queries.
 //
-// Fits time = box tests x b + leaf pairs x l + constant to all placements by least squares; k = l / b. Exact
-// tests are not part of a usual leaf pair, so their time is subtracted first: their number times the measured
-// time of a sample of them.
+// Fits time = box tests x b + leaf pairs x l + constant to all placements by least squares; k = l / b. A
+// usual leaf pair needs no exact tests, so their time is subtracted first: the number of exact tests times
+// the time per test, which is measured on a sample.
 
 import { mat4d } from 'wgpu-matrix';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
@@ -23,7 +23,7 @@ const report = new Report('cost', SEED);
 const engine = await createEngine({ threads: 1 });
 const query = (pairs: PlacedPair[]) => runQuery(engine, pairs, { order: 'any' });
 
-/** A query's counters, with its milliseconds without and with exact tests. */
+/** A query's counters, its milliseconds without exact tests, and in `all` its milliseconds with them. */
 interface Sample extends ReturnType<typeof totals> {
   milliseconds: number;
   all: number;
@@ -88,8 +88,9 @@ function ofTrain(): Sample[] {
   return samples;
 }
 
-// Queries shells at a growing distance, whose boxes often overlap but whose leaves rarely do, and soups, in
-// which most leaves overlap. The counters of other scenes are correlated, so they determine k poorly.
+// Queries two concentric spheres whose gap grows, so that many boxes overlap but few leaves do, and needles
+// and soups, in which most leaves overlap. The counters of other scenes are correlated, so they determine k
+// poorly.
 function ofExtremes(): Sample[] {
   const shell = sphere(10_000);
   const needles = slivers(500, SEED);

@@ -78,7 +78,8 @@ ofMotion(worm(64_000));
 ofMotion(train());
 const needles = slivers(isQuick ? 1_000 : 10_000, SEED);
 ofMesh('slivers', needles, randomPlacements(needles, isQuick ? 2 : 10, SEED));
-// The lattice is tested against itself without a transform: nearly all near triangles touch or are coplanar.
+// The lattice is tested against itself without a transform: nearly all triangles that are close to each
+// other touch or are coplanar.
 ofMesh('lattice', lattice(1000, SEED), [undefined]);
 engine.dispose();
 report.save();

@@ -1,11 +1,11 @@
-// Measures which share of a query is spent on making, sorting and distributing the front and on storing its
-// costs, and how much of that is serial.
+// Measures what share of a query's time is spent on making, sorting and distributing the front and on
+// storing its costs, and what share of the query is serial.
 //
-// One thread runs all lists, so the time of a stage is its work. From it, the time on p threads is computed: the
-// traversal takes 1/p of its time, the expansion of the front 1/k if it has k slices on p threads, and all else
-// its full time. Amdahl's law gives the speed-ups that the serial part allows. If p is the number of cores, the
-// share is also measured on that number of threads. Paper: Zhang & Kim s5.2.1 (7.5 times on eight cores, 11
-// times on twelve), s5.3 (less than 1 % for the front).
+// One thread runs the work lists of p threads, so the time of a stage is its total work. The time on p
+// threads is computed from it: the traversal takes 1/p of its time, the expansion of the front 1/k if it has
+// k slices on p threads, and all other stages their full time. Amdahl's law gives the speed-up that the
+// serial part allows. If p is the number of cores, the front's share is also measured on p threads. Paper:
+// Zhang & Kim s5.2.1 (7.5 times on eight cores, 11 times on twelve), s5.3 (less than 1 % for the front).
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { handOffMicroseconds } from '../../dist/narrowphase/threadCountModel.js';
@@ -90,7 +90,8 @@ function measure(motion: Motion): void {
 
 type Named = Pick<Row, 'scene' | 'who'>;
 
-// Returns the share of the front in a time; shares of long times have a limit.
+// Returns a row with the share of `part` in the time `whole`. The share has a limit only if that time is
+// long.
 function shareRow(
   row: Named & Pick<Row, 'measure' | 'how' | 'note'>,
   frames: Frame[],
@@ -130,7 +131,7 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
         ...row,
         measure: 'front on p threads',
         how: 'modeled: (serial stages + expand / slices) / (all - traverse - expand + traverse / p + expand / slices)',
-        // The step that starts the lists cannot be avoided, whatever the front costs.
+        // The note also states the share of one hand-off of lists to threads, which no front can avoid.
         note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOff).toFixed(1)} us is ${(handOff / time).toPrecision(2)}`,
       },
       frames,

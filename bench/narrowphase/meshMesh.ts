@@ -50,7 +50,7 @@ function theirHit({ rivals }: Case): number {
   return hits;
 }
 
-// Returns the mean milliseconds per query of the exact stage.
+// Returns the mean time of the exact tests of a query, in milliseconds.
 function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
   const tests =
     sum(cases.map(({ pairs }) => totals(runQuery(engine, pairs, { order: 'any' })).exactTests)) /
@@ -192,7 +192,7 @@ function motion(engine: Engine, what: Motion, frames: readonly number[], rounds:
 
 const engine = await createEngine({ threads: 1 });
 const frames = Array.from({ length: isQuick ? 3 : 20 }, (_, frame) => frame);
-// From the first contact to the last.
+// Frames of the penetration path, from the first contact to the last (in quick runs, three in between).
 const alongThePath = Array.from({ length: isQuick ? 3 : 20 }, (_, i) =>
   isQuick ? 100 + 100 * i : 75 + 14 * i,
 );
@@ -201,7 +201,7 @@ for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 8
   placements(engine, mesh, isQuick ? 4 : 20, isQuick ? 1 : 3);
 motion(engine, worm(64_000), frames, isQuick ? 1 : 5);
 motion(engine, train(), frames, isQuick ? 1 : 3);
-// On the whole path, not only its deep part.
+// Frames are counted from the start of the path instead of its middle, where the overlap is largest.
 for (const mesh of await loadMeshes('dragon 203K'))
   motion(engine, { ...path(mesh), firstFrame: 0 }, alongThePath, isQuick ? 1 : 3);
 engine.dispose();

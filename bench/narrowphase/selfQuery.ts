@@ -16,8 +16,8 @@ import { interleave } from '../support/timing.js';
 const SEED = 401;
 
 /**
- * Self-intersecting pairs of the rival. It finds each pair twice, and also neighbors; both are removed here
- * as in pfront.
+ * Counts the rival's self-intersecting pairs. The rival reports each pair twice, and it also reports
+ * neighbors. As in pfront, each pair is counted once, and neighbors are not counted.
  */
 class RivalSelfPairs {
   count = 0;

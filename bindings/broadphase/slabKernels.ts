@@ -11,7 +11,7 @@ import type { BoxStats } from './boxSet.js';
 
 /** Bytes of a cache line. Slices' counts do not share one, which avoids false sharing between threads. */
 const CACHE_LINE = 64;
-/** Returns the stride in bytes between two slices' counts of `slabCount` slabs. */
+/** Returns the stride in bytes from one slice's counts to the next; each slice has slabCount + 1 counts. */
 export const countsStrideFor = (slabCount: number): number =>
   CACHE_LINE * (Math.ceil(((slabCount + 1) * 4) / CACHE_LINE) + 1);
 

@@ -31,8 +31,8 @@ export interface RobotArm {
    */
   randomAngles(count: number, seed?: number): Float64Array;
   /**
-   * Returns the angles of `count` poses on a path through random poses, `steps` from one to the next: six for
-   * each pose, in radians.
+   * Returns the angles of `count` poses on a path through random poses: six angles for each pose, in radians.
+   * The path takes `steps` equal steps from each random pose to the next.
    */
   pathAngles(count: number, seed?: number, steps?: number): Float64Array;
 }
@@ -57,7 +57,7 @@ const links: Link[] = [
 ];
 
 /**
- * Generates the arm, the table and the shelf; the same bytes each time.
+ * Generates the arm, the table, and the shelf with a ball and a ring; the same bytes each time.
  * @param triangles Triangles of each link: even, at least 8.
  * @throws InvalidMesh for another number
  */

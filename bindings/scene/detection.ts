@@ -38,11 +38,11 @@ const printedContacts = printAs({} as Contacts, 'Contacts', [
 export class Detection {
   readonly host: SceneHost;
   readonly bodies: Bodies;
-  /** The pairs of bodies to test in this frame; set by `choose`. */
+  /** Tests the pairs of bodies that `choose` has listed for this frame. */
   readonly tester: BodyPairTester;
   /** Options of this frame. */
   request!: DetectRequest;
-  /** Whether no body has moved since the last frame, so that its contacts are still valid. */
+  /** Whether the last frame's contacts are still valid: no body has moved, and `narrow` is the same. */
   isUnchanged = false;
   readonly #near: NearBodies;
   readonly #pruner: Pruner;

@@ -18,7 +18,7 @@ import type { Mesh } from '../mesh/mesh.js';
 
 /** How a tree is drawn; all options are optional. */
 export interface TreeHelperOptions {
-  /** Number of levels of boxes below the root's. Default 4. */
+  /** Number of levels of boxes below the root's box. Default 4. */
   depth?: number;
   /** Color of the edges. Default: green (0x2ecc40). */
   color?: ColorRepresentation;
@@ -37,7 +37,7 @@ const EDGES = [1, 2, 4].flatMap(bit =>
 export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> {
   /** The type name in three.js. */
   override readonly type = 'TreeHelper';
-  /** Number of levels of boxes below the root's; call `update` after changing it. */
+  /** Number of levels of boxes below the root's box; call `update` after changing it. */
   depth: number;
   private readonly mesh: Mesh;
 

@@ -222,7 +222,7 @@ pageTest.slow('frames are drawn only while something moves', async () => {
 });
 
 pageTest.slow(
-  'while new parts are searched, rows of the old parts select nothing; a file dropped meanwhile is searched next',
+  'during a search, rows of the old parts select nothing; a file opened meanwhile is searched next',
   async () => {
     await onPage('clash', async (page, errors) => {
       await page.click('#sample');

@@ -1,5 +1,5 @@
-// Hashes the results of seeded queries of engine.async, in Node or in a page, and lists the backend of each
-// query.
+// Hashes the results of a fixed list of queries of engine.async, in Node or in a page, and lists the backend
+// of each query that returns pairs.
 
 import type * as Pfront from '../../dist/index.js';
 import type * as Scenes from '../../dist/samples/index.js';

@@ -1,4 +1,5 @@
-// Tests that an engine with little memory finds all clashes, and that errors of broken parts name the part.
+// Tests that an engine with little memory finds all clashes, and that an error that a part causes names this
+// part.
 
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
@@ -20,8 +21,8 @@ const fan = Array.from({ length: 12 }, (_, i) => ({
   transform: shifted(i / 16, i / 32),
 }));
 
-// Number of times that a part contains the same triangle: every triangle of one part intersects every
-// triangle of another.
+// Number of times that a part contains the same triangle. Every triangle of one part intersects every
+// triangle of each other part.
 const PILED = 300;
 const heapOf = (count: number) => ({
   positions: Float32Array.from({ length: 9 * count }, (_, i) => [-1, -1, 0, 1, -1, 0, 0, 1, 0][i % 9]),
@@ -52,7 +53,7 @@ test.slow('if memory cannot hold the pairs, they are counted in halves, and no p
       halved.trianglePairs,
     );
   }
-  // Memory cannot hold even one pair of these parts.
+  // Memory cannot hold the triangle pairs of even one pair of these parts.
   const tall = heapOf(1500);
   await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 16 * 2 ** 20 }, engine => {
     assert.throws(
@@ -88,7 +89,7 @@ test('the progress bar moves to its end once', async () => {
   });
 });
 
-test('parts of one mesh share one engine mesh, and errors name the part with the refused mesh or placement', async () => {
+test('parts with the same mesh share one engine mesh, and errors name the part with an invalid mesh or placement', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
     let made = 0;

@@ -1,5 +1,5 @@
 // Simulates several hosts on this machine: with network namespaces on a bridge or, if those are not
-// permitted, with different loopback addresses.
+// permitted, with one folder per host and a broker on a loopback address.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,8 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
   writeTools(folder);
   const isApart = makeNamespaces(prefix, names, network);
   const port = isApart ? 4222 : await freePort();
-  // Without namespaces, replaces addresses and uses a free port.
+  // Without namespaces, replaces the address of the first host, where the broker runs, by a loopback address
+  // with a free port.
   const here = (line: string): string =>
     isApart
       ? line

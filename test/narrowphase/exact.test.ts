@@ -173,7 +173,7 @@ const changes: Record<string, Change> = {
   },
   'huge and tiny mixed': (pair, random) =>
     timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -120, 120))),
-  // Planes through the origin stay planes, while differences need two doubles.
+  // Points in a plane through the origin stay in that plane, but differences of coordinates need two doubles.
   'scaled by vertex': (pair, random) => {
     const power = [1, 2, 3, 4, 5, 6].map(() => integer(random, 0, 3) * 30);
     return timesPower(pair, k => power[Math.floor(k / 3)]);

@@ -1,5 +1,5 @@
-// Computes the distance of two moving features at a time in doubles, and proves in integers that it is at
-// most some number.
+// Computes the distance between two moving features at a given time in doubles, and proves with integer
+// arithmetic that this distance is at most a given number.
 
 import { toIntegers } from './integers.js';
 
@@ -33,8 +33,8 @@ function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number):
   );
 }
 
-// Returns weights of the points, with sum 1, that give approximately the point of their hull that is nearest
-// to the origin: the best over all corners, edges and triangles.
+// Returns one weight for each point, with sum 1. The weighted sum of the points is approximately the point of
+// their hull that is nearest to the origin. It is the nearest one of all corners, edges and triangles.
 function nearestWeights(points: Point[]): number[] {
   let best: number[] = [];
   let minimum = Infinity;
@@ -83,7 +83,10 @@ function nearestWeights(points: Point[]): number[] {
   return best;
 }
 
-/** Returns the distance in doubles; if it is not exact, it is slightly too large. */
+/**
+ * Returns the distance, computed in doubles with rounding errors. If the point of the hull that it uses is
+ * not exactly the nearest one, the distance is slightly too large.
+ */
 export function distanceAt(query: ArrayLike<number>, isFace: boolean, time: number): number {
   const points = differencesAt(query, isFace, time);
   const weights = nearestWeights(points);

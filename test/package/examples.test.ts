@@ -33,8 +33,8 @@ function check(name: string, expected: string[]): void {
 test('node-script prints the expected results', () =>
   check('node-script', [
     '147 pairs of triangles intersect',
-    'the first pair: 105 of the ball, 555 of the ring',
-    'moved apart, the distance is 1.652',
+    'the first pair: triangle 105 of the ball, triangle 555 of the ring',
+    'the distance after the ring is moved away: 1.652',
   ]));
 
 test('worker-threads prints the expected results', () =>

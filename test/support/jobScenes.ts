@@ -88,7 +88,7 @@ async function alone<T>(runQuery: (engine: Engine) => T): Promise<T> {
   }
 }
 
-/** Returns the hash of the pairs that queryMany returns, pair by pair. */
+/** Returns the hash of the triangle pairs that queryMany returns for all pairs of meshes. */
 export const hashInProcess = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
   alone(engine => {
     const made = makeAll(engine, meshes);
@@ -98,7 +98,7 @@ export const hashInProcess = ({ meshes, pairs }: MeshPairsJob): Promise<string> 
   });
 export const hashOfPairs = ({ pairsAt, a, b }: MeshPairsAnswer): string => hashBytes(pairsAt, a, b);
 
-/** Returns the hash of the pairs that a scene returns. */
+/** Returns the hash of the contacts that a scene detects: slots of bodies, counts and triangle pairs. */
 export const hashClashInProcess = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> =>
   alone(engine => {
     const made = makeAll(

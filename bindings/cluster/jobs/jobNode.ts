@@ -25,7 +25,10 @@ import { NodeRuns } from './nodeRuns.js';
 import { TaskInputs } from './taskInputs.js';
 import { taskKinds } from './taskKinds.js';
 
-/** Intervals in milliseconds. SLICE: the maximum time between two yields to the event loop. */
+/**
+ * Intervals in milliseconds. SLICE: if this much time has passed since the last yield to the event loop, the
+ * node yields before it runs another task.
+ */
 const TICK = 50;
 const HEARTBEAT = 500;
 const SLICE = 2;
@@ -172,7 +175,8 @@ class JobNode {
     void this.work();
   }
 
-  // Runs one task after another, round robin over the runs, and yields to the event loop between them.
+  // Runs one task after another, round robin over the runs. Between tasks it yields to the event loop if that
+  // is due.
   private async work(): Promise<void> {
     if (this.isWorking) return;
     this.isWorking = true;

@@ -179,8 +179,9 @@ export class OctreeComputation {
   }
 }
 
-// Returns the index in the list at which a range begins or ends. Octants with equal keys are in the order in
-// which their boxes were loaded. They are first sorted by box id, so that a range may begin between them.
+// Returns the index in the list at which a range begins or ends. A range may begin between octants with equal
+// keys, but these are still in the order in which their boxes were loaded. So this function first sorts the
+// octants that have the key of `position` by box id, in place.
 function borderOf(list: KeyedList, position: OctantPosition, idOf: (id: number) => number): number {
   const first = lowerBoundOf(list, { key: position.key, id: 0 }, idOf);
   let end = first;

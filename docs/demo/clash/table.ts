@@ -55,5 +55,5 @@ function hintFor(clashes: number, parts: number): string {
   if (clashes === 0) return 'No clashes.';
   if (clashes > MAX_ROWS)
     return `The ${MAX_ROWS} clashes with the most triangle pairs are listed; ${formatCount(clashes - MAX_ROWS)} more are not.`;
-  return 'Select one to show it. Depths are in the unit of the model.';
+  return 'Select a clash to show it. Depths are in the unit of the model.';
 }

@@ -10,7 +10,7 @@ export const RADIUS = 0.5,
   FLOOR = -0.72;
 export const STEP_SECONDS = 1 / 60;
 const SUBSTEPS = 12;
-/** Lengths are in meters; a vertex has mass 1. */
+/** Acceleration in meters per second squared. All lengths are in meters; each vertex has mass 1. */
 const GRAVITY = 6;
 /** Min distance of vertices from ball and floor, so that the triangles between them do not touch either. */
 const SKIN = 0.012;
@@ -19,7 +19,10 @@ const BALL_FRICTION = 2;
 const FLOOR_FRICTION = 20;
 /** Thickness of the cloth, as a fraction of the rest length between two vertices. */
 const THICKNESS = 0.6;
-/** Max motion of a vertex in a step, in the same unit: air slows thin cloth. */
+/**
+ * Max motion of a vertex in a step, as a fraction of the rest length between two vertices. It stands for air
+ * resistance.
+ */
 const MAX_MOTION = 0.7;
 /** Damping: the fraction of a velocity that remains after a second. */
 const DAMPING = 0.55;
@@ -43,7 +46,10 @@ export class Cloth {
     this.thickness = new Thickness(positions.length / 3, THICKNESS * springs.length[0]!);
   }
 
-  /** Returns the positions after a step, if the cloth does not collide with itself. */
+  /**
+   * Updates the velocities, and returns the positions that the vertices have after a step if no sweep stops
+   * them. `find` finds the vertices that are close to each other.
+   */
   predict(find: FindPairs): Float64Array {
     this.thickness.findNearVertices(this.positions, find);
     const now = this.positions.slice();
@@ -130,7 +136,8 @@ function applyFriction(
   for (let axis = 0; axis < 3; axis++) now[at + axis]! -= held * tangent[axis]!;
 }
 
-// One iteration over all springs: each moves its two ends towards its rest length, by its compliance.
+// Projects the constraint of each spring once: moves the two ends of the spring so that its length gets
+// closer to its rest length. The higher the compliance, the shorter the motion.
 function solveSprings(now: Float64Array, { a, b, length, compliance }: Springs, seconds: number): void {
   const perStep = 1 / (seconds * seconds);
   for (let spring = 0; spring < a.length; spring++) {

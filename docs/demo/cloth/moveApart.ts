@@ -1,6 +1,6 @@
 // Moves two vertices of a cloth in opposite directions.
 
-/** Moves the vertex at index i by (x, y, z), and the vertex at index j by (-x, -y, -z). */
+/** Moves two vertices, by (x, y, z) and (-x, -y, -z). Their coordinates start at the indices i and j. */
 export function moveApart(
   positions: Float64Array,
   i: number,

@@ -4,11 +4,11 @@ import type { SweptContacts } from 'pfront';
 import { Zones } from './zones.js';
 
 /**
- * Rounds in which the vertices of each contact share their motion. In later rounds, all vertices that are
- * connected by contacts move rigidly as one zone.
+ * Number of rounds in which the vertices of each contact move by their mean motion. In later rounds, all
+ * vertices that contacts connect form a zone and move by the mean motion of the zone.
  */
 const CONTACT_ROUNDS = 3;
-/** After this many rounds no vertex moves in this step. */
+/** If contacts are left after this many sweeps, no vertex moves in the step. */
 const MAX_ROUNDS = 14;
 /** The value of `kind` for a contact of a vertex and a face. */
 const VERTEX_FACE = 0;

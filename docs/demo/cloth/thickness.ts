@@ -1,11 +1,14 @@
-// Gives the cloth a thickness: pushes vertices apart that are closer than it. Other parts of the cloth may
-// still slip between vertices; sweeps detect that.
+// Gives the cloth a thickness: pushes vertices apart if they are closer to each other than the thickness.
+// Other parts of the cloth may still slip between vertices; sweeps detect that.
 import { moveApart } from './moveApart.js';
 
 /** Finds pairs of overlapping boxes. A box is six numbers: min x, y, z, then max x, y, z. */
 export type FindPairs = (boxes: Float32Array) => { a: ArrayLike<number>; b: ArrayLike<number> };
 
-/** Search distance as a multiple of the thickness, because vertices move before the next search. */
+/**
+ * Search distance as a multiple of the thickness. It is more than 1 because vertices move before the next
+ * search.
+ */
 const REACH = 1.6;
 
 export class Thickness {

@@ -9,7 +9,7 @@ export class Zones {
     this.parents = Int32Array.from({ length: count }, (_, vertex) => vertex);
   }
 
-  /** Joins these vertices to one zone. */
+  /** Merges the zones of these vertices into one zone. */
   join(vertices: readonly number[]): void {
     for (const vertex of vertices) {
       this.joined.add(vertex);

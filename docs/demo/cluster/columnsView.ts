@@ -135,5 +135,5 @@ export class ColumnsView {
   }
 }
 
-// Size of a body's dot in pixels: about its true size if that is visible.
+// Returns the approximate size of a body in pixels. The caller limits it to 3 to 7 pixels.
 const canvasDot = (scale: number): number => 0.7 * scale;

@@ -31,8 +31,8 @@ export class PageSwarm {
   positions = new Float32Array(0);
   ground: SwarmWorld['ground'] = [0, 0, 1, 1];
   /**
-   * The fraction of the larger load by which two nodes may differ; false disables balancing. Read in each
-   * step.
+   * By how much the loads of two nodes may differ, as a fraction of the larger load; false disables
+   * balancing. The value is read in each step.
    */
   balance: number | false = 0.1;
   private readonly hub = makeHub();
@@ -51,7 +51,7 @@ export class PageSwarm {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Replaces the swarm by another one. */
+  /** Replaces the swarm with a new one. */
   change(choice: Choice): void {
     this.ended.abort(new Error('another swarm begins'));
     const ended = (this.ended = new AbortController());

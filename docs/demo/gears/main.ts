@@ -1,4 +1,5 @@
-// The gears page: the gear train rotates, and the work of each thread is shown in every frame.
+// The gears page: the gear train rotates, every frame detects its contacts, and bar charts show the work of
+// each thread.
 import type { Engine, QueryStats, Scene } from 'pfront';
 import { epicyclicTrain } from 'pfront/samples';
 import { createPlayButton, createSlider } from '../shell/controls.js';

@@ -27,7 +27,7 @@ export class Workload {
     container.append(...this.shown.map(({ figure }) => figure));
   }
 
-  /** Shows the threads of a query. Updates are rare enough to be readable. */
+  /** Shows the work of each thread in a query. Ignores calls that follow too soon for a reader. */
   show(threads: readonly ThreadStats[]): void {
     const now = performance.now();
     if (now - this.shownAt < SHOW_EVERY) return;

@@ -1,5 +1,5 @@
-// Draws the building: structure transparent, pipes and ducts solid, clashing parts in a color of their own,
-// contact curves as lines.
+// Draws the building: the structure transparent, pipes and ducts opaque, and contact curves as lines. In a
+// clash, structure is drawn less transparent, and pipes and ducts have another color.
 
 import type { Scene } from 'pfront/samples';
 import { type Material, Mesh, MeshLambertMaterial } from 'three';
@@ -10,7 +10,7 @@ import { turned } from './turned.js';
 
 const ENCLOSURE = /slab|wall/;
 const FRAME = /column|beam|stairs/;
-/** Turns at which the whole building must fit into the view. */
+/** The number of angles, evenly spaced over a full rotation, at which the building must fit into the view. */
 const FITTED_TURNS = 12;
 
 const solid = (name: string): MeshLambertMaterial =>
@@ -54,14 +54,14 @@ export class BuildingView {
     this.objects.forEach((object, part) => place(object, matrices, 16 * part));
   }
 
-  /** Gives clashing parts other colors. */
+  /** Draws these parts as clashing, and all other parts as usual. */
   highlight(clashing: ReadonlySet<number>): void {
     this.objects.forEach((object, part) => {
       object.material = this.materialOf(this.building.parts[part]!.name, clashing.has(part));
     });
   }
 
-  /** Draws contact curves: segments, x, y, z of both ends each. */
+  /** Draws contact curves. `ends` holds x, y, z of both ends of each segment. */
   showCurves(ends: ArrayLike<number>): void {
     this.curves.show(ends);
   }

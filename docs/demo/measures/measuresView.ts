@@ -1,5 +1,5 @@
-// Draws two bodies, the fixed one transparent, with the nearest points, the contact curve or the separating
-// translation.
+// Draws two bodies, the fixed one transparent. Shows their nearest points if they are apart, and otherwise
+// the contact curve and the separating translation.
 
 import type { Scene } from 'pfront/samples';
 import { type BufferGeometry, Mesh, MeshBasicMaterial, MeshLambertMaterial, SphereGeometry } from 'three';
@@ -62,12 +62,12 @@ export class MeasuresView {
     });
   }
 
-  /** Draws the contact curve: segments, x, y, z of both ends each. */
+  /** Draws the contact curve. `ends` holds x, y, z of both ends of each segment. */
   showCurve(ends: ArrayLike<number>): void {
     this.curve.show(ends);
   }
 
-  /** Draws the translation that separates the moving body, from a point. */
+  /** Draws the translation `way` that separates the moving body, as a line that starts at `from`. */
   showSeparation(from: Point | undefined, way: Point = [0, 0, 0]): void {
     this.wayOut.show(from ? [...from, ...from.map((value, axis) => value + way[axis]!)] : []);
   }

@@ -9,7 +9,7 @@ export interface Measures {
   nearest: readonly [Point, Point] | undefined;
   /** Penetration depth: how far the moving body must move to separate. */
   depth: number;
-  /** The start and the vector of that translation. */
+  /** The translation that separates the moving body: its start point and its vector. */
   from: Point | undefined;
   translation: Point;
   /** Number of pairs of triangles within the clearance. */
@@ -19,7 +19,7 @@ export interface Measures {
   /** Number of segments, and their total length. */
   segments: number;
   length: number;
-  /** Number of queries, and their time in milliseconds. */
+  /** Upper bound on the number of queries, and the total time of the queries in milliseconds. */
   queryCount: number;
   time: number;
 }
@@ -86,7 +86,8 @@ export class PairMeasurement {
     return { curve, segments: curve.length / 6, length: lengthOf(curve) };
   }
 
-  // The direction is that of the first mesh; the moving mesh is the second and moves the opposite way.
+  // The engine returns the direction in which the first mesh has to move. On this page the second mesh moves,
+  // so the direction is reversed.
   private classify(a: Mesh, b: Mesh, placed: Placed, clearance: number): void {
     const { class: pairClass, depth } = this.engine.classify(a, b, { ...placed, clearance });
     const [deepest] = depth > 0 ? this.engine.penetration(a, b, placed) : [];

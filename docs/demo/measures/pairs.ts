@@ -15,7 +15,8 @@ export type Shape = 'ball' | 'bunnies' | 'rings';
 /** Number of frames from one side to the other. */
 export const STEPS = 600;
 
-// Scaled to about two units, so that the lengths of all pairs are similar.
+// Returns the bunny scaled to a size of about two units, so that distances and depths are similar for all
+// pairs.
 function scannedBunny(): MeshData {
   const positions = Float32Array.from(bunny.positions.flat());
   const min = Math.min(...positions);

@@ -1,5 +1,5 @@
-// The choice of CPU or GPU: starts an engine for it, and replaces the current one when it is ready. If there
-// is no GPU, the page shows why.
+// The choice of CPU or GPU: starts an engine on the chosen one. When the new engine is ready, it replaces the
+// current engine. If there is no GPU, the page shows why.
 import { createEngine, type Engine, type EngineInfo } from 'pfront';
 import { select, setText } from '../shell/elements.js';
 import { showError, showInfo } from '../shell/start.js';
@@ -11,7 +11,7 @@ const MEMORY_BYTES = 2 ** 30;
  * Connects the list.
  *
  * @param first - An engine on the CPU, which also looks for a GPU.
- * @param use - Called with each new engine. The engine before is disposed when it returns.
+ * @param use - Called with each new engine. The previous engine is disposed when `use` returns.
  */
 export function chooseBackend(first: Engine, use: (engine: Engine) => void): void {
   const list = select('backend');

@@ -1,5 +1,5 @@
-// The slider for the number of threads: starts an engine with that many, and replaces the current one when it
-// is ready.
+// The slider for the number of threads: starts an engine with that many threads. When the new engine is
+// ready, it replaces the current engine.
 import { createEngine, type Engine } from 'pfront';
 import { createSlider } from './controls.js';
 import { input } from './elements.js';
@@ -12,7 +12,7 @@ const MEMORY_BYTES = 2 ** 30;
  * Connects the slider.
  *
  * @param first - The engine on all threads, which is used first.
- * @param use - Called with each new engine. The engine before is disposed when it returns.
+ * @param use - Called with each new engine. The previous engine is disposed when `use` returns.
  */
 export function chooseThreads(first: Engine, use: (engine: Engine) => void): void {
   const slider = input('threads');

@@ -24,8 +24,8 @@ export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): vo
 }
 
 /**
- * Returns x, y, z of the triangle corners of a placed mesh; if there are more than about `maxCorners`,
- * evenly spaced ones.
+ * Returns x, y, z of the triangle corners of a placed mesh. If there are at least twice as many as
+ * `maxCorners`, returns only every n-th corner: at most 2 * `maxCorners`.
  */
 export function cornersOf(
   { positions, indices }: MeshData,

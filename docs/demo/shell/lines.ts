@@ -28,7 +28,7 @@ export class Lines {
     this.object.visible = false;
   }
 
-  /** Draws these lines, x, y, z of both ends each. */
+  /** Replaces the lines. `ends` holds x, y, z of both ends of each line. */
   show(ends: ArrayLike<number>): void {
     this.object.visible = ends.length > 0;
     if (ends.length === 0) return;

@@ -1,4 +1,5 @@
-// Highlights triangles of placed meshes. Hidden triangles are drawn faintly through what hides them.
+// Highlights triangles of placed meshes. Hidden triangles are drawn faintly through the surfaces in front of
+// them.
 
 import type { MeshData } from 'pfront/samples';
 import {

@@ -52,8 +52,8 @@ export class Stage {
   }
 
   /**
-   * Points the camera at all points (x, y, z each) from a direction, and does so again when the size of the
-   * view changes.
+   * Places the camera so that the points (x, y, z each) fill the view, and does so again when the size of the
+   * view changes. `direction` points from the center of the points to the camera.
    */
   fit(points: ArrayLike<number>, direction: Direction): void {
     const back = new Vector3(...direction).normalize();

@@ -1,5 +1,5 @@
-// The button for the light or dark theme, which is stored for the next visit. Provides theme colors to code
-// that draws.
+// The button that switches between the light and the dark theme, and stores the choice for the next visit.
+// Also provides the colors of the theme to code that draws.
 import { element } from './elements.js';
 
 const listeners: (() => void)[] = [];

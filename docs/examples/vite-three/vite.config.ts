@@ -1,8 +1,8 @@
-// The two headers that pages need for threads, for Vite's development server and its preview.
+// Sets the two headers that pages need for threads, in Vite's development server and in its preview server.
 const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-// Modules may wait at their top level, as main.ts does for the engine.
+// The target es2022 allows `await` at the top level of a module: main.ts awaits the engine there.
 export default { server: { headers }, preview: { headers }, build: { target: 'es2022' } };

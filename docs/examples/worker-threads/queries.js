@@ -1,4 +1,4 @@
-// A worker with an engine of its own: receives transforms, posts the pairs of intersecting triangles.
+// A worker with its own engine: receives transforms and posts the pairs of intersecting triangles.
 import { parentPort } from 'node:worker_threads';
 import { createEngine } from 'pfront';
 import { sphere, torus } from 'pfront/samples';
