@@ -2,8 +2,8 @@
 // results/papers-<machine>.csv: `npm run papers`. If sources have changed, it builds first.
 //
 // NAMES: runs only these benches. --quick: small sizes, and nothing is recorded. --stale: runs nothing, but
-// lists the benches whose code has changed since their rows were recorded. --real-gpu: benches of the GPU run on
-// the GPUs of this machine, instead of the software GPU that comes with Chromium.
+// lists the benches that have no rows or whose code has changed since their rows were recorded. --real-gpu:
+// GPU benches run on the GPUs of this machine instead of the software GPU that comes with Chromium.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { benchFiles } from './support/benchFiles.mjs';

@@ -15,8 +15,8 @@ const threadCounts = [
 ];
 const engines = await Promise.all(threadCounts.map(threads => createEngine({ threads })));
 
-// The efficiency goal on 2 threads: 0.8 for queries that take a quarter of a millisecond or longer, and 0.93
-// above one millisecond.
+// Returns the efficiency goal on 2 threads for a query that takes the given time on one thread: 0.8 from a
+// quarter of a millisecond on, and 0.93 above one millisecond.
 const goalOf = (milliseconds: number): number | undefined =>
   milliseconds > 1 ? 0.93 : milliseconds >= 0.25 ? 0.8 : undefined;
 

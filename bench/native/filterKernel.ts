@@ -1,9 +1,9 @@
-// An AssemblyScript kernel that runs only the filter of moving features, on chunks as large as those of a
-// sweep.
+// An AssemblyScript kernel that runs only the filter of moving feature pairs. Its chunks are as large as
+// those of a sweep.
 import { filterFeaturePairs } from '../../assembly/ccd/filterFeaturePairs';
 import { FEATURE_PAIRS, FeaturePair } from '../../assembly/records';
 
-/** Returns how many pairs are left. `scratch` is that of filterFeaturePairs. */
+/** Returns the number of remaining pairs. pairs and scratch: see filterFeaturePairs. */
 export function dropAll(pairs: usize, count: usize, scratch: usize): usize {
   let left: usize = 0;
   for (let first: usize = 0; first < count; first += FEATURE_PAIRS)

@@ -7,7 +7,10 @@ import { overlap16 } from '../../assembly/simd/boxes';
 
 export { gatherCandidates, overlap16 };
 
-/** Tests pairs of nodes, given by two byte addresses each. Returns the number of overlapping boxes. */
+/**
+ * Tests `count` pairs of nodes. `nodes`: two byte addresses per pair. Returns the number of pairs of children
+ * whose boxes may overlap.
+ */
 export function overlapSteps(pair: usize, nodes: usize, count: usize): u32 {
   let found: u32 = 0;
   for (let at = nodes, end = nodes + (count << 3); at < end; at += 8)
@@ -51,8 +54,8 @@ export function filterTests(
 }
 
 /**
- * Computes the side of the fourth of every four points (3 f64 each) to the plane of the first three. Returns
- * the number of points on their plane.
+ * Makes a plane of the first three of every four points (3 f64 each), and computes on which side of it the
+ * fourth point lies. `count`: the number of such groups. Returns the number of fourth points on their plane.
  */
 export function orientations(points: usize, count: usize, plane: usize, work: usize): i32 {
   let onPlane = <i32>count;

@@ -1,10 +1,11 @@
-// Runs pfront's pairs, first hits, builds and refits on the meshes and placements of the comparison with
-// native libraries, with one engine per process. The time includes the call and the copy of a placement or of
-// vertices into the engine. It does not include interleaving a[] and b[] to a0 b0 a1 b1.
+// Runs pfront on the workloads w1 to w5 of the comparison with native libraries: queries of two meshes,
+// boxes, a cloth, builds and refits, and bodies. Each process has one engine. The time includes the call and
+// the copy of placements, boxes or vertices into the engine. It does not include interleaving a[] and b[] to
+// a0 b0 a1 b1.
 import { readFileSync } from 'node:fs';
 
-// Converts row-major 3x4 (12 floats) to column-major 4x4 (16 floats), one matrix or several; each last row of
-// `matrices` stays 0 0 0 1.
+// Converts one or several row-major 3x4 matrices (12 floats) to column-major 4x4 matrices (16 floats). Does
+// not write the last row of each of `matrices`, which stays 0 0 0 1.
 function writePlacements(matrices, rows) {
   for (let to = 0, from = 0; to < matrices.length; to += 16, from += 12) {
     for (let column = 0; column < 4; column++) {
@@ -13,7 +14,7 @@ function writePlacements(matrices, rows) {
   }
 }
 
-// Copies { a, b, count }, views that hold until the next query, to a0 b0 a1 b1 ...
+// Copies { a, b, count } to a0 b0 a1 b1 ... The views a and b are valid only until the next query.
 function interleave({ a, b, count }) {
   const pairs = new Uint32Array(2 * count);
   for (let i = 0; i < count; i++) {
@@ -51,8 +52,8 @@ function meshAgainstMesh(engine, builder, meshA, meshB) {
   };
 }
 
-// Build: copies vertices and indices in, then builds the tree. Refit: copies bent vertices in, then
-// recomputes boxes and leaves.
+// Build: copies vertices and indices in, then builds the tree. Refit: copies deformed vertices
+// in, then recomputes boxes and leaves.
 function buildAndRefit(engine, builder, { verts, tris }) {
   let mesh = null;
   return {
@@ -68,7 +69,7 @@ function buildAndRefit(engine, builder, { verts, tris }) {
   };
 }
 
-// Runs a cloth's frames: copies vertices in, refits or rebuilds the boxes, and finds its intersecting
+// Runs a cloth's frames: copies vertices in, refits or rebuilds the tree, and finds the pairs of intersecting
 // triangles that share no vertex.
 function clothAgainstItself(engine, builder, order, { verts, tris }) {
   const mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true });
@@ -134,7 +135,8 @@ function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   };
 }
 
-// variant: 'morton' uses that builder; 'sorted' returns box pairs in order, with events if boxes move.
+// variant: 'morton' uses the builder 'morton'. 'sorted' returns the pairs of boxes and of the cloth in sorted
+// order, with events if boxes move.
 // threads: the engine's threads, including the calling one.
 export default async function ({ variant, threads }) {
   const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));

@@ -3,8 +3,8 @@
 //
 // The devices are separate devices of one adapter, each with its own queue. They share that adapter, and a
 // software adapter shares the machine's cores, so measured times show that the queues work side by side, but
-// not what separate GPUs would gain. The modeled rows show that: each part is measured alone on one device,
-// and a run takes as long as the longest part and the work of the host.
+// not what separate GPUs would gain. The modeled rows show this gain: each part is measured alone on one
+// device, and the time of a run is the time of the longest part plus that of the host's work.
 
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { Partition } from '../../dist/core/partition.js';
@@ -33,9 +33,12 @@ const FRAMES = isQuick ? 2 : 20;
 const DEVICES = [1, 2, 4] as const;
 const MODEL = 'modeled: host + longest part, each part measured alone on one device';
 const PAPER = 'Avril, Gouranton and Arnaldi';
-/** Boxes per scene of Fig. 12. The paper gives the number of cubes only, and calls the letters few. */
+/** Boxes per scene of Fig. 12. The paper gives only the number of cubes, and says that letters are few. */
 const COUNTS = { cubes: 20_000, torus: 10_000, spheres: 10_000, alphabet: 500 } as const;
-/** Published for the cubes: speed-up of one device over the CPU, and of 2 and 4 over one. */
+/**
+ * The speed-up over the CPU that the paper reports for the cubes, by number of devices. For 2 and 4 devices,
+ * it is the speed-up of one device times their speed-up over one device.
+ */
 const CUBES = { 1: 4.2, 2: 4.2 * 1.79, 4: 4.2 * 3.5 } as const;
 
 const report = new Report('deviceRuns', SEED, ['webgpu']);
@@ -60,7 +63,8 @@ async function timed<Result>(run: () => Promise<Result> | Result): Promise<[Resu
   return [result, performance.now() - startedAt];
 }
 
-// Searches the parts one after the other on one device.
+// Makes a contender that searches the parts one after the other on one device, and models the time on
+// separate devices: the longest part plus the host's work.
 function modeled(
   finder: GpuBoxPairs,
   devices: number,
@@ -174,7 +178,8 @@ function addRows(
   }
 }
 
-// The boxes of the falling balls, around the spheres that contain their meshes, and of their environment.
+// Returns, for each frame, the boxes of the falling balls and of their environment. The box of a ball
+// contains the bounding sphere of its mesh, so it does not depend on the ball's rotation.
 function ballsRun(): Float32Array[] {
   const { mesh, environment, frames, count } = sweepWorld(
     sweepBodies.balls,

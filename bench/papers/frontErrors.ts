@@ -1,5 +1,5 @@
-// Explains the balance of the last query's lists: what remains if the costs of the front's nodes had been
-// known, and what their prediction errors explain.
+// Explains the imbalance of the lists of the last query: how much of it would remain if the costs of the
+// front's nodes were known in advance, and how much the errors of the predicted costs explain.
 
 import { Partition } from '../../dist/core/partition.js';
 import type { Engine } from '../../dist/index.js';
@@ -7,17 +7,23 @@ import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
 import { FrontNode } from '../../dist/records/layout.js';
 import { internalsOf } from '../support/internals.js';
 
-/** Max over mean cost of a front's lists under several assumptions. */
+/** The imbalance of a front's lists (max cost / mean cost) under several assumptions, and its causes. */
 export interface Causes {
-  /** The same front, distributed by the true costs of its nodes. */
+  /** The imbalance if the same front is distributed by the true costs of its nodes. */
   trueCosts: number;
-  /** The heaviest node, as a fraction of the mean list. No partition has less than max(1, this). */
+  /**
+   * The cost of the most expensive node divided by the mean cost of a list. The imbalance of every partition
+   * is at least max(1, this).
+   */
   heaviest: number;
-  /** The mean of |predicted - true| over all nodes, as a fraction of the mean cost. */
+  /**
+   * The mean of |predicted - true| over all nodes, as a fraction of the mean cost of a node. Predicted costs
+   * are scaled so that their sum equals that of the true costs.
+   */
   error: number;
   /**
-   * The expected imbalance if lists were equal by prediction and the errors of nodes independent: any partition
-   * that knows no more than these predictions has it.
+   * The expected imbalance if all lists had the same predicted cost and the errors of the nodes were
+   * independent. Every partition that knows only the predictions has this expected imbalance.
    */
   byErrors: number;
 }

@@ -1,10 +1,10 @@
-// Computes the bytes of fronts by mesh size m and number of lists p, beside a front that keeps every node at
-// which a traversal ends.
+// Measures the bytes of fronts by mesh size m and number of lists p, and compares them with the maximal
+// front, which keeps every node at which a traversal ends.
 //
-// A dragon passes through its copy. Paper: Zhang & Kim s5.3, Fig. 10 (one m and p, over the frames) and Fig.
-// 11 (means over the frames, by p and by m). The size of the maximal front of the traversal tree is estimated
-// from the counters. Its nodes are the box tests that failed and the leaf pairs. Every other box test led to
-// one more step of 4 or 16 tests, so at least three quarters of the box tests are nodes of the front. A node
+// Each mesh passes through its copy. Paper: Zhang & Kim s5.3, Fig. 10 (one m and p, over the frames) and Fig.
+// 11 (means over the frames, by p and by m). The size of the maximal front is estimated from the counters.
+// Its nodes are the leaf pairs and the node pairs whose box test failed. Every other box test led to one more
+// step of 4 or 16 tests, so at least three quarters of the box tests are nodes of the maximal front. A node
 // needs at least 8 bytes, for two handles.
 
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -32,7 +32,7 @@ interface Stage {
   placed: Placed;
 }
 
-// Returns, for each frame, the number of nodes that the maximal front has at least.
+// Returns, for each frame, a lower bound on the number of nodes of the maximal front.
 const maximalFronts = ({ engine, placed }: Stage, frames: readonly number[]): number[] =>
   frames.map(
     frame => MIN_SHARE * totals(runQuery(engine, placed.pairsAt(frame), { order: 'any', parts: 1 })).boxTests,
@@ -60,7 +60,7 @@ async function measure(mesh: NamedMesh): Promise<void> {
   const engine = await createEngine({ threads: 1 });
   const stage = { engine, placed: new Placed(engine, { ...path(mesh), firstFrame: 0 }) };
   const { name } = mesh;
-  // The paper's motion is the whole path.
+  // As in the paper, the frames cover the whole path.
   const step = isQuick ? 40 : 4;
   const frames = Array.from({ length: PATH_STEPS / step }, (_, i) => i * step);
   const maximalNodes = maximalFronts(stage, frames);

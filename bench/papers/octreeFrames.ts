@@ -1,6 +1,6 @@
-// Measures frames of moving spheres whose sorted octants stay on several processes, beside jobs from scratch
-// (Lucchesi 2002, section 6.2, item 4): time, stages, bytes and changed octants, and the time modeled for the
-// numbers of machines of the thesis's tables.
+// Measures frames of moving spheres in which several processes keep the sorted octants of the frame before,
+// and compares them with jobs from scratch (Lucchesi 2002, section 6.2, item 4). Reports time, stages, bytes
+// and changed octants, and models the time for the numbers of machines in the tables of the thesis.
 
 import {
   type BoxPairsFrame,
@@ -34,7 +34,7 @@ const FRAMES = isQuick ? 1 : 3;
 const report = new Report('octreeFrames', SEED, ['@nats-io/transport-node']);
 const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
 const machines = isQuick ? [1, 2, 4] : MACHINES;
-/** More machines than this are modeled: the processes share two cores. */
+/** Max number of node processes. More machines are only modeled, because the processes share two cores. */
 const PROCESSES = 2;
 const engine = await createEngine({ threads: 1 });
 const cluster = await startCluster(CLUSTER);
@@ -45,7 +45,7 @@ const textOf = (count: number): string =>
 const motionText = (step: number, share: number): string =>
   share === 0 ? 'none moves' : `${100 * share} % move ${step}`;
 
-/** Moves a fraction of the boxes, each in its own direction. */
+/** Moves a fraction of the boxes, each in its own direction. Returns the moved boxes and their indices. */
 function move(
   boxes: Float32Array,
   step: number,

@@ -1,6 +1,7 @@
-// Compares two ways of dividing space among devices, by counters: cuts even in pairs along the axis with most
-// of them, as in the paper, and pfront's cuts, between which equally many boxes begin (Avril, Gouranton and
-// Arnaldi s5.2, Fig. 9). Parts are searched on the CPU, so no GPU is needed.
+// Compares two ways of dividing space among devices, by counters. The paper cuts the axis with the most
+// overlapping pairs so that equally many pairs begin in each part (Avril, Gouranton and Arnaldi s5.2, Fig.
+// 9). pfront cuts an axis so that equally many boxes begin in each part. Parts are searched on the CPU, so no
+// GPU is needed.
 
 import {
   distributeBoxes,

@@ -1,5 +1,5 @@
-// Computes, by counters, the cost of testing pairs of nodes that have spheres and boxes, while the threshold
-// of one level at a time changes. It shows the best threshold of each level.
+// Models the cost of queries of trees that have spheres and boxes from their counters, while the threshold of
+// one level at a time is varied. The rows show the best threshold of each level.
 
 import bunny from 'bunny';
 import type { Engine, MeshOptions, QueryStats } from '../../dist/index.js';
@@ -17,7 +17,7 @@ const VALUES = isQuick ? [0, Infinity] : [0, 1.25, 1.5, 1.75, 2, 2.5, 3, Infinit
 const USUAL = 1.5;
 /**
  * Nanoseconds per test, fitted to the times and counters of the threshold rows of bench `spheres` (11
- * thresholds, four scenes, one thread). The fit is mostly within 5 %.
+ * thresholds, four scenes, one thread). Most fitted times are within 5 % of the measured ones.
  */
 const COSTS = { spheres: 4.4, boxBox: 4.9, mixed: 9.1, leafPair: 20, triangles: 42 } as const;
 const FORMULA =
@@ -90,7 +90,7 @@ const costOf = ({ threads, spheres }: QueryStats): number =>
     ),
   );
 
-/** Returns the usual threshold for all levels except the given ones. */
+/** Returns the threshold of every level: its value in `changed`, or the default. */
 const thresholdsOf = (changed: ReadonlyMap<number, number>): number[] =>
   Array.from({ length: LEVELS + 1 }, (_, level) => changed.get(level) ?? USUAL);
 

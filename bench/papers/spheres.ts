@@ -1,9 +1,10 @@
-// Measures 31 bodies of 10K to 80K triangles in random motion, without a hierarchy, with boxes, with spheres
-// and with both; with lists and with rounds; by number of threads; and by threshold.
+// Measures queries of 31 bodies with 10K to 80K triangles in all, in random motion. Compares trees with
+// boxes, with spheres, with both, and no hierarchy; lists of front nodes and breadth-first rounds; numbers of
+// threads; and thresholds.
 //
 // This repeats experiments 1 to 3 of the S-AABB paper: 1,000 steps, each timed once, all methods alternating.
-// Only 80K triangles without a hierarchy, which would take hours, runs every fiftieth step. All pairs of
-// bodies are queried without a broad phase, so only hierarchies are compared.
+// Without a hierarchy, 1,000 steps with 80K triangles would take hours, so only every fiftieth step runs. All
+// pairs of bodies are queried without a broad phase, so only hierarchies are compared.
 //
 // Words after the name of this file select the parts (ways, without, any, steps, lists, thresholds) and the
 // sizes (10K, 20K, 40K, 80K) to run; without words, all run. Each scene's rows are saved as soon as it is
@@ -34,12 +35,13 @@ import {
   withTraversal,
 } from '../support/tumblingBodies.js';
 
-/** Steps that a method runs before the next one. */
+/** Number of steps that one method runs before the next method runs them. */
 const BLOCK = 100;
 /** Imbalance is sampled at this interval of steps. */
 const EVERY = 25;
 /**
- * Without a hierarchy, a step of the largest scene takes seconds, so only one of this many steps is timed.
+ * By number of triangles: without a hierarchy, one of this many steps is timed. A step of the largest scene
+ * takes seconds.
  */
 const EVERY_WITHOUT: Record<number, number> = { 80000: 50 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
@@ -108,8 +110,8 @@ function withoutHierarchy(laboratory: NamedLaboratory, data: readonly MeshData[]
   };
 }
 
-// Makes the row of one method: times per step, and in the note the total of all steps and, by medians, the
-// speed-up and efficiency over the same method on one thread.
+// Makes the row of one method: the times per step. The note has the total of all steps, and the speed-up and
+// efficiency relative to the same method on one thread, computed from medians.
 function rowOf(
   size: number,
   measure: string,
@@ -139,9 +141,9 @@ function rowOf(
   };
 }
 
-// Runs methods alternately, and checks that they find the same. every: one of this many steps is timed.
-// looks: the number of timed steps, evenly spread, in which the results of all methods and of `also` are
-// compared.
+// Runs methods alternately, and checks that they find the same number of pairs. every: one of this many steps
+// is timed. looks: the max number of timed steps, evenly spread, in which these numbers are compared. also:
+// methods that are compared in these steps, but not timed.
 function compareMethods(
   report: Report,
   size: number,
@@ -176,7 +178,7 @@ interface Counters {
   boxTests: number;
   leafPairs: number;
   triangleTests: number;
-  /** Of the node pairs: those that spheres separated, and those in which a box was tested, too. */
+  /** Node pairs that a sphere test separated (`apart`), and that a box test followed (`second`). */
   apart: number;
   second: number;
   found: number;
@@ -211,7 +213,7 @@ function countSteps(
   return counters;
 }
 
-// Runs all steps, one after the other, and reports counters, and what they say about the gain of the hybrid.
+// Runs all steps, one after the other, and reports counters and the gain of the hybrid that they allow.
 function overAllSteps(report: Report, laboratory: Laboratory): void {
   const frames = framesOf();
   const n = frames.length;
@@ -232,8 +234,8 @@ function overAllSteps(report: Report, laboratory: Laboratory): void {
   }
 }
 
-// Reports what limits the gain of the hybrid. If a test of boxes costs r tests of spheres, boxes alone cost
-// r * boxes.boxTests, and the hybrid costs hybrid.boxTests + r * hybrid.second.
+// Reports what limits the gain of the hybrid. If a box test costs as much as r sphere tests, then boxes alone
+// cost r * boxes.boxTests, and the hybrid costs hybrid.boxTests + r * hybrid.second, in sphere tests.
 function explainHybrid(
   report: Report,
   row: Pick<Row, 'scene' | 'who' | 'n' | 'figure'>,

@@ -1,10 +1,11 @@
 // Counts how balancing shares the work of a crowd that fills one corner of the space and moves to the opposite
 // one: the load of the busiest node over the mean, columns moved and bytes sent, in windows of steps.
 //
-// The skewed movement of Du, Liu and Suzumura (section 5.1) crowds in all corners at once, of which each of
-// four nodes owns its share from the start. Here one of four nodes owns all robots at first. The load in these
-// rows is the number of tested feature pairs, which takes most of a step's time; balancing compares numbers of
-// contacts, as in the paper. All figures are counters, and all runs have the same contacts and states.
+// In the skewed movement of Du, Liu and Suzumura (section 5.1), robots crowd in all corners at once, so each
+// of four nodes owns its share of the crowds from the start. Here, one of four nodes owns all robots at
+// first. The load in these rows is the number of tested feature pairs, whose tests take most of a step's
+// time. Balancing compares numbers of contacts, as in the paper, except in the runs that are balanced by
+// tested pairs. All figures are counters, and all runs have the same contacts and states.
 
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { isQuick, Report } from '../support/report.js';

@@ -1,8 +1,8 @@
 // Computes the modeled time of a step on four separate machines for growing numbers of robots: in columns
 // with and without balancing, and in voxels assigned by hash.
 //
-// Figure 4 of Du, Liu and Suzumura: how many times faster columns are than the voxels of Lawlor and Kale
-// 2002. It is a chart without numbers.
+// Figure 4 of Du, Liu and Suzumura shows how many times faster columns are than the voxels of Lawlor and Kale
+// 2002. The figure is a chart without numbers.
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';

@@ -1,8 +1,8 @@
 // Computes the modeled time of a step on separate machines: for 40,000 robots on one to four nodes, with and
 // without balancing, and for 100,000 robots on up to 64 nodes with balancing.
 //
-// Compare figure 5 of Du, Liu and Suzumura. Their text gives 2.6 times the speed of one node on four nodes,
-// and 300 ms for 100,000 robots on four nodes.
+// The rows correspond to figure 5 of Du, Liu and Suzumura. Their text gives a speed-up of 2.6 on four nodes
+// over one node, and 300 ms for 100,000 robots on four nodes.
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
@@ -13,7 +13,7 @@ const COUNT = isQuick ? 500 : 40_000;
 const LARGE = isQuick ? 600 : 100_000;
 const STEPS = isQuick ? 2 : 3;
 const THRESHOLD = 0.15;
-/** Number of steps after which the loads of many nodes are even if robots crowd. */
+/** If robots crowd: number of steps until balancing has equalized the loads of many nodes. */
 const SETTLING = isQuick ? 2 : 60;
 const PAPER_MILLISECONDS = 300;
 const PAPER_NODES = 4;

@@ -141,7 +141,8 @@ function measureArm(engines: readonly NamedEngine[]): void {
   }
 }
 
-// One mesh in many places: results as a bitset, and as one record per pair, as `parts` uses them.
+// Measures one mesh in many places: with one bit per pair, and with one record per pair. The option `parts`
+// makes the engine use records.
 function measureTwo(engines: readonly NamedEngine[], count: number): void {
   const random = createRandom(SEED);
   const transforms = new Float32Array(16 * count);

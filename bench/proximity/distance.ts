@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * Makes placements that rotate a mesh randomly about the center of its box, then move it; keeps those in
- * which the meshes are disjoint.
+ * Makes at most `count` placements that rotate a mesh randomly about the center of its box, then move it by
+ * `way` times the size of the box in a random direction. Keeps those for which `isApart` returns true.
  */
 function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place: Place) => boolean): Place[] {
   const random = createRandom(SEED);
@@ -65,7 +65,7 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
       run: ({ transformB }: Place) =>
         rivals[0].boundsTree.closestPointToGeometry(rivals[1], between(origin, transformB), target)!.distance,
     };
-    // Each takes seconds, so only a few are measured.
+    // A query of the rival takes seconds, so only two placements are measured.
     const few = places.slice(0, 2);
     const off = Math.max(...few.map(place => Math.abs(theirs.run(place) - ours[0].run(place))));
     const timings = interleave(few, [...ours, theirs], 1);
@@ -145,7 +145,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
     [1, 0.01],
   ] as const) {
     const contenders = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
-      // Moves B along the line through the nearest points to this distance.
+      // Moves B along the line through the nearest points until these points are share * size apart.
       const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!;
       const moved = transformB.map((value, at) =>
         at > 11 && at < 15

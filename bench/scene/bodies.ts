@@ -19,7 +19,7 @@ const TRIANGLES = 700;
 const FRAMES = isQuick ? 3 : 10;
 const MAX_FOR_RIVAL = 1000;
 const ROBOT_STEPS = 60;
-/** Robots per unit volume; each has about one contact. */
+/** Number of robots per unit volume at which each robot has about one contact. */
 const CROWDED = 0.42;
 const report = new Report('bodies', SEED, ['@dimforge/rapier3d-simd-compat', TREES, 'three']);
 const engines = await createEngines(1, coreCount);
@@ -161,8 +161,8 @@ function measureTori(count: number, density: number): void {
   );
 }
 
-// Measures robots of the cluster paper after enough steps for them to gather. A robot reverses when it
-// touches another, so they penetrate less deeply.
+// Measures the robots of the cluster paper (Du, Liu and Suzumura) after enough steps for them to gather. A
+// robot reverses when it touches another, so robots penetrate each other less deeply than tori.
 function measureRobots(count: number, movement: Movement, density?: number): void {
   const { mesh, step, turnBack } = nanorobots(count, movement, SEED, density);
   const { engine } = engines[0];

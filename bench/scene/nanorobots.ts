@@ -15,7 +15,7 @@ import { median, summarize } from '../support/statistics.js';
 const SEED = 1;
 const PAPER_COUNT = 100_000;
 const PAPER_MILLISECONDS = 300;
-/** Numbers of robots and of measured steps. One step before these determines list capacities. */
+/** Numbers of robots and of measured steps. An earlier step, which is not recorded, grows the lists. */
 const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick
   ? [[500, 2]]
   : [
@@ -24,8 +24,8 @@ const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick
       [PAPER_COUNT, 3],
     ];
 /**
- * Number of steps until the robots have settled; intersecting surfaces are queried only after the last of
- * these.
+ * Number of steps until the robots have settled. In these steps, detection is discrete: intersecting surfaces
+ * are queried at the end of each step.
  */
 const SETTLING_STEPS = isQuick ? 3 : 25;
 /** Bytes per pair of features: four points of three doubles, at two times. */

@@ -2,7 +2,7 @@
 // stage, beside queryMany and three-mesh-bvh.
 //
 // queryMany and the rival are given the pairs of bodies that the scene tests, so their times do not include
-// finding these.
+// the search for these pairs.
 
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { epicyclicTrain, type MeshData } from '../../dist/samples/index.js';
@@ -28,13 +28,14 @@ interface Case {
 const matrixOf = ({ matrices }: Case, part: number): Float64Array =>
   matrices.subarray(16 * part, 16 * part + 16);
 
-// Makes one object of each mesh.
+// Makes one object of each mesh. Returns, for each part, the object of its mesh.
 function made<Made>(make: (data: MeshData) => Made): Made[] {
   const known = new Map(train.meshes.map(data => [data, make(data)]));
   return partMeshes.map(data => known.get(data)!);
 }
 
-// A scene tests the pairs whose oriented boxes overlap. To find them, each pair is queried separately.
+// Finds the pairs that a scene tests: those whose oriented boxes overlap. To find them, each pair is put into
+// a scene of its own.
 async function casesOf(): Promise<Case[]> {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const meshes = made(data => engine.createMesh(data));

@@ -1,5 +1,5 @@
-// Finds pairs of boxes with three-mesh-bvh: builds its generic BVH over the boxes and casts it against
-// itself, as its MeshBVH and ObjectBVH do.
+// Finds pairs of boxes with three-mesh-bvh. Extends the package's generic class BVH, as its classes MeshBVH
+// and ObjectBVH do, builds a tree over the boxes, and calls `bvhcast` for the tree and itself.
 
 import { Matrix4 } from 'three';
 import { BVH } from 'three-mesh-bvh';
@@ -22,12 +22,12 @@ const GenericTree = BVH as unknown as new () => Generic;
 const identity = new Matrix4();
 
 /**
- * A tree over plain boxes. The package's own ObjectBVH is such a tree over three.js objects, which boxes do
- * not need, and it has no query for pairs. Boxes may change before a refit.
+ * A tree over plain boxes. The package's own ObjectBVH needs a three.js object for each box, and it has no
+ * query for pairs. If the caller changes `boxes`, it must call `refit` before the next query.
  */
 export class BoxTree extends GenericTree {
   readonly primitiveBufferStride = 1;
-  // Box numbers in the order of the leaves: building sorts them.
+  // The indices of the boxes, which building sorts into the order of the leaves.
   readonly primitiveBuffer: Uint32Array;
   private readonly boxes: Float32Array;
 
@@ -53,7 +53,7 @@ export class BoxTree extends GenericTree {
     let count = 0;
     this.bvhcast(this, identity, {
       intersectsRanges(first, firstCount, second, secondCount) {
-        // Leaf pairs come in both orders.
+        // Each pair of leaves is visited in both orders, so only pairs with i < j are counted.
         for (let i = first; i < first + firstCount; i++) {
           for (let j = second; j < second + secondCount; j++) {
             if (i >= j || !overlap(boxes, order[i], order[j])) continue;

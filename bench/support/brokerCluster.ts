@@ -11,7 +11,7 @@ export interface BrokerCluster {
   close(): Promise<void>;
 }
 
-/** Starts a broker and connects to it. name: of the cluster that its nodes join. */
+/** Starts a broker and connects to it. name: the name of the cluster that the nodes join. */
 export async function startCluster(name: string): Promise<BrokerCluster> {
   const broker = await startBroker();
   const link = await connectNats({ servers: broker.url });

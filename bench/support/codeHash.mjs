@@ -18,8 +18,9 @@ export function commitText() {
 }
 
 /**
- * Returns a hash of a bench file together with everything of the package that it imports, kernels included, but
- * without the report, which only writes rows. Comments, formatting and names of local variables do not change it.
+ * Returns a hash of a bench file and of all files of the package that it imports, including kernels.
+ * report.js is excluded, because it only writes rows. Comments, formatting and names of local variables do
+ * not change the hash.
  */
 export function codeHash(file) {
   const { outputFiles } = buildSync({

@@ -14,7 +14,7 @@ const CLOTH_FRAMES = isQuick ? 4 : 20;
 
 export type CourseOptions = Pick<QueryManyOptions, 'parts' | 'stealing'>;
 
-/** A course in an engine. */
+/** A course whose meshes have been created in an engine. */
 export interface CourseRun {
   /** Moves or deforms the meshes; not part of a query's time. */
   prepare(frame: number): void;
@@ -26,7 +26,7 @@ export interface CourseRun {
 export interface Course {
   name: string;
   figure: string;
-  /** The paper's figures or words, and what differs here. */
+  /** What the paper reports, and how this scene differs from the paper's. */
   note: string;
   frames: number;
   coherence: 'on' | 'off';
@@ -96,8 +96,8 @@ function randomCourse({ name, data }: NamedMesh): Motion {
 }
 
 /**
- * Makes the courses one after the other, so that only one of the large meshes is in memory. Courses whose
- * data is missing are skipped.
+ * Makes the courses one after the other, so that only one of the large meshes is in memory at a time. Courses
+ * whose data is missing are skipped.
  */
 export async function* courses(): AsyncGenerator<Course> {
   const gears = 'the paper: 7.5 x on 8 cores, hardly more beyond, as a frame takes 1 ms';

@@ -27,11 +27,11 @@ export const paperMachines = () =>
     .filter(name => name !== undefined)
     .sort();
 
-/** Returns the rows of all these machines, each with the machine's name. */
+/** Returns the rows of all `paperMachines`. Each row has the name of its machine as `machine`. */
 export const readPaperRows = () =>
   paperMachines().flatMap(machine => readRows(`papers-${machine}`).map(row => ({ ...row, machine })));
 
-/** Returns the rows of each value of `keyOf`, in the order in which the values first occur. */
+/** Groups rows by the value of `keyOf`. @returns a Map, in the order in which the values first occur */
 export function groupBy(rows, keyOf) {
   const groups = new Map();
   for (const row of rows) {

@@ -1,5 +1,5 @@
-// Makes engines by number of threads, and prints each one's notes at the end: if an engine lost a thread, its
-// rows claim more threads than were measured.
+// Makes engines with given numbers of threads, and prints the notes of each engine at the end. A note tells
+// whether an engine lost a thread; if it did, its rows state more threads than were measured.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { threadsText } from './machine.js';
@@ -9,7 +9,10 @@ export interface NamedEngine {
   engine: Engine;
 }
 
-/** Names state the requested number of threads, so that no two rows have the same name. */
+/**
+ * Makes one engine for each number of threads. Its name states the requested number, so that no two rows have
+ * the same name.
+ */
 export async function createEngines(...threads: number[]): Promise<NamedEngine[]> {
   const engines: NamedEngine[] = [];
   for (const count of new Set(threads))

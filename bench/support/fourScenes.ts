@@ -3,8 +3,8 @@
 import { createRandom, type Random } from '../../dist/samples/random.js';
 
 /**
- * cubes: disjoint, on a floor; torus: overlapping rings; spheres: a heap; alphabet: few letters, of different
- * sizes.
+ * cubes: equal cubes at random places in a low layer; torus: flat boxes whose centers lie on a torus;
+ * spheres: a heap of spheres of different sizes; alphabet: rows of letters of different heights.
  */
 export type SceneKind = 'cubes' | 'torus' | 'spheres' | 'alphabet';
 export const sceneKinds: readonly SceneKind[] = ['cubes', 'torus', 'spheres', 'alphabet'];

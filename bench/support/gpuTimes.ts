@@ -10,8 +10,9 @@ export interface KernelTimes extends Summary {
 }
 
 /**
- * Each timed kernel has a pass of its own, so the total is a little longer than without timing. @returns
- * undefined if the device cannot measure time
+ * Measures the kernels that `run` starts, over `rounds` runs. While they are timed, each kernel has a pass of
+ * its own, so the total is a little longer than without timing.
+ * @returns undefined if the device cannot measure time
  */
 export async function kernelTimes(
   gpu: Gpu,
@@ -49,7 +50,7 @@ export async function countStages(run: () => Promise<unknown>): Promise<Stages> 
   const add = (counts: Map<string, number>, name: string, more: number): void => {
     counts.set(name, (counts.get(name) ?? 0) + more);
   };
-  // `run` of Commands goes through runGroups.
+  // `Commands.run` calls runGroups, so it need not be replaced.
   prototype.runGroups = function (name, ...rest) {
     add(stages.dispatches, name, 1);
     runGroups.call(this, name, ...rest);

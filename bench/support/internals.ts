@@ -7,7 +7,11 @@ import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
 type Stage = (...all: never[]) => unknown;
 
-/** The front's stages: all before the traversal, the traversal, and the write-back of costs after it. */
+/**
+ * The front's stages. prepare: everything before the traversal, including maker.make, which makes a
+ * partitioned front. traverse: the traversal. maker.storeCosts: writes the measured costs back after the
+ * traversal.
+ */
 export interface Stages {
   prepare: Stage;
   traverse: Stage;
