@@ -1,5 +1,5 @@
-// Prepares small calls of the public interface, as programs make them many times per frame: what they cost
-// beside the work of their kernels.
+// Prepares small calls of the public interface, which programs make many times per frame. Their inputs are so
+// small that the overhead outside of the kernels matters.
 
 import { mat4d } from 'wgpu-matrix';
 import type { Engine, Mesh } from '../../dist/index.js';
@@ -12,7 +12,7 @@ const BODIES = 100;
 /** Bodies per unit volume. */
 const DENSITY = 0.022;
 
-/** Returns the calls. They use the engine and leave no mesh behind, except their inputs. */
+/** Returns the calls. Their inputs stay in the engine, and so does the last mesh that a call creates. */
 export function publicCalls(engine: Engine, seed: number): Call[] {
   const [a, b] = [engine.createMesh(sphere(TRIANGLES)), engine.createMesh(torus(TRIANGLES))];
   return [

@@ -19,7 +19,7 @@ const SLICES = 16;
 const BUCKETS = 1024;
 const LEVEL_NODES = 65_536;
 const FILTER_ROUNDS = 256;
-/** Bytes of PLANE_BYTES and WORK_BYTES of assembly/exact/orient.ts, rounded up. */
+/** At least PLANE_BYTES and WORK_BYTES of assembly/exact/orient.ts. */
 const PLANE_BYTES = 512;
 const WORK_BYTES = 8192;
 
@@ -135,8 +135,9 @@ function traversalCalls(engine: Engine, loops: Loops): Call[] {
   ];
 }
 
-// Returns sets of `each` random points. If `isFlat`, the last point of each set is on the plane of its first
-// three, which no filter can prove: random numbers have 32 bits, so the sums below are exact.
+// Returns sets of `each` random points. If `isFlat`, the last point of each set is exactly on the plane of
+// the first three, which no floating-point filter can prove. The sums below are exact, because the random
+// numbers have 32 bits.
 function randomPoints(sets: number, each: number, isFlat: boolean, seed: number): Float64Array {
   const random = createRandom(seed);
   const points = Float64Array.from({ length: 3 * each * sets }, () => random.between(-1, 1));

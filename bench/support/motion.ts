@@ -1,5 +1,5 @@
-// Places the meshes of moving scenes in an engine, lists their placed pairs frame by frame, and queries a
-// frame with one call.
+// Creates the meshes of moving scenes in an engine, lists the placed pairs of each frame, and queries all
+// pairs of a frame with one call.
 
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
 import {
@@ -18,7 +18,7 @@ export interface Motion {
   firstFrame: number;
 }
 
-/** Number of steps of a penetration path: a step is at most half a percent of the size. */
+/** Number of steps of a penetration path: a step is at most 0.5 % of the larger extent along the path. */
 export const PATH_STEPS = 400;
 const CROWD_SEED = 1;
 const CREEP = 0.002;
@@ -36,7 +36,10 @@ export const path = ({ name, data }: NamedMesh): Motion => ({
   firstFrame: PATH_STEPS / 2,
 });
 
-/** Makes many copies of a mesh that overlap and move slowly; every two of them are a pair. */
+/**
+ * Makes `count` overlapping copies of a mesh; every two of them are a pair. Two of every three copies move
+ * slowly along x.
+ */
 export function crowd({ name, data }: NamedMesh, count: number): Motion {
   const deep = randomPlacements(data, 2 * count, CROWD_SEED).filter((_, i) => i % 2 === 1);
   const scene: Scene = {
@@ -55,7 +58,7 @@ export function crowd({ name, data }: NamedMesh, count: number): Motion {
   return { name: `${count} x ${name}`, scene, firstFrame: 0 };
 }
 
-/** A scene's meshes in an engine; equal mesh data becomes one mesh. */
+/** The meshes of a scene in an engine. Parts that share one MeshData object share one mesh. */
 export class Placed {
   readonly meshes: Mesh[];
   private readonly motion: Motion;
@@ -69,7 +72,7 @@ export class Placed {
     });
   }
 
-  /** Returns the pairs of every two parts. `frame` counts from the motion's first frame. */
+  /** Returns one placed pair for every two parts. `frame` counts from the motion's first frame. */
   pairsAt(frame: number): PlacedPair[] {
     const { scene, firstFrame } = this.motion;
     const transforms = scene.frame(firstFrame + frame);

@@ -1,5 +1,5 @@
-// Runs in a thread of its own and repeats a query on its own engine while it is switched on. It is plain
-// JavaScript because Node.js loads it in a worker thread.
+// A worker thread of neighbors.ts. It has its own engine and repeats a query while the shared word at `isOn`
+// is 1. This file is plain JavaScript because Node.js loads it in the worker.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngine } from '../../dist/index.js';

@@ -1,18 +1,21 @@
-// Models the time of box-pair jobs on separate machines from what their tasks cost on this one, and has the
-// tables of Lucchesi's thesis (2002, section 5.2).
+// Models the time of box-pair jobs on separate machines from the costs of their tasks on this machine, and
+// contains the tables of Lucchesi's thesis (2002, section 5.2).
 
 import type { OctreeStages, OctreeStats } from '../../dist/cluster/index.js';
 
 /** Latency of a message from one machine to another, in milliseconds. */
 const HOP = 0.2;
-/** Bits per second. */
+/** Speeds of the modeled network links, in bits per second. */
 export const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
-/** The numbers of machines in the thesis's tables. */
+/** The numbers of machines to model. The thesis has times for each of them. */
 export const MACHINES = [1, 2, 3, 4, 5, 10, 20, 40];
 export const FORMULA =
   "modeled: sum over rounds of (kernel CPU time of the longest task + c * bytes of the task that reads most + bytes of the busiest port / link + 2 * 0.2 ms) + bytes to the caller * (c + 1 / link) + the caller's time to distribute boxes; c is the nodes' CPU time outside of kernels per byte" as const;
 
-/** The tables, in milliseconds by processors. The thesis prints the same times in Tables 5.5 and 5.6. */
+/**
+ * Times in milliseconds, by number of spheres, table, and number of processors. The thesis prints the same
+ * times in Tables 5.5 and 5.6.
+ */
 const TABLES: Readonly<Record<number, Readonly<Record<string, Readonly<Record<number, number>>>>>> = {
   100000: {
     '5.1': { 1: 1460.885, 2: 761.157 },
@@ -32,10 +35,10 @@ const TABLES: Readonly<Record<number, Readonly<Record<string, Readonly<Record<nu
   },
 };
 
-/** Returns the tables for a number of spheres: name, and milliseconds by processors. */
+/** Returns the tables for a number of spheres: the name, and the milliseconds by number of processors. */
 export const tablesOf = (count: number) => Object.entries(TABLES[count] ?? {});
 
-/** Returns the text of the figure that rows for a number of spheres reproduce. */
+/** Returns the field `figure` of rows for a number of spheres: the tables that they reproduce. */
 export const figureOf = (count: number): string =>
   `Lucchesi, ${
     tablesOf(count)
@@ -43,7 +46,7 @@ export const figureOf = (count: number): string =>
       .join(', ') || 'section 5.2'
   }`;
 
-/** Returns what the thesis has for a number of processors. */
+/** Returns the thesis's times and speedups for these numbers of spheres and processors, as text. */
 export const thesisText = (count: number, machines: number): string => {
   const found = tablesOf(count).flatMap(([name, times]) =>
     times[machines] === undefined
@@ -59,12 +62,12 @@ type Cost = 'cpu' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf';
 export const total = ({ rounds }: Pick<OctreeStats, 'rounds'>, field: Cost): number =>
   rounds.reduce((sum, round) => sum + round[field], 0);
 
-/** Returns the milliseconds of processor time outside of kernels per byte that tasks handled. */
+/** Returns the CPU milliseconds outside of kernels, per byte that the tasks read: the c of FORMULA. */
 export const costOfByte = (stats: OctreeStats): number =>
   Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) /
   (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
 
-/** Returns the modeled milliseconds of a job or a frame: see FORMULA. byteCost: c. */
+/** Returns the milliseconds of a job or a frame, modeled by FORMULA. `byteCost` is its c. */
 export function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSecond: number): number {
   const wire = (bytes: number): number => (8000 * bytes) / bitsPerSecond;
   return rounds.reduce(
@@ -77,7 +80,10 @@ export function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bit
   );
 }
 
-/** Returns the stages of all rounds, each for the task that takes longest in it; merges run one after another. */
+/**
+ * Sums the milliseconds of each stage over all rounds, because rounds, such as merges, run one after another.
+ * In each round, only the task that takes longest in the stage counts.
+ */
 export const stagesOf = ({ rounds }: Pick<OctreeStats, 'rounds'>): OctreeStages =>
   rounds.reduce(
     (sum, { stages: { codes, sort, merge, scan } }) => ({

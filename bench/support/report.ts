@@ -22,7 +22,7 @@ export interface Row extends Partial<Summary> {
   who: string;
   unit: 'ms' | 'us' | 'ns' | 'x' | 'share' | 'bytes' | 'count';
   n: number;
-  /** The rival, and how many times as long as this row's its mean time is. */
+  /** The rival, and its mean time divided by that of this row. */
   rival?: string;
   ratio?: number;
   /** The goal, such as '>= 40 x', or a bound. */
@@ -35,11 +35,14 @@ export interface Row extends Partial<Summary> {
    * run), or 'modeled: ' and the formula. Default: 'counted' for counts, shares and bytes, else 'measured'.
    */
   how?: 'measured' | 'counted' | `modeled: ${string}`;
-  /** Of calls measured by tinybench: the 99th percentile. */
+  /** The 99th percentile. Only for calls that tinybench measured. */
   p99?: number;
-  /** Of calls measured by tinybench: the margin of error of the mean at 95 % confidence, divided by the mean. */
+  /**
+   * The margin of error of the mean at 95 % confidence, divided by the mean. Only for calls that tinybench
+   * measured.
+   */
   margin?: number;
-  /** Of calls measured by tinybench: operations per second. */
+  /** Operations per second. Only for calls that tinybench measured. */
   rate?: number;
 }
 
@@ -80,7 +83,7 @@ export class Report {
   private readonly seed: number | undefined;
   private readonly versions: string;
 
-  /** rivals: packages whose versions are recorded. */
+  /** `rivals`: the packages whose versions are recorded. */
   constructor(bench: string, seed?: number, rivals?: readonly string[]) {
     this.bench = bench;
     this.seed = seed;
@@ -90,7 +93,10 @@ export class Report {
     );
   }
 
-  /** @throws if a row names a figure of no known paper, since no page would show it */
+  /**
+   * Prints the rows and keeps them for `save`.
+   * @throws Error if a row's figure does not begin with the key of a known paper: no page would show it
+   */
   add(...rows: Row[]): void {
     for (const { figure } of rows)
       if (figure && !papers.some(({ key }) => figure.startsWith(key)))
@@ -107,8 +113,8 @@ export class Report {
   }
 
   /**
-   * Writes the rows; each replaces the last row with the same scene, measure and who, so that a long bench
-   * may be run in pieces.
+   * Writes the rows and clears them. Each row replaces the recorded row of this bench with the same scene,
+   * measure and who, so that a long bench can be run in pieces.
    */
   savePiece(): void {
     const own = this.rows.map(
@@ -159,7 +165,7 @@ export class Report {
   }
 }
 
-/** Writes a separate table for a figure to results/<name>.csv, beside the machine's table. */
+/** Writes a separate table for a figure to results/<name>-<machine>.csv, beside the machine's table. */
 export function saveFigure(
   name: string,
   titles: readonly string[],
@@ -178,7 +184,7 @@ export function saveFigure(
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-// Prints four digits, the precision of a measurement; counts and bytes are printed in full.
+// Formats integers in full, and other numbers with four digits, the precision of a measurement.
 function cell(value: string | number | undefined): string {
   if (typeof value !== 'number') return value ?? '';
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));

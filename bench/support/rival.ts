@@ -1,4 +1,4 @@
-// Queries meshes and placements with three-mesh-bvh, used as its documentation recommends.
+// Queries placed meshes with three-mesh-bvh, used as its documentation recommends.
 
 import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
 import { type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
@@ -49,7 +49,7 @@ export class RivalPairs {
     this.count = 0;
   }
 
-  /** Adds the pairs of one placement to the list. */
+  /** Adds the pairs of one placement to the list. Returns the number of pairs in the list. */
   add(a: RivalMesh, b: RivalMesh, matrix: Matrix4): number {
     a.boundsTree.bvhcast(b.boundsTree, matrix, this.callbacks);
     return this.count;

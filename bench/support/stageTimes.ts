@@ -1,11 +1,12 @@
-// Measures the stages of an engine's front: making it, the traversal, and writing costs back.
+// Measures the stages of the queries of an engine: making the front, traversing it, and storing its costs.
 
 import type { Engine } from '../../dist/index.js';
 import { internalsOf, stagesOf } from './internals.js';
 
 /**
- * Milliseconds. prepare: all before the traversal, which includes make: weighing and expanding the front.
- * storeCosts: all that follows it for the next run.
+ * Milliseconds of each stage. `prepare`: everything before the traversal, including `make`. `make`: weighing
+ * and expanding the front. `expand`: only expanding it. `storeCosts`: storing the measured costs for the next
+ * run, after the traversal.
  */
 export interface StageTimes {
   prepare: number;

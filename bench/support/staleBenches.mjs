@@ -1,9 +1,9 @@
-// Finds recorded rows whose code has changed since.
+// Finds recorded rows that were measured with older code than the present code of their bench.
 import { groupBy } from './csv.mjs';
 
 /**
- * Returns one line for each bench without rows, or with rows of older code, on a machine that has rows.
- * hashOf: returns the present hash of a bench's code.
+ * Returns one line for each bench without rows. For each bench with rows of older code, returns one line per
+ * machine, date and commit of these rows. `hashOf` returns the present hash of a bench's code.
  */
 export function staleBenches(names, rows, hashOf) {
   return names.flatMap(name => {

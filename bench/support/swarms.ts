@@ -1,5 +1,5 @@
-// Runs a swarm of robots on nodes in this process, one after the other, or on the nodes that a link reaches,
-// and measures the processor time, messages and bytes of each node.
+// Runs a swarm of robots and measures the processor time, messages and bytes of each node. The nodes run in
+// this process, one after the other, or are the nodes that a link reaches.
 
 import {
   type Link,
@@ -28,15 +28,15 @@ export interface SwarmCase {
   settling: number;
   /** Number of measured steps. */
   steps: number;
-  /** Edge of voxels, if they are the rival of columns. */
+  /** Edge of the voxels, if space is divided into voxels. Default: it is divided into columns. */
   voxels?: number;
   how: Pick<SwarmOptions, 'balance' | 'columns' | 'load'>;
 }
 
-/** Edge of the rival's voxels: a robot's diameter plus the length of a step. */
+/** Edge of the voxels: slightly more than a robot's diameter (2) plus the length of a step (0.1). */
 export const VOXEL_EDGE = 2.2;
 
-/** Number of steps until the robots have settled: some begin within others. */
+/** Number of steps until the robots have settled, because some overlap at first. */
 const SETTLED = isQuick ? 2 : 15;
 
 let engine: Engine | undefined;
@@ -53,7 +53,7 @@ export function end(): void {
   engine?.dispose();
 }
 
-/** Returns the states of a world after its first steps. One process runs them, once for each world. */
+/** Returns the states of a world after its first steps. This process computes them once for each world. */
 export async function settle(world: string): Promise<{ step: number; states: Float64Array }> {
   const known = settled.get(world);
   if (known) return known;

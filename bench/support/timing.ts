@@ -1,12 +1,12 @@
-// Measures contenders and cases in one run, in the order A B C, C B A, A B C, so that a drift of the
-// machine's speed affects all equally.
+// Measures several contenders on the same cases in one run. The contenders run in the order A B C, C B A,
+// A B C, so that a drift of the machine's speed affects all of them equally.
 
 import { median, type Summary, summarize } from './statistics.js';
 
 export interface Contender<Case> {
   name: string;
   run(at: Case): unknown;
-  /** Runs before a case, outside of its time. */
+  /** Runs before each case. Its time is not counted. */
   prepare?(at: Case): void;
 }
 

@@ -1,9 +1,10 @@
-// Runs the broad phase of an engine of one thread as if it had more, in virtual time: the slices of a step
-// run one after the other, and each is timed; the clock then goes back, so that the step seems to have taken
-// as long as its longest slice.
+// Runs the broad phase of a single-threaded engine in virtual time, as if the engine had more threads. The
+// slices of a parallel step run one after the other, and the time of each virtual thread is measured. Then
+// the clock is set back, so that the step seems to have taken as long as its slowest thread.
 //
-// Everything that reads `performance.now` during the run sees virtual time. It leaves out what threads cost
-// each other: handing out slices, caches and memory bandwidth that they share. Serial steps count in full.
+// Everything that reads `performance.now` during the run sees virtual time. Virtual time does not contain
+// the overhead of real threads, which hand out slices and share caches and memory bandwidth. Serial steps
+// count in full.
 
 import type { Engine } from '../../dist/index.js';
 import { SlabJob } from '../../dist/records/boxLayout.js';
@@ -14,7 +15,7 @@ import { internalsOf } from './internals.js';
 export const VIRTUAL_MODEL =
   'modeled: serial steps + longest slice of each parallel step, slices measured one after the other on one thread';
 
-/** Kernels whose slices are fixed before they run, so that they may run one after the other. */
+/** Kernels whose slices are fixed before the kernel runs, so that the slices may run one after the other. */
 const FIXED: readonly string[] = [
   'placeBodies',
   'pruneBodyPairs',
@@ -24,7 +25,7 @@ const FIXED: readonly string[] = [
   'movePairs',
   'sortBuckets',
 ];
-/** Boxes that `boxStatistics` takes at a time. */
+/** Number of boxes that a thread of the kernel `boxStatistics` takes at a time. */
 const STATISTICS_BLOCK = 2048;
 
 /**
@@ -109,7 +110,7 @@ export function withVirtualThreads<Result>(engine: Engine, threads: number, use:
   try {
     return use();
   } finally {
-    // The overriding properties are the object's own; those of its class are visible again.
+    // Deletes the object's own properties, so that those of its class are visible again.
     Reflect.deleteProperty(pool, 'threadCount');
     Reflect.deleteProperty(pool, 'run');
     performance.now = now;

@@ -1,4 +1,4 @@
-// The meshes and motions of the bodies page: matrices of all bodies for each frame.
+// The meshes and motions of the bodies page. A motion gives the matrices of all bodies for each frame.
 
 import {
   box,
@@ -18,7 +18,7 @@ export type Shape = 'torus' | 'skittle' | 'box';
 export interface Motions {
   /** Returns the matrices of all bodies at a time in frames, 16 float32 each. */
   frame(t: number): Float32Array;
-  /** Reports that bodies a[i] and b[i] touch (indices), if the motion reacts to contacts. */
+  /** Tells the motion that the bodies with indices a[i] and b[i] touch. Absent if it ignores contacts. */
   onContacts?(a: ArrayLike<number>, b: ArrayLike<number>): void;
   /** The box that the camera shows. */
   bounds: Box3;
@@ -38,7 +38,8 @@ export const meshes: Record<Shape, () => MeshData> = {
   box: () => box(0.7, 0.5, 0.6),
 };
 
-// One step per frame. The robots depend on their state, because contacts change where they go.
+// The robots make one step per frame. Their placements depend on the frames before, because contacts change
+// their directions.
 function robots(movement: Movement, count: number): Motions {
   const world = nanorobots(count, movement);
   const size = world.side;

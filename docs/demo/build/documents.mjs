@@ -46,8 +46,9 @@ markdown.renderer.rules.table_open = () => '<div class="wide"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
 /**
- * Writes the documents and the files that they show or link to `folder`/docs. links: returns the HTML of the navigation bar for
- * a page, from which the site's root is reached by the prefix.
+ * Writes the documents to `folder`/docs, with the pictures and other files that they show or link to.
+ * `links(root)` returns the HTML of a page's navigation bar; `root` is the path from the page to the site's
+ * root.
  */
 export function writeDocuments(folder, links) {
   for (const file of documents) {

@@ -1,5 +1,6 @@
-// `npm run pictures`: writes the pictures of the README and of the guides, from the demo and from an HTML
-// report, drawn in headless Chromium. With names of pages as arguments, only the stills of these pages.
+// `npm run pictures`: writes the pictures of the README and of the guides. Headless Chromium draws them from
+// the demo and from an HTML report. If names of pages are given as arguments, writes only the stills of these
+// pages.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,14 +16,15 @@ import { serve } from './serve.mjs';
 const SIZE = { width: 720, height: 405 };
 const FRAMES_A_SECOND = 12;
 /**
- * The pages of the animation: lengths in seconds, how much faster than on the page they move, how much they are
- * enlarged, and by which part of the height the picture's middle is below the page's.
+ * The pages that the animation shows. seconds: length. speed: factor by which the motion is faster than on
+ * the page. zoom: factor by which the page is enlarged. below: distance of the picture's center below the
+ * center of the page, as a fraction of the page's height.
  */
 const SHOTS = [
   { page: 'gears', seconds: 2.5, speed: 1, zoom: 1.06, below: 0.05 },
   { page: 'index', seconds: 3.5, speed: 1.2, zoom: 1.15, below: 0.07 },
 ];
-/** The stills of the guides: pages after so many seconds of their own time, and files not named as the page. */
+/** The stills of the guides. seconds: time on the page's clock. name: the file's, if not the page's. */
 const STILLS = [
   { page: 'gears', seconds: 2 },
   { page: 'scans', seconds: 3 },
@@ -38,7 +40,8 @@ const MAX_STILL_BYTES = 200e3;
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-// Frames run when the script says so, and the page renders in full resolution.
+// Code that runs in the page first: frames run only when this script calls `runFrame`, and the page detects a
+// GPU, so that it renders in full resolution.
 const CLOCK = `{
   const waiting = [];
   let time = 0;
@@ -97,7 +100,7 @@ async function framesOf(browser, address, { page: name, seconds, speed = 1, zoom
   return frames;
 }
 
-/** Writes frames as an animated WebP that repeats for ever, in the best quality that has the size. */
+/** Writes frames as an endlessly repeating WebP, in the best quality that fits in MAX_ANIMATION_BYTES. */
 async function writeAnimation(file, frames) {
   for (let quality = 80; quality >= 30; quality -= 5) {
     const bytes = await sharp(frames, { join: { animated: true } })

@@ -30,7 +30,7 @@ function fileOf(folder, address) {
 }
 
 /**
- * Serves the folder at the port, or at a free port if that one is in use. Resolves to the address and a
+ * Serves the folder on the port, or on a free port if that one is in use. Resolves to the address and a
  * function that stops the server.
  */
 export function serve(folder, port) {

@@ -18,7 +18,7 @@ const home = {
     'pfront finds every pair of triangles that intersect, exactly, in Node and on web pages. A building is searched for clashes in every frame.',
 };
 
-/** The pages below the landing page, in the order of the bar. */
+/** The pages other than the landing page, in the order of the navigation bar. */
 const pages = [
   {
     name: 'gears',
@@ -78,15 +78,15 @@ const documents = [
   ['docs/guides/tour.html', 'API tour', 'Every kind of query on one page, with links to all guides.'],
   ['docs/guides/clash.html', 'Clashes', 'Which parts of a model clash: tables, reports and CI.'],
   ['docs/guides/web-pages.html', 'Web pages', 'Bundlers, workers, headers and content security policies.'],
-  ['papers.html', 'Papers', 'The figures of the five papers that pfront builds, and its own rows for them.'],
+  ['papers.html', 'Papers', 'The figures of the five papers that pfront implements, with its own results.'],
   ['api/index.html', 'API', 'Every function, option and type of the package.'],
 ];
 
 const item = (address, title, description) =>
   `<li><a href="${address}">${title}</a><span>${description}</span></li>`;
 
-// Returns the bar's links. root: the path from the page to the site's root; name: the page itself, if it is
-// among them.
+// Returns the links of the navigation bar. root: the path from the page to the site's root. name: the name of
+// the page, if the bar has a link to it.
 const linksOf = (root, name) =>
   `${pages
     .map(

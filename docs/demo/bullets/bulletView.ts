@@ -1,5 +1,5 @@
-// Draws the two worlds, one above the other: bullets with the path of their last step. Hits are highlighted;
-// missed hits have the error color.
+// Draws the two worlds, one above the other. Each bullet has a line along the path of its last step. Bullets
+// that hit a wall are highlighted; those whose hit was missed have the error color.
 import {
   BufferAttribute,
   BufferGeometry,

@@ -14,7 +14,7 @@ import { LENGTH, type Shot, Shots } from './shots.js';
 import { makeWalls } from './walls.js';
 
 const SHOW_EVERY = 150;
-/** Fraction of the way to the contact, so that bullets stop just before the wall. */
+/** Bullets that hit a wall stop at this fraction of the way to the contact, just before the wall. */
 const STOP_FRACTION = 0.999;
 
 void start((first: Engine) => {
@@ -28,7 +28,7 @@ void start((first: Engine) => {
   ]);
   const speed = createSlider(
     'speed',
-    value => `${value.toFixed(2)} m per step, ${(value / LENGTH).toFixed(1)} × its length`,
+    value => `${value.toFixed(2)} m per step, ${(value / LENGTH).toFixed(1)} bullet lengths`,
   );
   const bullets = createSelect('count', byHand);
   let engine = first;
@@ -80,7 +80,7 @@ void start((first: Engine) => {
       own.at = own.before + STOP_FRACTION * toi * (own.at - own.before);
       own.state = 'hit';
       hits[1]!++;
-      // The bullet in the other world moved the same way, so it should have hit in this step.
+      // The bullet in the other world moved along the same path, so it should have hit in this step, too.
       if (other.state === 'flying' && !seen.has(bullet)) {
         missed.set(shot, own.at);
         misses++;

@@ -1,4 +1,4 @@
-// Random shots, and the position of each bullet step by step in the two worlds.
+// Makes random shots, and moves the bullet of each shot step by step in both worlds.
 import { createRandom, type Random, type Vector } from 'pfront/samples';
 import { mat4d } from 'wgpu-matrix';
 import { FIRST_WALL, HALF_WIDTH, HEIGHT, WALL_STEP, WALLS } from './walls.js';
@@ -8,7 +8,7 @@ export const START = FIRST_WALL - 3.2,
   END = FIRST_WALL + (WALLS - 1) * WALL_STEP + 2.4;
 export const RADIUS = 0.035,
   LENGTH = 0.14;
-/** Min number of steps that a bullet stays after a hit. */
+/** Number of steps that a shot is kept after it has ended in both worlds. */
 const REST_STEPS = 50;
 const SPREAD = 0.035;
 /** Max distance in meters behind the start at which the first bullets wait. */
@@ -46,8 +46,8 @@ export class Shots {
   }
 
   /**
-   * Moves all bullets by `length`. Replaces the shots that are finished in both worlds by new ones, and
-   * returns the finished shots.
+   * Moves all flying bullets by `length`. Replaces shots that ended in both worlds REST_STEPS ago with new
+   * shots, and returns the replaced shots.
    */
   step(length: number): Shot[] {
     const finished: Shot[] = [];

@@ -1,11 +1,11 @@
-// Finds all pairs of parts that share a point and their numbers of triangle pairs; the triangles, the class
-// and the depth of one pair.
+// Finds all pairs of parts that share a point, and the number of triangle pairs of each. For a single pair,
+// finds the triangles, the contact curve, the class and the depth.
 import { type Classification, CollisionError, type Engine, type Mesh } from 'pfront';
 import type { MeshData } from 'pfront/samples';
 import { curveOf } from '../shell/curve.js';
 import type { Part } from './parts.js';
 
-/** Two parts that clash; a and b are indices of the list of parts. */
+/** Two parts that clash; a and b are indices into the list of parts. */
 export interface Clash {
   a: number;
   b: number;

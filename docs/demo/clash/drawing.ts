@@ -5,7 +5,7 @@ import type { Stage } from '../shell/stage.js';
 import { onTheme } from '../shell/theme.js';
 
 /**
- * Starts drawing on change.
+ * Draws a frame after each change of the camera or the theme, and on request.
  *
  * @param step - Advances the motion by seconds. Returns whether it continues.
  * @returns A function that requests a frame.

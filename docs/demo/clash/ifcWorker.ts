@@ -6,13 +6,14 @@ import { readModel } from '../../../dist/formats/ifcModel.js';
 import type { Part, Unread } from '../../../dist/formats/part.js';
 import { captureErrors, readingError } from '../../../dist/formats/webIfcErrors.js';
 
-/** What the worker posts: the number of elements that were begun, then the parts or an error. */
+/** Messages of the worker: several times the number of elements begun so far, then the parts or an error. */
 export type IfcMessage =
   | { begun: number }
   | { parts: Part[]; unread: Unread[] }
   | { error: { message: string; fix: string } };
 
-// The wasm for pages in web-ifc 0.0.78 is older than its script: it takes one argument less.
+// In web-ifc 0.0.78 the wasm file for pages is older than the script, and its StreamMeshes takes one argument
+// fewer than the script passes.
 class IfcAPI extends webIfc.IfcAPI {
   override StreamMeshes(...[model, elements, take]: Parameters<webIfc.IfcAPI['StreamMeshes']>): void {
     this.wasmModule.StreamMeshes(model, elements, take);

@@ -103,7 +103,7 @@ void start((engine: Engine) => {
       const { parts } = file;
       say('Building trees…');
       await finder.setParts(parts, done => say(`Building trees… ${Math.round(100 * done)} %`));
-      // Rows of the previous parts would select among the new ones.
+      // Empties the table, because a click on a row of the previous parts would select new parts.
       showTable([], [], choose);
       view.change(parts);
       redraw();
@@ -120,7 +120,8 @@ void start((engine: Engine) => {
     }
   }
 
-  // Classes take longer than the search, so each row gets its own as it is known; other files come first.
+  // Classifies clashes one by one and fills their rows, because this takes longer than the search. Stops
+  // after the last row of the table, or if other files are waiting.
   async function classifyAll(clashes: readonly Clash[]): Promise<void> {
     const curves: number[] = [];
     for (const [row, clash] of clashes.entries()) {
@@ -132,7 +133,8 @@ void start((engine: Engine) => {
     redraw();
   }
 
-  // Files that are dropped end a reading and are searched next; only the last drop counts.
+  // Searches the model that is waiting, if no search is running. If the user chooses several models during a
+  // search, only the last one is searched next.
   async function work(): Promise<void> {
     if (isBusy) return;
     isBusy = true;

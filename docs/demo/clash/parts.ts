@@ -12,7 +12,8 @@ export interface Part {
 
 /**
  * Returns the parts of an object. Each instance is a part, and so is each group of a geometry, such as a
- * solid of an STL file. Parts share meshes if they do in the file. `fallback` names parts without a name.
+ * solid of an STL file. Parts that share a geometry in the file share a mesh. `fallback` is the name of parts
+ * that have none.
  */
 export function partsOf(root: Object3D, fallback: string): Part[] {
   const parts: Part[] = [];
@@ -33,7 +34,8 @@ export function partsOf(root: Object3D, fallback: string): Part[] {
   return parts;
 }
 
-// Returns the name of the nearest named ancestor, because loaders do not name the only mesh of a node.
+// Returns the name of the object or, if it has none, of its nearest named ancestor: if a node has only one
+// mesh, loaders do not name that mesh.
 function nameOf(object: Object3D, fallback: string): string {
   for (let at: Object3D | null = object; at; at = at.parent) if (at.name.trim() !== '') return at.name;
   return fallback;

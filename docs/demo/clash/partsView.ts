@@ -11,7 +11,7 @@ import type { Clash } from './clashFinder.js';
 import { Flight } from './flight.js';
 import type { Part } from './parts.js';
 
-/** Max corners of all parts that determine the view of the whole model. */
+/** Max number of triangle corners, over all parts, that are used to fit the view to the whole model. */
 const MAX_CORNERS = 60_000;
 const DIRECTION = [0.6, 0.5, 0.9] as const;
 const materialFor = (name: string): MeshLambertMaterial =>
@@ -78,7 +78,10 @@ export class PartsView {
     if (parts.length > 0) this.stage.fit(this.whole, DIRECTION);
   }
 
-  /** From now on draws parts without a clash transparent, if others clash. */
+  /**
+   * Marks the parts that clash. If some parts clash and others do not, all are drawn transparent, and those
+   * that clash have their own color and are less transparent.
+   */
   markClashes(clashes: readonly Clash[]): void {
     this.clashing = new Set(clashes.flatMap(({ a, b }) => [a, b]));
     this.paint();
@@ -92,7 +95,7 @@ export class PartsView {
     if (this.parts.length > 0) this.flight.to(this.whole, new Vector3(...DIRECTION));
   }
 
-  /** Draws the contact curves of all clashes: segments, x, y, z of both ends each. */
+  /** Draws the contact curves of all clashes. `ends`: x, y, z of both ends of each segment. */
   showCurves(ends: readonly number[]): void {
     this.curves.show(ends);
     this.curves.object.visible &&= !this.isOneShown;

@@ -3,7 +3,7 @@ import { type BufferGeometry, Group, Mesh, type Object3D } from 'three';
 import { type Part, partsOf } from './parts.js';
 import { readIfc } from './readIfc.js';
 
-/** A file cannot be read; the message is for the user. */
+/** The error for a file that cannot be read. The page shows its message. */
 export class FileError extends Error {}
 
 /** The parts of a file, and the elements of it that could not be read, each with the reason. */
@@ -37,8 +37,9 @@ const readers: Record<string, Read> = {
  * Reads a file.
  *
  * @param onProgress Receives a text for the user.
- * @param signal Ends the reading of an IFC file.
- * @throws FileError with the file name, the problem and, if there is one, a fix; AbortError.
+ * @param signal Aborts the reading of an IFC file.
+ * @throws FileError with the file name, the problem and, if there is one, a fix; AbortError if `signal`
+ *   aborts
  */
 export async function readFile(
   file: File,
@@ -75,7 +76,8 @@ function reasonOf(error: unknown): string {
   return message.replace(/^THREE\.\w+: /, '').replace(/\.$/, '');
 }
 
-// Loaders may read damaged files partly. Non-finite positions or invalid indices reveal that.
+// A loader may read part of a damaged file without an error. Non-finite positions or invalid indices reveal
+// that.
 function check(name: string, parts: readonly Part[]): void {
   for (const {
     name: part,

@@ -1,9 +1,9 @@
-// Reads an IFC file in a worker, so that the page goes on and a file that takes too long can be given up.
+// Reads an IFC file in a worker, so that the page stays responsive and the reading can be aborted.
 import { mat4d } from 'wgpu-matrix';
 import type { IfcMessage } from './ifcWorker.js';
 import type { Part } from './parts.js';
 
-/** Turns z up, as in IFC files and samples, into y up. */
+/** A column-major matrix that rotates z up, as in IFC files and in the samples, to y up. */
 export const Z_TO_Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
 
 export interface IfcResult {
@@ -15,7 +15,7 @@ export interface IfcResult {
 /**
  * Reads the bytes of an IFC file: one part for each element.
  *
- * @param onProgress Receives the number of elements that were begun.
+ * @param onProgress Receives the number of elements begun so far.
  * @throws Error with a message for the user; AbortError if `signal` aborts
  */
 export async function readIfc(
