@@ -6,7 +6,7 @@ const HALF_ULP: f64 = 1.1102230246251565e-16;
 // Error bound of normal . point, relative to the extent, in half ulps: 1 for the difference, 2 for the
 // interpolation between two differences, 3 for products and sums, and 1 for the sum of two results. The total
 // is 7. A component of a normal exceeds 1 by at most 5 half ulps, which hardly changes the total. The eighth
-// half ulp is far larger than this change and the underflow by scaling and products.
+// half ulp is far larger than this change plus the errors from underflow in scaling and in products.
 export const HEIGHT_ERROR: f64 = 8 * HALF_ULP;
 // The length of a normal differs from 1 by up to 5 half ulps. Multiplying and adding the separation adds 2
 // more.

@@ -37,7 +37,8 @@ export class PoseAnswers {
    */
   readonly each: Uint32Array | undefined;
   /**
-   * The number of times that the boxes of two bodies overlapped, so that their trees were tested. It depends
+   * The number of times that the boxes of two bodies overlapped, and their oriented boxes too, so that their
+   * trees were tested. It depends
    * on the number of threads and on `want`.
    */
   readonly nearCount: number;

@@ -33,7 +33,7 @@ export interface PoseBits {
   first: Uint32Array;
   /** If requested: a bit for each pair and pose. */
   each: Uint32Array;
-  /** Number of tested pairs whose boxes overlapped. */
+  /** Number of tested pairs whose boxes and oriented boxes overlapped. */
   near: number;
 }
 

@@ -2,9 +2,10 @@
 import { record } from './record.js';
 
 /**
- * The job of `testPoses`: threads take words of 32 poses in turn. Slice i uses PoseSlice i of slicesAt. The
- * movingCount moving bodies are numbered first, then the fixed bodies. Each slice has its own records of the
- * moving bodies. The records and boxes of the fixed bodies are at fixedAt and fixedBoxesAt.
+ * The job of `testPoses`: each slice takes words of 32 poses from the shared counter `cursor`. Slice i uses
+ * PoseSlice i of slicesAt. The movingCount moving bodies are numbered first, then the fixed bodies. Each
+ * slice has its own records of the moving bodies. The records and boxes of the fixed bodies are at fixedAt
+ * and fixedBoxesAt.
  */
 export const PosesJob = /* @__PURE__ */ record({
   fixedAt: 'u32',
@@ -43,8 +44,8 @@ export const PosesJob = /* @__PURE__ */ record({
 /** Working memory of a slice of `testPoses`. */
 export const PoseSlice = /* @__PURE__ */ record({
   /**
-   * A ListRecord; BodyRecords and boxes of the moving bodies; a PairRecord and an inverse of 12 f64; a
-   * FrontNode of the two roots.
+   * listAt: a ListRecord. bodiesAt, boxesAt: BodyRecords and boxes of the moving bodies. pairAt: a
+   * PairRecord, then 12 f64 for an inverse matrix. frontAt: a FrontNode of the two roots.
    */
   listAt: 'u32',
   bodiesAt: 'u32',
@@ -56,7 +57,7 @@ export const PoseSlice = /* @__PURE__ */ record({
   hit: 'u32',
   /** A pose with an invalid matrix, or NOTHING. */
   invalidPose: 'u32',
-  /** Number of pairs whose boxes overlapped. */
+  /** Number of tested pairs whose boxes and oriented boxes overlapped. */
   near: 'f64',
   spare: ['u32', 6],
 });

@@ -69,8 +69,8 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   }
 
   /**
-   * Draws the triangles of contacts that `detect` found with narrow 'pairs', each once. Bodies of other
-   * objects are skipped.
+   * Draws the triangles of contacts that `detect` found with narrow 'pairs', each once. Bodies of objects
+   * that were not passed to the constructor are skipped.
    */
   show({
     count,

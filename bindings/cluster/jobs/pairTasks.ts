@@ -168,8 +168,8 @@ export function entryOffsets(counts: ArrayLike<number>): Uint32Array {
 }
 
 /**
- * Checks that a result fits its task: the number of pairs, and the triangle counts of their meshes. @throws
- * CollisionError 'Cluster'
+ * Checks that a result fits its task: the number of pairs, and the triangle counts of their meshes.
+ * @throws CollisionError 'Cluster'
  */
 export function checkPart(
   { at, a, b, distances }: PairPartValues,
