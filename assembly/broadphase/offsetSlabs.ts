@@ -1,6 +1,7 @@
-// Turns the counts of each slice in each slab into prefix sums: where each slice writes its boxes. If boxes
-// would be copied too often, halves the number of slabs instead; the boxes then have to be counted again.
-// Runs on one thread: the slice is ignored.
+// Replaces the number of boxes that each slice has in each slab by a prefix sum: the index at which the slice
+// begins to write its boxes of that slab. If there would be more than maxPlaces copies of boxes, also halves
+// the number of slabs, unless there is only one; the boxes then have to be counted again. Runs on one thread:
+// begin and end are ignored.
 import { SlabJob } from '../records';
 
 export function offsetSlabs(jobAt: usize, begin: u32, end: u32): void {

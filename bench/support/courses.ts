@@ -16,7 +16,7 @@ export type CourseOptions = Pick<QueryManyOptions, 'parts' | 'stealing'>;
 
 /** A course whose meshes have been created in an engine. */
 export interface CourseRun {
-  /** Moves or deforms the meshes; not part of a query's time. */
+  /** Deforms the mesh; does nothing if meshes only move. Not part of a query's time. */
   prepare(frame: number): void;
   query(frame: number, options?: CourseOptions): TrianglePairs;
   dispose(): void;

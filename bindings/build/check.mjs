@@ -1,4 +1,4 @@
-// Checks types, format and lint of every source (npm run check). With --write, format and safe fixes are
+// Checks types, format and lint of the sources (npm run check). With --write, format and safe fixes are
 // written.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,12 +9,13 @@ const biome = [at('node_modules/@biomejs/biome/bin/biome')];
 const isWriting = argv.includes('--write');
 const run = (args, input) => spawnSync(execPath, args, { cwd: root, encoding: 'utf8', input });
 
-// Decorators of functions are AssemblyScript, not TypeScript, so Biome cannot read these files. It gets them
-// without the decorators, which are then restored on lines of their own.
+// Decorators of functions are AssemblyScript, not TypeScript, so Biome cannot read the kernel files that have
+// them. Biome only formats these files, and gets them without the decorators, which are then restored on
+// lines of their own.
 const DECORATOR = /^\/\/ @ts-ignore: decorator\n@inline\n/gm;
 const MARK = '// @inline\n';
 
-/** Returns whether the kernel file is formatted, or has been formatted. */
+/** Checks the format of a kernel file; with --write, formats it. @returns whether it is formatted now */
 function formatKernels(file) {
   const text = readFileSync(at(file), 'utf8');
   const { status, stdout, stderr } = run(

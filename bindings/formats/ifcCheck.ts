@@ -133,8 +133,8 @@ function placeFault(
     : undefined;
 }
 
-// Finds records of shapes and placements that refer back to themselves through other records. web-ifc would
-// follow such a cycle forever.
+// Finds records of shapes and placements that refer to themselves, directly or through other records. web-ifc
+// would follow such a cycle forever.
 function findCycles({ file, faults, links, linksAt }: CheckedFile): void {
   const isShape = file.names.map(name => entityRules.has(name));
   // 0: not seen, 1: on the path, 2: done.

@@ -38,8 +38,7 @@ export class PoseAnswers {
   readonly each: Uint32Array | undefined;
   /**
    * The number of times that the boxes of two bodies overlapped, and their oriented boxes too, so that their
-   * trees were tested. It depends
-   * on the number of threads and on `want`.
+   * trees were tested. It depends on the number of threads and on `want`.
    */
   readonly nearCount: number;
 

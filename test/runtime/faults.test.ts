@@ -1,5 +1,5 @@
-// Tests that results are the same in bounded time if workers die, hang, lag or never start, and that the
-// engine reports lost workers.
+// Tests that results stay the same and arrive in bounded time if workers die, hang, lag or never start, and
+// that the engine reports lost workers.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions, type Mesh, WorkerLoad } from '../../dist/index.js';

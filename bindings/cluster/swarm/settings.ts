@@ -38,10 +38,11 @@ export interface SwarmOptions {
   /** The minimum number of members when some are lost. Default 1. */
   minNodes?: number;
   /**
-   * The number m: each member's sub-space has m x m columns. Default 'auto': enough that no column has more
-   * than 5 % of a member's load, estimated from the initial positions. With 'auto', if a column later exceeds
-   * that share, all columns are split in four, as long as there are then at most as many columns as bodies,
-   * and at most 65,536 columns.
+   * The number m: each member's sub-space has m x m columns. Default 'auto': m is chosen, within limits, so
+   * that no column has more than 5 % of the mean load of a member, estimated from the initial positions. With
+   * 'auto', if a column later exceeds that share, all columns are split in four, as long as there are then at
+   * most as many columns as bodies, and at most 65,536 columns. `SwarmRow.columnShare` lists the other
+   * conditions of a split.
    */
   columns?: number | 'auto';
   /**
@@ -216,8 +217,9 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   };
 }
 
-// Chooses the smallest number of columns with which no column exceeds its share; the load of a column is
-// estimated as the square of its number of bodies.
+// Makes the grid for `wanted` = m. For 'auto', chooses the smallest m for which no column exceeds
+// MAX_COLUMN_SHARE, or the largest allowed m if there is none; with one member, m is 1. The load of a column
+// is estimated as the square of its number of bodies.
 function chooseGrid(
   ground: SwarmWorld['ground'],
   nodes: number,
