@@ -1,6 +1,6 @@
-// Finds the overlapping pairs of slabs: sorts a slab's boxes along the sweep axis, distributes them to
-// columns, and sweeps each column (sweep and prune from scratch; Avril et al., section 4). A slab and its
-// columns fit in a core's cache.
+// Finds the pairs of overlapping boxes within each slab: sorts the slab's boxes along the sweep axis,
+// distributes them to columns, and sweeps each column (sweep and prune from scratch; Avril et al., section
+// 4). A slab and its columns fit in a core's cache.
 import {
   BEFORE_COLUMN,
   BOXES_PER_COLUMN,

@@ -3,8 +3,9 @@
 // its points only if they are nearer.
 
 /**
- * Layout of a work space: the six corners relative to the first corner, the same corners in the common frame,
- * two faces, the two nearest points so far, and space for two more points.
+ * Layout of a work space: the six corners relative to the first corner, scaled if they are very large or
+ * very small; the same corners in the common frame; two faces; the two nearest points so far; and space for
+ * two more points.
  */
 export const CORNERS: usize = 0;
 export const FACE: usize = 288;

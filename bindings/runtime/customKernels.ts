@@ -17,7 +17,8 @@ export async function compileCustomKernels(
   memoryKind: 'shared' | 'single',
   { wasmUrl, wasmModule }: KernelSource,
 ): Promise<Compiled> {
-  // A compiled module requires shared memory. Only its bytes could be changed, and they are not available.
+  // wasmModule is compiled for shared memory. A module for unshared memory can only be made from the bytes of
+  // the file, and a compiled module does not give access to them.
   const given = memoryKind === 'shared' ? wasmModule : undefined;
   try {
     if (given) return { module: checked(given, inlined) };

@@ -33,7 +33,7 @@ export function splitFindings(
 
 /**
  * Returns whether the run fails. It fails on a clash of one of the classes `failOn`, listed or hidden; with
- * 'any', on a listed clash. Allowed clashes never fail.
+ * 'any', on a listed clash. Allowed clashes never fail a run.
  */
 export function isFailure({ listed, hidden }: SplitFindings, failOn: 'any' | readonly ClashClass[]): boolean {
   return failOn === 'any'

@@ -60,7 +60,10 @@ export interface BoxPart {
   start: number;
 }
 
-/** Initial capacities; tests make them small. */
+/**
+ * Target number of boxes per cell, initial capacities in entries and in pairs, and max number of large boxes.
+ * Tests make them small.
+ */
 export interface GpuBoxCapacities {
   boxesPerCell?: number;
   entries?: number;
@@ -107,7 +110,7 @@ interface BoxQuery {
   use: Use | undefined;
 }
 
-/** Keeps its buffers between calls, so it runs one call at a time. */
+/** Finds the pairs on one GPU. It keeps its buffers between calls, so calls must not overlap. */
 export class GpuBoxPairs {
   readonly #gpu: Gpu;
   private readonly search: GpuBoxSearch;
