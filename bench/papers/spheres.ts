@@ -43,7 +43,7 @@ const EVERY = 25;
  * By number of triangles: without a hierarchy, one of this many steps is timed. A step of the largest scene
  * takes seconds.
  */
-const EVERY_WITHOUT: Record<number, number> = { 80000: 50 };
+const EVERY_WITHOUT: Record<number, number> = { 20000: 50, 40000: 200, 80000: 500 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const SIZES = ALL_SIZES.filter(
   size => !words.some(word => /^\d+K$/.test(word)) || words.includes(`${size / 1000}K`),
