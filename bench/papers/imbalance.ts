@@ -15,11 +15,11 @@
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
+import { type Causes, causesOf } from '../support/frontErrors.js';
 import { loadMeshes } from '../support/meshes.js';
 import { type Motion, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
-import { type Causes, causesOf } from './frontErrors.js';
 
 const WARM_UP = 4;
 const FRAMES = isQuick ? 4 : 20;

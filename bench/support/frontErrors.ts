@@ -5,7 +5,7 @@ import { Partition } from '../../dist/core/partition.js';
 import type { Engine } from '../../dist/index.js';
 import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
 import { FrontNode } from '../../dist/records/layout.js';
-import { internalsOf } from '../support/internals.js';
+import { internalsOf } from './internals.js';
 
 /** The imbalance of a front's lists (max cost / mean cost) under several assumptions, and its causes. */
 export interface Causes {
