@@ -56,7 +56,9 @@ test('a failure is shown last, with its difference and the command that runs the
 
 test('the command for a failure outside of tests runs the whole file', () => {
   const commandOf = (name: string): string =>
-    failureLines([{ name: 'x.test.ts', failures: [{ name, text: '' }] }])!.split('run it alone: ')[1];
+    failureLines([{ name: 'x.test.ts', failures: [{ name, text: '' }] }])!
+      .split('run it alone: ')[1]
+      .trim();
   for (const name of ['the file', 'loading the file', 'after the last test', 'before a test'])
     assert.is(commandOf(name), 'npm test -- x.test.ts', name);
   for (const name of ['after a collision, bodies part', 'the tests agree'])
