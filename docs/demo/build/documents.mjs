@@ -4,9 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import path from 'node:path';
 import markdownIt from 'markdown-it';
 import { at } from '../../../bindings/build/paths.mjs';
-import { brandOf, fill } from './template.mjs';
-
-const template = readFileSync(at('docs/demo/shell/document.html'), 'utf8');
+import { pageHtml } from './template.mjs';
 
 /** Paths of all documents below `docs`, with slashes. */
 const documents = readdirSync(at('docs'), { recursive: true })
@@ -54,16 +52,20 @@ export function writeDocuments(folder, links) {
   for (const file of documents) {
     const text = readFileSync(at('docs', file), 'utf8');
     const root = '../'.repeat(file.split('/').length);
-    const parts = {
-      title: /^# (.*)$/m.exec(text)?.[1].replaceAll('`', '') ?? file,
-      root,
-      brand: brandOf(root),
-      links: links(root),
-      main: markdown.render(text, { ids: new Map() }),
-    };
+    const title = /^# (.*)$/m.exec(text)?.[1].replaceAll('`', '') ?? file;
+    const main = markdown.render(text, { ids: new Map() });
     const to = path.join(folder, 'docs', file.replace(/\.md$/, '.html'));
     mkdirSync(path.dirname(to), { recursive: true });
-    writeFileSync(to, fill(template, parts));
+    writeFileSync(
+      to,
+      pageHtml({
+        root,
+        title,
+        description: `${title}: a document of pfront.`,
+        links: links(root),
+        main: `<main class="document">\n<article>\n${main}\n</article>\n</main>`,
+      }),
+    );
   }
   for (const file of ['pictures', 'publish.yml'])
     cpSync(at('docs', file), path.join(folder, 'docs', file), { recursive: true });

@@ -6,7 +6,7 @@ import { papersPage } from '../../../bench/support/papersPage.mjs';
 import { at } from '../../../bindings/build/paths.mjs';
 import { buildReference } from '../../reference/reference.mjs';
 import { writeDocuments } from './documents.mjs';
-import { brandOf, fill } from './template.mjs';
+import { fill, pageHtml, template } from './template.mjs';
 
 const source = (...parts) => at('docs/demo', ...parts);
 
@@ -96,17 +96,18 @@ const linksOf = (root, name) =>
     .join('')}<a href="${root}api/index.html">API</a>`;
 
 function writePage(folder, { name, file, title, description }) {
-  const main = fill(readFileSync(source(name, 'page.html'), 'utf8').trimEnd(), {
+  const main = fill(template(name, 'page.html').trimEnd(), {
     demos: pages.map(page => item(page.file, page.title, page.description)).join(''),
     documents: documents.map(([address, text, about]) => item(address, text, about)).join(''),
   });
-  const html = fill(readFileSync(source('shell/page.html'), 'utf8'), {
-    name,
+  const html = pageHtml({
+    root: '',
     title,
     description,
-    brand: brandOf(''),
     links: linksOf('', name),
-    main,
+    scripts: `<script type="module" src="${name}.js"></script>\n`,
+    tools: template('shell/tools.html'),
+    main: `<main>\n${main}\n</main>`,
   });
   writeFileSync(`${folder}/${file}`, html);
 }

@@ -1,10 +1,15 @@
-// Fills the templates of pages.
+// Fills the templates of the site.
 import { readFileSync } from 'node:fs';
 import { at } from '../../../bindings/build/paths.mjs';
 
 /** Replaces each {{part}} of a template. */
 export const fill = (text, parts) => text.replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part]);
 
-/** Returns the link to the landing page. root: the path from the page to the site's root. */
-export const brandOf = root =>
-  fill(readFileSync(at('docs/demo/shell/brand.html'), 'utf8').trimEnd(), { root });
+/** Reads a template below docs/demo. */
+export const template = (...names) => readFileSync(at('docs/demo', ...names), 'utf8');
+
+/**
+ * Returns the HTML of a page. root: the path from the page to the site's root. links: the HTML of the navigation
+ * bar. main: the `main` element. scripts, tools: additional elements of the head and of the bar.
+ */
+export const pageHtml = parts => fill(template('shell/page.html'), { scripts: '', tools: '', ...parts });
