@@ -99,7 +99,7 @@ export namespace FrontJob {
   export const weight: usize = 64;
   export const byCount: usize = 68;
   export const sliceCount: usize = 72;
-  export const maximum: usize = 76;
+  export const maxNodeCost: usize = 76;
   export const total: usize = 80;
   export const estimated: usize = 88;
   export const SIZE: usize = 96;
@@ -180,7 +180,7 @@ export namespace ListRecord {
   export const wideCount: usize = 92;
   export const pair: usize = 96;
   export const leavesCount: usize = 100;
-  export const rest: usize = 104;
+  export const isUnfinished: usize = 104;
   export const boxTests: usize = 112;
   export const leafPairs: usize = 120;
   export const triangleTests: usize = 128;
@@ -272,7 +272,7 @@ export namespace PairRecord {
   export const meshB: usize = 212;
   export const placedA: usize = 216;
   export const placedB: usize = 220;
-  export const fit: usize = 224;
+  export const isFrameAccurate: usize = 224;
   export const leafBoxesA: usize = 228;
   export const leafBoxesB: usize = 232;
   export const axisSlackA: usize = 236;
@@ -518,7 +518,7 @@ export namespace CellJob {
   export const sharesAt: usize = 96;
   export const countsAt: usize = 100;
   export const countsStride: usize = 104;
-  export const sweptAt: usize = 108;
+  export const sapBoxesAt: usize = 108;
   export const SIZE: usize = 112;
 }
 
@@ -593,11 +593,11 @@ export namespace SlabJob {
   export const passiveFrom: usize = 80;
   export const countsAt: usize = 84;
   export const countsStride: usize = 88;
-  export const sweptAt: usize = 92;
+  export const sapBoxesAt: usize = 92;
   export const slabsAt: usize = 96;
   export const orderAt: usize = 100;
   export const cursor: usize = 104;
-  export const maxPlaces: usize = 108;
+  export const maxCopies: usize = 108;
   export const isPlanned: usize = 112;
   export const placeCount: usize = 116;
   export const largest: usize = 120;
@@ -850,9 +850,9 @@ export namespace ReplacePairsJob {
 export namespace BoxPlan {
   export const low: usize = 0;
   export const high: usize = 24;
-  export const least: usize = 48;
-  export const size: usize = 72;
-  export const square: usize = 96;
+  export const minSize: usize = 48;
+  export const meanSize: usize = 72;
+  export const meanSquare: usize = 96;
   export const expected: usize = 120;
   export const sweepAxis: usize = 128;
   export const slabAxis: usize = 132;
@@ -866,7 +866,7 @@ export namespace BoxPlan {
 export namespace BoxStatistics {
   export const low: usize = 0;
   export const high: usize = 16;
-  export const least: usize = 32;
+  export const minSize: usize = 32;
   export const sumX: usize = 48;
   export const sumY: usize = 56;
   export const sumZ: usize = 64;
@@ -899,7 +899,7 @@ export namespace SampleBoxesJob {
   export const columnCount: usize = 24;
   export const tests: usize = 28;
   export const pairs: usize = 32;
-  export const close: usize = 36;
+  export const undecidedTests: usize = 36;
   export const slabLow: usize = 40;
   export const slabScale: usize = 48;
   export const columnLow: usize = 56;
@@ -1148,7 +1148,7 @@ export namespace RotatingBody {
 }
 
 export namespace RotationPlan {
-  export const question: usize = 0;
+  export const sweepQuery: usize = 0;
   export const options: usize = 128;
   export const rows: usize = 176;
   export const bodyA: usize = 560;
@@ -1303,7 +1303,7 @@ export namespace DistanceJob {
   export const best: usize = 128;
   export const intersects: usize = 136;
   export const cursor: usize = 140;
-  export const spareToo: usize = 144;
+  export const spare2: usize = 144;
   export const toCommon: usize = 192;
   export const last: usize = 264;
   export const SIZE: usize = 272;
@@ -1345,7 +1345,7 @@ export namespace MeasureJob {
   export const verdictsAt: usize = 32;
   export const scratchAt: usize = 36;
   export const sliceCount: usize = 40;
-  export const meet: usize = 44;
+  export const areIntersecting: usize = 44;
   export const SIZE: usize = 48;
 }
 

@@ -42,7 +42,7 @@ function main(words) {
   const chosen = names.filter(name => words.includes(name));
   const own = chosen.length > 0 ? chosen : names;
   const flags = ['--papers', ...words.filter(word => word === '--quick')];
-  const failed = [
+  const exitCodes = [
     runBenches(
       own.filter(name => !ON_GPU.includes(name)),
       flags,
@@ -52,7 +52,7 @@ function main(words) {
       words.includes('--real-gpu') ? flags : [...flags, '--software-gpu'],
     ),
   ];
-  return Math.max(...failed);
+  return Math.max(...exitCodes);
 }
 
 const runBenches = (own, flags) =>

@@ -25,8 +25,8 @@ export type {
 } from './contact/contactSegments.js';
 export type { Placements } from './contact/meshContacts.js';
 export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
+export type { BodyPairs } from './core/bodyPairs.js';
 export type { ProgressOptions } from './core/checkOptions.js';
-export type { BodyPairs } from './core/contacts.js';
 export {
   Capacity,
   CollisionError,

@@ -1,7 +1,7 @@
 // Implements `npm test`: installs and builds if needed, runs the test files, and ends with one line of
 // counts. `npm test -- --help` lists its options.
 import { availableParallelism } from 'node:os';
-import { build, install, installBroker, installBrowser } from '../bindings/build/setUp.mjs';
+import { build, install, installBroker, installBrowser, installPlatforms } from '../bindings/build/setUp.mjs';
 import { FairClock } from './runner/clock.mjs';
 import { countLine, countsOf, failureLines, slowestLines, suiteLines } from './runner/report.mjs';
 import { nameOf, runFile } from './runner/runFile.mjs';
@@ -11,6 +11,7 @@ import { readWords, selectFiles, usage } from './runner/select.mjs';
 const LONGEST_FIRST = [
   'gpu',
   'browser',
+  'determinism',
   'cluster',
   'broadphase',
   'narrowphase',
@@ -27,8 +28,10 @@ const LONGEST_FIRST = [
   'bundlers',
 ];
 /** Suites that need Chromium (which includes a software GPU), and suites that need a NATS server. */
-const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'];
+const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers', 'determinism'];
 const NEEDS_BROKER = ['cluster'];
+/** Suites that compare platforms: other browsers and processors. */
+const NEEDS_PLATFORMS = ['determinism'];
 /**
  * Max number of suites at the same time, even on many cores, because each may use many threads and a browser.
  * Otherwise there are two more than cores, because suites with brokers, pages and lost workers often wait.
@@ -53,6 +56,7 @@ async function setUp(suites, options) {
   const needs = names => names.some(name => suites.includes(name));
   if (needs(NEEDS_BROWSER)) installBrowser();
   if (needs(NEEDS_BROKER)) installBroker();
+  if (needs(NEEDS_PLATFORMS)) installPlatforms();
   // cli-progress exists once dependencies are installed.
   return (await import('./runner/progress.mjs')).makeProgress;
 }

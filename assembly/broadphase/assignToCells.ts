@@ -53,7 +53,8 @@ function sliceFrom(job: usize, slice: u64): usize {
 }
 
 // Passes the nonempty boxes of a block down the tree of splits, level by level, from one array to the other
-// and back. Returns the size of the resulting entries in bytes.
+// and back. Returns the size of the resulting entries in bytes. They are in the array `from` of the caller if
+// the depth is even, otherwise in `to`.
 function assignBlock(splits: usize, depth: u32, box: usize, end: usize, from: usize, to: usize): usize {
   let past = from;
   for (; box < end; box += 24) {

@@ -3,14 +3,14 @@
 import { add, and, mul, splat, sub } from '../simd/lanes';
 
 // Adding 2^23 rounds to the nearest integer and leaves it in the low bits.
-const WHOLE: f32 = 8388608;
+const ROUNDING_OFFSET: f32 = 8388608;
 
 /**
  * Returns the cells of four coordinates. Coordinates are halved so that their distance from `origin` cannot
  * overflow; `origin` and `scale` are for halved coordinates.
  */
 export function cells4(x: v128, origin: v128, scale: v128): v128 {
-  return and(add(mul(sub(mul(x, splat(0.5)), origin), scale), splat(WHOLE)), i32x4.splat(0x7fffff));
+  return and(add(mul(sub(mul(x, splat(0.5)), origin), scale), splat(ROUNDING_OFFSET)), i32x4.splat(0x7fffff));
 }
 
 /**

@@ -1,5 +1,5 @@
 // Distributes a few boxes to slabs: runs all steps on one thread, for a job of one slice. There is capacity
-// for `maxPlaces` copies.
+// for `maxCopies` copies.
 import { SlabJob } from '../records';
 import { countSlabs } from './countSlabs';
 import { moveToSlabs } from './moveToSlabs';

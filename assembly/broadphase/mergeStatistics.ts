@@ -30,19 +30,19 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
   let areAlike = true;
   for (let axis: usize = 0; axis < 3; axis++) {
     const at = plan + (axis << 3);
-    const size = load<f64>(at, BoxPlan.size) / <f64>max(1, count);
-    const square = load<f64>(at, BoxPlan.square) / <f64>max(1, count);
+    const size = load<f64>(at, BoxPlan.meanSize) / <f64>max(1, count);
+    const square = load<f64>(at, BoxPlan.meanSquare) / <f64>max(1, count);
     const range = rangeOf(plan, axis);
-    store<f64>(at, size, BoxPlan.size);
-    store<f64>(at, square, BoxPlan.square);
+    store<f64>(at, size, BoxPlan.meanSize);
+    store<f64>(at, square, BoxPlan.meanSquare);
     expected *= range > 0 ? min<f64>(1, (2 * size) / range) : 1;
     areAlike =
-      areAlike && size <= MAX_MEAN * load<f64>(at, BoxPlan.least) && square <= MAX_SQUARE * size * size;
+      areAlike && size <= MAX_MEAN * load<f64>(at, BoxPlan.minSize) && square <= MAX_SQUARE * size * size;
   }
   store<f64>(plan, expected, BoxPlan.expected);
   orderAxes(plan);
-  // If boxes have similar sizes, the number of tests grows in proportion to the number of pairs, even in
-  // dense regions, so slabs are optimal.
+  // If boxes have similar sizes, and slabs and columns can be as narrow as required, the number of tests
+  // grows in proportion to the number of pairs, even in dense regions, so slabs are optimal.
   store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.hasSimilarSizes);
 }
 
@@ -52,14 +52,14 @@ export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void 
 function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
   const low = <f64>load<f32>(floats, BoxStatistics.low);
   const high = <f64>load<f32>(floats, BoxStatistics.high);
-  const minSize = <f64>load<f32>(floats, BoxStatistics.least);
+  const minSize = <f64>load<f32>(floats, BoxStatistics.minSize);
   const size = load<f64>(doubles, BoxStatistics.sumX);
   const square = load<f64>(doubles, BoxStatistics.squareX);
   store<f64>(at, isFirst ? low : min(load<f64>(at, BoxPlan.low), low), BoxPlan.low);
   store<f64>(at, isFirst ? high : max(load<f64>(at, BoxPlan.high), high), BoxPlan.high);
-  store<f64>(at, isFirst ? minSize : min(load<f64>(at, BoxPlan.least), minSize), BoxPlan.least);
-  store<f64>(at, isFirst ? size : load<f64>(at, BoxPlan.size) + size, BoxPlan.size);
-  store<f64>(at, isFirst ? square : load<f64>(at, BoxPlan.square) + square, BoxPlan.square);
+  store<f64>(at, isFirst ? minSize : min(load<f64>(at, BoxPlan.minSize), minSize), BoxPlan.minSize);
+  store<f64>(at, isFirst ? size : load<f64>(at, BoxPlan.meanSize) + size, BoxPlan.meanSize);
+  store<f64>(at, isFirst ? square : load<f64>(at, BoxPlan.meanSquare) + square, BoxPlan.meanSquare);
 }
 
 function orderAxes(plan: usize): void {
@@ -74,5 +74,5 @@ function orderAxes(plan: usize): void {
 }
 
 function spreadOf(plan: usize, axis: usize): f64 {
-  return rangeOf(plan, axis) / max<f64>(load<f64>(plan + (axis << 3), BoxPlan.size), 1e-300);
+  return rangeOf(plan, axis) / max<f64>(load<f64>(plan + (axis << 3), BoxPlan.meanSize), 1e-300);
 }

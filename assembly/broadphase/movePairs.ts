@@ -2,7 +2,10 @@
 // buckets.
 import { PairSortJob } from '../records';
 
-/** Expects the counts as prefix sums: the index of each slice's next pair in each bucket. */
+/**
+ * Requires that the counts were replaced by prefix sums: for each slice and bucket, the index in the output
+ * at which the slice stores its next pair of that bucket.
+ */
 export function movePairs(jobAt: usize, begin: u32, end: u32): void {
   const shift = load<u32>(jobAt, PairSortJob.shift);
   const bucketCount: usize = load<u32>(jobAt, PairSortJob.bucketCount);
@@ -10,15 +13,15 @@ export function movePairs(jobAt: usize, begin: u32, end: u32): void {
   const toB: usize = load<u32>(jobAt, PairSortJob.toBAt);
   for (let slice: usize = begin; slice < end; slice++) {
     const piece = <usize>load<u32>(jobAt, PairSortJob.slicesAt) + slice * 12;
-    const places = <usize>load<u32>(jobAt, PairSortJob.countsAt) + slice * bucketCount * 4;
+    const cursors = <usize>load<u32>(jobAt, PairSortJob.countsAt) + slice * bucketCount * 4;
     const listA: usize = load<u32>(piece);
     const listB: usize = load<u32>(piece, 4);
     const bytes = (<usize>load<u32>(piece, 8)) << 2;
     for (let at: usize = 0; at < bytes; at += 4) {
       const a = load<u32>(listA + at);
-      const place = places + ((<usize>(a >> shift)) << 2);
-      const to = <usize>load<u32>(place);
-      store<u32>(place, <u32>to + 1);
+      const cursor = cursors + ((<usize>(a >> shift)) << 2);
+      const to = <usize>load<u32>(cursor);
+      store<u32>(cursor, <u32>to + 1);
       store<u32>(toA + (to << 2), a);
       store<u32>(toB + (to << 2), load<u32>(listB + at));
     }

@@ -16,8 +16,8 @@ function moveSlice(job: usize, slice: u32): void {
   const boxes: usize = load<u32>(job, CellJob.boxesAt);
   const cellCount = (<usize>1) << load<u32>(job, CellJob.depth);
   const cells = <usize>load<u32>(job, CellJob.cellsAt) - cellCount * Cell.SIZE;
-  const swept: usize = load<u32>(job, CellJob.sweptAt);
-  const places =
+  const sapBoxes: usize = load<u32>(job, CellJob.sapBoxesAt);
+  const cursors =
     <usize>load<u32>(job, CellJob.countsAt) +
     <usize>slice * <usize>load<u32>(job, CellJob.countsStride) -
     (cellCount << 2);
@@ -32,7 +32,7 @@ function moveSlice(job: usize, slice: u32): void {
     const box = <usize>load<u32>(entry, 4);
     const id = <u32>(box - boxes) / 24;
     const cell = cells + node * Cell.SIZE;
-    const place = places + (node << 2);
+    const place = cursors + (node << 2);
     const low = i8x16.swizzle(minCornerOf(box), permutation);
     const high = i8x16.swizzle(maxCornerOf(box), permutation);
     const origin = load4(cell, Cell.origin);
@@ -42,7 +42,7 @@ function moveSlice(job: usize, slice: u32): void {
     const index = <usize>load<u32>(place);
     store<u32>(place, <u32>index + 1);
     v128.store(
-      swept + index * SapBox.SIZE,
+      sapBoxes + index * SapBox.SIZE,
       makeSapBox(
         clampedCells(unitsOf(low, origin, scale)),
         clampedCells(unitsOf(high, origin, scale)),

@@ -31,8 +31,8 @@ function moveRange(jobAt: usize, slice: u32, first: u32, last: u32, flags: u32):
   const permutation = load4(jobAt, SlabJob.permutation);
   const origin = load4(jobAt, SlabJob.origin);
   const scale = load4(jobAt, SlabJob.scale);
-  const swept: usize = load<u32>(jobAt, SlabJob.sweptAt);
-  const places =
+  const sapBoxes: usize = load<u32>(jobAt, SlabJob.sapBoxesAt);
+  const cursors =
     <usize>load<u32>(jobAt, SlabJob.countsAt) + <usize>slice * <usize>load<u32>(jobAt, SlabJob.countsStride);
   for (
     let at = boxes + <usize>first * 24, end = boxes + <usize>last * 24, tag = tagOf(first, flags);
@@ -48,11 +48,11 @@ function moveRange(jobAt: usize, slice: u32, first: u32, last: u32, flags: u32):
     const firstSlab = slabOf(i32x4.extract_lane(from, 1), slabCount);
     const lastSlab = slabOf(i32x4.extract_lane(to, 1), slabCount);
     copyToLists(
-      swept,
+      sapBoxes,
       box,
       BEFORE_SLAB,
-      places + ((<usize>firstSlab) << 2),
-      places + ((<usize>lastSlab) << 2),
+      cursors + ((<usize>firstSlab) << 2),
+      cursors + ((<usize>lastSlab) << 2),
     );
   }
 }

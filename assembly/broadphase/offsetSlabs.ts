@@ -1,5 +1,5 @@
 // Replaces the number of boxes that each slice has in each slab by a prefix sum: the index at which the slice
-// begins to write its boxes of that slab. If there would be more than maxPlaces copies of boxes, also halves
+// begins to write its boxes of that slab. If there would be more than maxCopies copies of boxes, also halves
 // the number of slabs, unless there is only one; the boxes then have to be counted again. Runs on one thread:
 // begin and end are ignored.
 import { SlabJob } from '../records';
@@ -30,7 +30,7 @@ export function offsetSlabs(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, <u32>sum, SlabJob.placeCount);
   store<u32>(jobAt, <u32>largest, SlabJob.largest);
   store<u32>(jobAt, usedCount, SlabJob.usedCount);
-  const isPlanned = slabCount == 1 || sum <= load<u32>(jobAt, SlabJob.maxPlaces);
+  const isPlanned = slabCount == 1 || sum <= load<u32>(jobAt, SlabJob.maxCopies);
   if (!isPlanned) store<u32>(jobAt, <u32>slabCount >> 1, SlabJob.slabCount);
   store<u32>(jobAt, u32(isPlanned), SlabJob.isPlanned);
 }

@@ -26,13 +26,13 @@ export function refitBoxNodes(jobAt: usize, begin: u32, end: u32): void {
     let growth: f64 = 0;
     const last = sliceStart(0, levelCount, sliceCount, <u64>slice + 1);
     for (let i = sliceStart(0, levelCount, sliceCount, slice); i < last; i++) {
-      const isMarked = touched != 0;
-      if (isMarked && load<u8>(touched + levelFirst + i) == 0) continue;
+      const hasMarks = touched != 0;
+      if (hasMarks && load<u8>(touched + levelFirst + i) == 0) continue;
       const node = nodes + <usize>(levelFirst + i) * BoxNode.SIZE;
       for (let k: u32 = 0; k < 4; k++) {
         const below: u32 = 4 * i + k;
         const lane = node + ((<usize>k) << 2);
-        if (isMarked) growth -= sizeOfLane(lane);
+        if (hasMarks) growth -= sizeOfLane(lane);
         if (below < belowCount) {
           const child = nodes + <usize>(belowFirst + below) * BoxNode.SIZE;
           store<u32>(lane, belowFirst + below, BoxNode.id);

@@ -183,7 +183,7 @@ function sweep(job: usize): void {
   for (let i = order; i < last; i += 8)
     maxPairs = max(maxPairs, load<u32>(<usize>load<u32>(i), SampledBox.pairs));
   store<u32>(job, pairs - maxPairs, SampleBoxesJob.pairs);
-  store<u32>(job, close, SampleBoxesJob.close);
+  store<u32>(job, close, SampleBoxesJob.undecidedTests);
 }
 
 // Returns the gap between two boxes on an axis; a negative gap is the depth of their overlap.

@@ -9,7 +9,7 @@ import { add, and, le, maskBits, max4, mul, splat, sub } from '../simd/lanes';
 import { maxCornerOf, minCornerOf } from './boxLoad';
 
 // Adding 2^23 to a float rounds it to the nearest integer, which is then in the low bits.
-const WHOLE: f32 = 8388608;
+const ROUNDING_OFFSET: f32 = 8388608;
 /** Byte offset of each bound's cell. */
 export const MIN_X: usize = SapBox.cells;
 export const MIN_Y: usize = MIN_X + 2;
@@ -36,18 +36,18 @@ export function unitsOf(corner: v128, origin: v128, scale: v128): v128 {
  */
 export function clampedCells(units: v128): v128 {
   return and(
-    add(f32x4.pmin(max4(units, splat(0)), splat(<f32>(SWEEP_CELLS - 1))), splat(WHOLE)),
+    add(f32x4.pmin(max4(units, splat(0)), splat(<f32>(SWEEP_CELLS - 1))), splat(ROUNDING_OFFSET)),
     i32x4.splat(0x7fff),
   );
 }
 
 /** Rounds four coordinates to cells; they have to lie within the range. */
 export function cellsWithin(units: v128): v128 {
-  return and(add(units, splat(WHOLE)), i32x4.splat(0x7fff));
+  return and(add(units, splat(ROUNDING_OFFSET)), i32x4.splat(0x7fff));
 }
 /** Returns the cell of one coordinate, which has to lie within the range. */
 export function cellWithin(x: f32, origin: f32, scale: f32): u32 {
-  return reinterpret<u32>((x * 0.5 - origin) * scale + WHOLE) & 0x7fff;
+  return reinterpret<u32>((x * 0.5 - origin) * scale + ROUNDING_OFFSET) & 0x7fff;
 }
 
 /** Returns the slab of a cell. */

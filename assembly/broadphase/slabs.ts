@@ -22,12 +22,13 @@ export function rangeOf(plan: usize, axis: usize): f64 {
  */
 function optimalCells(plan: usize, axis: usize): f64 {
   const width =
-    (3 * load<f64>(plan + (axis << 3), BoxPlan.square)) / load<f64>(plan + (axis << 3), BoxPlan.size);
+    (3 * load<f64>(plan + (axis << 3), BoxPlan.meanSquare)) / load<f64>(plan + (axis << 3), BoxPlan.meanSize);
   return width > 0 ? rangeOf(plan, axis) / width : NaN;
 }
 
 /**
- * Returns the number of cells on an axis, 1..MAX_SLABS: the optimal one, or sqrt(count) if boxes have no size.
+ * Returns the number of cells on an axis, 1..MAX_SLABS: the optimal one, or sqrt(count) if boxes have no
+ * size.
  */
 export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
   const optimal = optimalCells(plan, axis);
@@ -58,7 +59,7 @@ export function slabsSuffice(plan: usize): bool {
   const columns = optimalCells(plan, load<u32>(plan, BoxPlan.columnAxis));
   // Comparisons with NaN are false.
   return (
-    MIN_CELLS * rangeOf(plan, sweep) <= <f64>SWEEP_CELLS * load<f64>(plan + (sweep << 3), BoxPlan.size) &&
+    MIN_CELLS * rangeOf(plan, sweep) <= <f64>SWEEP_CELLS * load<f64>(plan + (sweep << 3), BoxPlan.meanSize) &&
     max(slabs, columns) <= <f64>MAX_SLABS &&
     slabs * <f64>MIN_SLAB_BOXES <= count &&
     max<f64>(1, slabs) * columns * <f64>BOXES_PER_COLUMN <= count

@@ -76,13 +76,13 @@ function split(to: usize, first: usize, middle: usize, last: usize, minSize: v12
   const z = f32x4.extract_lane(spread, 2);
   const axis: u32 = x >= y && x >= z ? 0 : y >= z ? 4 : 8;
   store<u32>(to, axis, CellSplit.axis);
-  if (first < last) select(first, middle, last - SampledCenter.SIZE, axis);
+  if (first < last) quickselect(first, middle, last - SampledCenter.SIZE, axis);
   store<f32>(to, first < last ? load<f32>(middle + axis) : Infinity, CellSplit.start);
 }
 
 // Hoare's selection (quickselect): moves elements so that, on this axis, no element before `middle` is
 // greater than the one at `middle`, and none after it is smaller.
-function select(first: usize, middle: usize, last: usize, axis: usize): void {
+function quickselect(first: usize, middle: usize, last: usize, axis: usize): void {
   while (first < last) {
     const pivot = load<f32>(middle + axis);
     let i = first;

@@ -31,8 +31,8 @@ const TILE_FLAGS: usize = 6 * TILE_STRIDE;
 const BLOCKS: usize = 7 * TILE_STRIDE;
 // The blocks are followed by the pairs to write: indices of the earlier boxes, and byte offsets of the later
 // boxes in the tile.
-const OWN: usize = BLOCKS + 8 * MAX_BLOCKS + TILE + 16;
-const OTHER: usize = OWN + 4 * MAX_FOUND + 32;
+const EARLIER_IDS: usize = BLOCKS + 8 * MAX_BLOCKS + TILE + 16;
+const LATER_OFFSETS: usize = EARLIER_IDS + 4 * MAX_FOUND + 32;
 
 /**
  * Sweeps one column. Boxes whose starts differ only in the bits of `disorder` may be in any order. Pairs
@@ -147,7 +147,7 @@ function sweepTile(
   const end = boxes + <usize>count * SapBox.SIZE;
   const blocks = tile + BLOCKS;
   const full = blocks + 8 * MAX_BLOCKS;
-  const starts = <u32>load<u16>(others, MIN_X) & ~disorder;
+  const tileStart = <u32>load<u16>(others, MIN_X) & ~disorder;
   let begin = tile;
   let to = blocks;
   let tested: usize = 0;
@@ -156,7 +156,7 @@ function sweepTile(
     const limit = <u32>load<u16>(box, MAX_X) | disorder;
     if (isOwn) begin += 2;
     // Skip boxes that end before the tile starts.
-    else if (limit < starts) continue;
+    else if (limit < tileStart) continue;
     const minX = v128.load16_splat(box, MIN_X);
     const minY = v128.load16_splat(box, MIN_Y);
     const minZ = v128.load16_splat(box, MIN_Z);
@@ -168,7 +168,7 @@ function sweepTile(
     let at = begin;
     let last: u32;
     do {
-      const hits = near(at, minX, minY, minZ, maxX, maxY, maxZ, flags);
+      const hits = testBlock(at, minX, minY, minZ, maxX, maxY, maxZ, flags);
       // A block without a candidate is overwritten by the next block. This avoids an unpredictable branch.
       store<u32>(to, hits | own);
       store<u32>(to, <u32>at, 4);
@@ -193,7 +193,7 @@ function sweepTile(
 // with it. Bits 0 to 7: boxes whose cells overlap with its cells. Bits 8 to 15: boxes whose cells tie with
 // its cells (touch without overlapping), so that floats have to decide. Differences of 15-bit cells fit in
 // 16 bits.
-function near(
+function testBlock(
   at: usize,
   minX: v128,
   minY: v128,
@@ -277,8 +277,8 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
     const own = load<u32>(block);
     const id = i32x4.splat(idOf(boxes + ((<usize>(own >> 16)) << 4)));
     const hits = own & 0xff;
-    v128.store(tile + ((to - tile) << 1), id, OWN);
-    v128.store(tile + ((to - tile) << 1), id, OWN + 16);
+    v128.store(tile + ((to - tile) << 1), id, EARLIER_IDS);
+    v128.store(tile + ((to - tile) << 1), id, EARLIER_IDS + 16);
     // Each 16-bit lane of the table holds two byte indices, 2 * k and 2 * k + 1, of a box k of the block. The
     // mask keeps 2 * k, the byte offset of that box from the block's address.
     v128.store(
@@ -287,7 +287,7 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
         and(v128.load(table + ((<usize>hits) << 4)), i16x8.splat(14)),
         i16x8.splat(<i16>(load<u32>(block, 4) - <u32>tile)),
       ),
-      OTHER,
+      LATER_OFFSETS,
     );
     to += (<usize>popcnt(hits)) << 1;
   }
@@ -308,16 +308,16 @@ function writePairs(job: usize, list: usize, others: usize, tile: usize, count: 
   const end = tile + (count << 1);
   const tags = others + SapBox.tag;
   // Four pairs at a time. Past the last pair, any valid box of the tile may be loaded.
-  v128.store(end, i64x2.splat(0), OTHER);
+  v128.store(end, i64x2.splat(0), LATER_OFFSETS);
   for (let at = tile, k: usize = 0; at < end; at += 8, k += 16) {
-    let b = v128.load32_zero(tags + ((<usize>load<u16>(at, OTHER)) << 3));
-    b = v128.load_lane<u32>(tags + ((<usize>load<u16>(at, OTHER + 2)) << 3), b, 1);
-    b = v128.load_lane<u32>(tags + ((<usize>load<u16>(at, OTHER + 4)) << 3), b, 2);
+    let b = v128.load32_zero(tags + ((<usize>load<u16>(at, LATER_OFFSETS)) << 3));
+    b = v128.load_lane<u32>(tags + ((<usize>load<u16>(at, LATER_OFFSETS + 2)) << 3), b, 1);
+    b = v128.load_lane<u32>(tags + ((<usize>load<u16>(at, LATER_OFFSETS + 4)) << 3), b, 2);
     b = and(
-      v128.load_lane<u32>(tags + ((<usize>load<u16>(at, OTHER + 6)) << 3), b, 3),
+      v128.load_lane<u32>(tags + ((<usize>load<u16>(at, LATER_OFFSETS + 6)) << 3), b, 3),
       i32x4.splat((1 << BOX_BITS) - 1),
     );
-    const a = v128.load(tile + k, OWN);
+    const a = v128.load(tile + k, EARLIER_IDS);
     v128.store(toA + k, i32x4.min_u(a, b));
     v128.store(toB + k, i32x4.sub(i32x4.max_u(a, b), base));
   }

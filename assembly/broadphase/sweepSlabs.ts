@@ -22,14 +22,14 @@ import { sweepColumn } from './sweepColumn';
  */
 const MIN_CELLS: f32 = 16;
 /** From this many boxes on, only the sizes of every fifth box are summed. */
-const MANY: u32 = 256;
+const SAMPLING_THRESHOLD: u32 = 256;
 
 /** Slice i fills list i. Idle threads take the next slab, in the order of the job. */
 export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);
   const order: usize = load<u32>(jobAt, SlabJob.orderAt);
   const slabs: usize = load<u32>(jobAt, SlabJob.slabsAt);
-  const swept: usize = load<u32>(jobAt, SlabJob.sweptAt);
+  const sapBoxes: usize = load<u32>(jobAt, SlabJob.sapBoxesAt);
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, SlabJob.listsAt) + <usize>i * BoxList.SIZE;
     for (;;) {
@@ -38,7 +38,7 @@ export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
       const slab = slabs + ((<usize>load<u32>(order + ((<usize>next) << 2))) << 2);
       const from = load<u32>(slab);
       const count = load<u32>(slab, 4) - from;
-      if (count > 1) sweepSlab(jobAt, list, swept + <usize>from * SapBox.SIZE, count, false);
+      if (count > 1) sweepSlab(jobAt, list, sapBoxes + <usize>from * SapBox.SIZE, count, false);
     }
   }
 }
@@ -55,7 +55,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
     high = i16x8.max_s(high, box);
   }
   // A sample of the boxes suffices. A stride of five rarely correlates with the order of the boxes.
-  const stride: u32 = count < MANY ? 1 : 5;
+  const stride: u32 = count < SAMPLING_THRESHOLD ? 1 : 5;
   for (let at = slab; at < end; at += <usize>stride * SapBox.SIZE) {
     const box = load4(at);
     const size = f32x4.convert_i32x4_s(

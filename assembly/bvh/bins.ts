@@ -14,7 +14,7 @@ export const AXIS_BYTES: usize = 1024;
 export const BINS_END: usize = 3072;
 
 // Adding 2^23 rounds a small non-negative float to an integer, which is then in the low bits of the float.
-const MAGIC: f32 = 8388608;
+const ROUNDING_OFFSET: f32 = 8388608;
 const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
 
 /**
@@ -36,18 +36,18 @@ export function binScale(low: v128, high: v128, binCount: u32): v128 {
   return v128.and(scale, f32x4.gt(extent, splat(SMALLEST_EXTENT)));
 }
 
-/** Returns the bins of a box on the three axes, as MAGIC + bin. */
+/** Returns the bins of a box on the three axes, as ROUNDING_OFFSET + bin. */
 export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v128): v128 {
   const place = mul(sub(add(low, high), offset), scale);
-  return add(min4(max4(splat(0), place), top), splat(MAGIC));
+  return add(min4(max4(splat(0), place), top), splat(ROUNDING_OFFSET));
 }
 
 /**
- * Returns limits for the values of `binsOf`: MAGIC + `bin` on `axis`, and a value below every bin on the
- * other axes. A box whose lane is less than its limit lies left of the split.
+ * Returns limits for the values of `binsOf`: ROUNDING_OFFSET + `bin` on `axis`, and a value below every bin
+ * on the other axes. A box whose lane is less than its limit lies left of the split.
  */
 export function binLimit(axis: u32, bin: u32): v128 {
-  const limit = MAGIC + <f32>bin;
+  const limit = ROUNDING_OFFSET + <f32>bin;
   let lanes = splat(-1);
   if (axis == 0) lanes = f32x4.replace_lane(lanes, 0, limit);
   else if (axis == 1) lanes = f32x4.replace_lane(lanes, 1, limit);

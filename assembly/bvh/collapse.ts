@@ -47,7 +47,7 @@ function isLeaf(tree: usize, index: u32): bool {
 
 // Moves the leaves among the nodes from `at` up to `last` to the front, keeps their order, and returns their
 // count.
-function leavesFirst(tree: usize, at: usize, last: usize): u32 {
+function moveLeavesToFront(tree: usize, at: usize, last: usize): u32 {
   let front = at;
   for (let from = at; from < last; from += 4) {
     const index = load<u32>(from);
@@ -115,7 +115,7 @@ export function collapseTree(
     maxDepth = max(maxDepth, depth);
     // The first entry of the stack holds the list of the node's children.
     const last = listForest(tree, load<u32>(top), 4, stack);
-    const leafLanes = leavesFirst(tree, stack, last);
+    const leafLanes = moveLeavesToFront(tree, stack, last);
     const childCount = <u32>((last - stack) >> 2);
     for (let lane: u32 = 0; lane < 4; lane++) {
       let handle = NOTHING;

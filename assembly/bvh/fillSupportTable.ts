@@ -1,12 +1,13 @@
-// Fills a mesh's table of support values (the maximum of direction . vertex) for a grid of directions.
-// assembly/bvh/supports.ts uses the tables to test pairs of bodies.
+// Fills a mesh's table of support values for a grid of directions. The support value of a direction is the
+// maximum of its dot products with the vertices. assembly/bvh/supports.ts uses the tables of two bodies to
+// test whether a plane separates them.
 
 import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJob } from '../records';
 import { abs, add, load4, max4, mul, splat, splatAt } from '../simd/lanes';
 
-// Error bound relative to the largest support value. It is far more than the sum of two rounding errors: that
-// of a sum of three products in float32 here, and that of the interpolation in a lookup. UNDERFLOW is added
-// for products that underflow.
+// ROUNDING is an error bound relative to the largest support value. It is far more than the rounding errors
+// of the dot products in float32 here and of the interpolation in a lookup together. UNDERFLOW is added for
+// products that underflow.
 const ROUNDING: f32 = 3.814697265625e-6;
 const UNDERFLOW: f32 = 7.174648137343064e-43;
 const VERTEX: usize = 12;

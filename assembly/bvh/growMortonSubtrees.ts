@@ -25,8 +25,8 @@ function splitRange(codes: usize, begin: u32, end: u32): u32 {
   return left + 1;
 }
 
-// Splits the largest of up to four ranges (begin and end, at `list`) until there are four, or all fit in a
-// leaf. Returns the number of ranges.
+// Splits the range at `list` into up to four ranges: splits the largest one, again and again, until there are
+// four or each of them fits in a leaf. A range is two words: begin and end. Returns the number of ranges.
 function splitRanges(codes: usize, list: usize): u32 {
   let count: u32 = 1;
   while (count < 4) {
@@ -73,7 +73,8 @@ function growSubtree(subtree: usize, scratch: usize): void {
     leafCount = 1;
     maxDepth = 0;
   }
-  // Scratch: the list of a node's ranges, then a stack of ranges with the number and depth of their nodes.
+  // Scratch: the list of a node's ranges, then a stack. Each entry of the stack is a range, and the number
+  // and the depth of the node that is made from it.
   const bottom = scratch + 64;
   let top = bottom;
   if (nodeCount > 0) {

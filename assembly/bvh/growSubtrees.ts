@@ -34,7 +34,7 @@ const LEAF_SIZE: u32 = 4;
  * choice of the axis matters more: with a limit of 64, queries of the worm gear scene take twice as many
  * tests.
  */
-const ONE_AXIS: u32 = 1024;
+const MAX_ALL_AXES: u32 = 1024;
 const STACK: usize = BINS_BYTES;
 const LISTS: usize = STACK + <usize>STACK_DEPTH * OpenRange.SIZE;
 const SPARE: usize = LISTS + (3 * <usize>STACK_DEPTH + 8) * 16;
@@ -106,7 +106,7 @@ function splitRange(records: usize, open: usize, bins: usize, spare: usize): voi
     const count = end - begin;
     const margin = marginOf(load4(open, OpenRange.low), load4(open, OpenRange.high));
     clearBins(bins, binCount);
-    if (count > ONE_AXIS) {
+    if (count > MAX_ALL_AXES) {
       const axis = widestAxis(low, high);
       fillAxisBins(bins, at, last, low, scale, binCount, axis);
       left = chooseSplit(bins, binCount, count, margin);

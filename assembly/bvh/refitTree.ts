@@ -15,7 +15,7 @@ import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 
 // A factor that rounds half extents up. It adds at least one unit in the last place; rounding to nearest
 // loses at most half a unit. Zero stays zero.
-const UP: f32 = 1.0 + 1.1920928955078125e-7;
+const ROUND_UP: f32 = 1.0 + 1.1920928955078125e-7;
 
 // Returns the normalized x, y, z of the vertex whose byte offset is at `from + index`.
 function corner(positions: usize, from: usize, index: usize, center: v128, scale: v128): v128 {
@@ -24,7 +24,7 @@ function corner(positions: usize, from: usize, index: usize, center: v128, scale
 
 function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
   const center = mul(add(low, high), splat(0.5));
-  const half = mul(max4(sub(high, center), sub(center, low)), splat(UP));
+  const half = mul(max4(sub(high, center), sub(center, low)), splat(ROUND_UP));
   const to = node + ((<usize>lane) << 2);
   v128.store_lane<f32>(to, center, 0, Node.centerX);
   v128.store_lane<f32>(to, center, 1, Node.centerY);
@@ -111,7 +111,7 @@ function maxOfLanes(x: v128, y: v128, z: v128): v128 {
 
 function boxMesh(mesh: usize, low: v128, high: v128): void {
   const middle = mul(add(low, high), splat(0.5));
-  const half = mul(max4(sub(high, middle), sub(middle, low)), splat(UP));
+  const half = mul(max4(sub(high, middle), sub(middle, low)), splat(ROUND_UP));
   v128.store_lane<f32>(mesh, middle, 0, MeshRecord.middleX);
   v128.store_lane<f32>(mesh, middle, 1, MeshRecord.middleY);
   v128.store_lane<f32>(mesh, middle, 2, MeshRecord.middleZ);

@@ -85,9 +85,9 @@ export function areSeparated(a: usize, b: usize): bool {
     const pointX = signed(add2(rest, slopeU), ownX, signBit);
     const pointY = signed(add2(rest, slopeV), ownY, signBit);
     const pointZ = signed(rest, ownZ, signBit);
-    const betweenX = shiftX + across(sumOfProducts(xx, pointX, yx, pointY, zx, pointZ));
-    const betweenY = shiftY + across(sumOfProducts(xy, pointX, yy, pointY, zy, pointZ));
-    const betweenZ = shiftZ + across(sumOfProducts(xz, pointX, yz, pointY, zz, pointZ));
+    const betweenX = shiftX + laneDifference(sumOfProducts(xx, pointX, yx, pointY, zx, pointZ));
+    const betweenY = shiftY + laneDifference(sumOfProducts(xy, pointX, yy, pointY, zy, pointZ));
+    const betweenZ = shiftZ + laneDifference(sumOfProducts(xz, pointX, yz, pointY, zz, pointZ));
     const part =
       (2 * (x * betweenX + y * betweenY + z * betweenZ)) /
       (betweenX * betweenX + betweenY * betweenY + betweenZ * betweenZ);
@@ -121,6 +121,6 @@ function entryOf(octants: i32, i: i32, j: i32): usize {
 function signed(value: v128, own: v128, signBit: v128): v128 {
   return v128.xor(value, v128.and(own, signBit));
 }
-function across(v: v128): f64 {
+function laneDifference(v: v128): f64 {
   return highLane(v) - lowLane(v);
 }

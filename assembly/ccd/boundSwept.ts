@@ -1,15 +1,20 @@
 // Computes the boxes of a mesh's moving vertices, edges or faces, over the whole step or at its start only.
 import { BoundSweptJob, NOTHING, OWN_BIT, StartFace, SweptMesh } from '../records';
 import { writeStartFace } from './startFaces';
-import { BOX, EDGE, FACE, pointOf } from './sweptFeatures';
+import { BOX_BYTES, EDGE_BYTES, FACE_BYTES, pointOf } from './sweptFeatures';
 import { boundStart, boundThree } from './sweptPoints';
 
 export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
   const swept: usize = load<u32>(jobAt, BoundSweptJob.sweptAt);
-  const corners = load<u32>(jobAt, BoundSweptJob.corners);
+  const cornerCount = load<u32>(jobAt, BoundSweptJob.corners);
   const boxes: usize = load<u32>(jobAt, BoundSweptJob.boxesAt);
   const count: u64 = load<u32>(
-    swept + (corners == 1 ? SweptMesh.vertexCount : corners == 2 ? SweptMesh.edgeCount : SweptMesh.faceCount),
+    swept +
+      (cornerCount == 1
+        ? SweptMesh.vertexCount
+        : cornerCount == 2
+          ? SweptMesh.edgeCount
+          : SweptMesh.faceCount),
   );
   const starts: usize = load<u32>(jobAt, BoundSweptJob.atStart);
   const scale = load<f64>(jobAt, BoundSweptJob.scale);
@@ -20,17 +25,17 @@ export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
   const faces: usize = load<u32>(swept, SweptMesh.facesAt);
   const owners: usize = load<u32>(swept, SweptMesh.vertexFacesAt);
   for (let i = <usize>((<u64>begin * count) / sliceCount); i < last; i++) {
-    const box = boxes + i * BOX;
-    if (corners == 1) {
+    const box = boxes + i * BOX_BYTES;
+    if (cornerCount == 1) {
       const point = pointOf(swept, <u32>i);
       // A vertex that no face references gets an empty box.
       if (load<u32>(owners + (i << 2)) == NOTHING) writeEmpty(box);
       else boundThree(point, point, point, margin, box);
     } else {
-      const feature = corners == 2 ? edges + i * EDGE : faces + i * FACE;
+      const feature = cornerCount == 2 ? edges + i * EDGE_BYTES : faces + i * FACE_BYTES;
       const second = pointOf(swept, load<u32>(feature, 4));
       const first = pointOf(swept, load<u32>(feature));
-      const third = corners == 2 ? second : pointOf(swept, load<u32>(feature, 8));
+      const third = cornerCount == 2 ? second : pointOf(swept, load<u32>(feature, 8));
       if (starts != 0) {
         const start = starts + i * StartFace.SIZE;
         boundStart(first, second, third, box);

@@ -2,8 +2,8 @@
 // their convex hull that is nearest to the origin. The direction need not be exact: any direction gives a
 // valid proof, and rounding only affects how quickly the search proceeds.
 import { Moment, Motion } from '../records';
-import { nearestInside } from './nearestInside';
-import { nearestOnEdges } from './nearestOnEdges';
+import { setFromFace } from './setFromFace';
+import { setFromNearestEdge } from './setFromNearestEdge';
 
 /** Writes the Moment. Times are multiples of 2^-48, so that 1 - time is exact. */
 export function evaluateMoment(motion: usize, time: f64, moment: usize): void {
@@ -20,7 +20,7 @@ export function evaluateMoment(motion: usize, time: f64, moment: usize): void {
     );
   }
   store<f64>(moment, time, Moment.time);
-  const isInside = nearestInside(motion, moment);
+  const isInside = setFromFace(motion, moment);
   // The normal of collinear or nearly collinear points consists of rounding errors; then the edges give a
   // better direction.
   if (
@@ -35,7 +35,7 @@ export function evaluateMoment(motion: usize, time: f64, moment: usize): void {
   const x = load<f64>(moment, Moment.normal);
   const y = load<f64>(moment, Moment.normal + 8);
   const z = load<f64>(moment, Moment.normal + 16);
-  nearestOnEdges(motion, moment);
+  setFromNearestEdge(motion, moment);
   if (!isInside || load<f64>(moment, Moment.low) >= low) return;
   store<f64>(moment, x, Moment.normal);
   store<f64>(moment, y, Moment.normal + 8);

@@ -15,7 +15,7 @@ import {
   SweptFeatures,
 } from '../records';
 import { filterFeaturePairs } from './filterFeaturePairs';
-import { firstContact } from './firstContact';
+import { findFirstContact } from './findFirstContact';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
 
 /** Bytes of a FeaturePair without its padding. */
@@ -28,7 +28,7 @@ const FEATURE_PAIR_BYTES: usize = 36;
 // @ts-ignore: decorator
 @inline
 export function addPair(
-  question: usize,
+  sweepQuery: usize,
   list: usize,
   kind: u32,
   p0: usize,
@@ -52,38 +52,38 @@ export function addPair(
   store<u32>(to, faceA, FeaturePair.faceA);
   store<u32>(to, faceB, FeaturePair.faceB);
   store<u32>(list, count + 1, ContactList.candidateCount);
-  if (count + 1 == FEATURE_PAIRS) testPairs(question, list);
+  if (count + 1 == FEATURE_PAIRS) testPairs(sweepQuery, list);
 }
 
 /**
  * Tests the collected pairs: the float filter drops most of them, and the others are searched for their first
  * contact.
  */
-export function testPairs(question: usize, list: usize): void {
+export function testPairs(sweepQuery: usize, list: usize): void {
   const pairs: usize = load<u32>(list, ContactList.candidatesAt);
   const count = <usize>load<u32>(list, ContactList.candidateCount);
   const left = filterFeaturePairs(
     pairs,
     count,
-    load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.separation),
+    load<f64>(sweepQuery + SweepQuery.faceOptions, SweepFeaturesJob.separation),
     load<u32>(list, ContactList.queryAt),
   );
-  for (let i: usize = 0; i < left; i++) testPair(question, list, pairs + i * FeaturePair.SIZE);
+  for (let i: usize = 0; i < left; i++) testPair(sweepQuery, list, pairs + i * FeaturePair.SIZE);
   store<f64>(list, load<f64>(list, ContactList.featureTests) + <f64>count, ContactList.featureTests);
   store<f64>(list, load<f64>(list, ContactList.searches) + <f64>left, ContactList.searches);
   store<u32>(list, 0, ContactList.candidateCount);
 }
 
 // Tests one pair. A contact is always counted, and written if the list has capacity left.
-function testPair(question: usize, list: usize, pair: usize): void {
+function testPair(sweepQuery: usize, list: usize, pair: usize): void {
   const query: usize = load<u32>(list, ContactList.queryAt);
   const kind = load<u32>(pair, FeaturePair.kind);
   gather(pair, query);
-  const options = question + (kind == EDGE_EDGE ? SweepQuery.edgeOptions : SweepQuery.faceOptions);
+  const options = sweepQuery + (kind == EDGE_EDGE ? SweepQuery.edgeOptions : SweepQuery.faceOptions);
   const result = query + QUERY_BYTES;
   const motion = result + SweptFeatures.SIZE;
   makeMotion(query, options, motion);
-  firstContact(
+  findFirstContact(
     motion,
     load<f64>(options, SweepFeaturesJob.resolution),
     motion + Motion.SIZE,
@@ -101,8 +101,8 @@ function testPair(question: usize, list: usize, pair: usize): void {
   // For an exact query an undecided contact (NEAR) does not bound the time: it may turn out not to be a
   // contact.
   if (
-    load<u32>(question, SweepQuery.isFirst) != 0 &&
-    (verdict == REACHED || load<u32>(question, SweepQuery.isExact) == 0)
+    load<u32>(sweepQuery, SweepQuery.isFirst) != 0 &&
+    (verdict == REACHED || load<u32>(sweepQuery, SweepQuery.isExact) == 0)
   )
     store<f64>(list, toi, ContactList.earliest);
   const found = load<f64>(list, ContactList.found);

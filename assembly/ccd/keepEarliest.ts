@@ -8,11 +8,11 @@ import { Contact, ContactList, NEAR, REACHED, START, SweepQuery } from '../recor
  * the proven contacts, and all undecided ones (NEAR) whose toi is not after it. Does nothing while the list
  * is too short for all contacts: the search runs again with more capacity.
  */
-export function keepEarliest(question: usize, list: usize, first: u32): void {
+export function keepEarliest(sweepQuery: usize, list: usize, first: u32): void {
   const count = <u32>load<f64>(list, ContactList.found);
   const contacts: usize = load<u32>(list, ContactList.contactsAt);
   if (count <= first + 1 || count > load<u32>(list, ContactList.capacity)) return;
-  const isExact = load<u32>(question, SweepQuery.isExact) != 0;
+  const isExact = load<u32>(sweepQuery, SweepQuery.isExact) != 0;
   let earliest: usize = 0;
   let to = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {

@@ -3,7 +3,7 @@
 
 import { difference, dot } from '../narrowphase/filterTriTri';
 import { add, and, gt, load4, lt, maskBits, mul, neg, or, splat } from '../simd/lanes';
-import { DIFFERENCE, DIFFERENCES } from './fourDifferences';
+import { DIFFERENCE_BYTES, DIFFERENCES } from './computeDifferences';
 import { areRepresentable, productOfMaxima } from './separatingDirections';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
@@ -31,15 +31,15 @@ function along(point: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Returns a bit for each pair whose points are provably never coplanar. The volume of the first three
- * differences is cubic in time, so it has one sign if its Bernstein coefficients do. Requires
- * `prepareDirections`.
+ * Returns a bit for each pair whose points are provably never coplanar. The signed volume that the first
+ * three differences span is cubic in time, so it has one sign if all its Bernstein coefficients have that
+ * sign. differences: the output of `computeDifferences`. Requires `prepareDirections`.
  */
 export function neverCoplanar(differences: usize): i32 {
   const start = differences;
   const end = differences + DIFFERENCES / 2;
-  const second: usize = DIFFERENCE;
-  const third: usize = 2 * DIFFERENCE;
+  const second: usize = DIFFERENCE_BYTES;
+  const third: usize = 2 * DIFFERENCE_BYTES;
   const earlyX = crossX(start + second, start + third);
   const earlyY = crossY(start + second, start + third);
   const earlyZ = crossZ(start + second, start + third);

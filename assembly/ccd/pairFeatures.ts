@@ -4,27 +4,36 @@
 import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuery, VERTEX_FACE } from '../records';
 import { lowLanes, swapLanes } from '../simd/doubles';
 import { addPair } from './featurePairs';
-import { boxOf, EDGES, edgeOf, FACE, faceOf, hasVertex, ownedEdge, pointOf } from './sweptFeatures';
-import { depthsOf, endOf } from './sweptPoints';
+import {
+  boxOf,
+  EDGES_OFFSET,
+  edgeOf,
+  FACE_BYTES,
+  faceOf,
+  hasVertex,
+  ownedEdge,
+  pointOf,
+} from './sweptFeatures';
+import { endOf, startAndEndZ } from './sweptPoints';
 
 /** Adds the pairs of features of face a of one mesh and face b of another mesh or the same one. */
 export function pairFeatures(
-  question: usize,
+  sweepQuery: usize,
   list: usize,
   sweptA: usize,
   a: u32,
   sweptB: usize,
   b: u32,
 ): void {
-  const isSelf = load<u32>(question, SweepQuery.isSelf) != 0;
-  vertices(question, list, sweptA, a, sweptB, b, isSelf, VERTEX_FACE);
-  vertices(question, list, sweptB, b, sweptA, a, isSelf, isSelf ? VERTEX_FACE : FACE_VERTEX);
-  edges(question, list, sweptA, a, sweptB, b, isSelf);
+  const isSelf = load<u32>(sweepQuery, SweepQuery.isSelf) != 0;
+  pairVertices(sweepQuery, list, sweptA, a, sweptB, b, isSelf, VERTEX_FACE);
+  pairVertices(sweepQuery, list, sweptB, b, sweptA, a, isSelf, isSelf ? VERTEX_FACE : FACE_VERTEX);
+  pairEdges(sweepQuery, list, sweptA, a, sweptB, b, isSelf);
 }
 
 // Pairs the vertices that one face owns with the other face.
-function vertices(
-  question: usize,
+function pairVertices(
+  sweepQuery: usize,
   list: usize,
   swept: usize,
   face: u32,
@@ -38,28 +47,28 @@ function vertices(
   const box = boxOf(otherSwept, other);
   const low = lowOfBox(box);
   const high = highOfBox(box);
-  const depth = depthOfBox(box);
+  const depth = zRangeOfBox(box);
   for (let corner: usize = 0; corner < 12; corner += 4) {
     const word = load<u32>(own + corner);
     const vertex = word & ~OWN_BIT;
     if (word == vertex) continue;
     const point = pointOf(swept, vertex);
     if (
-      areApart(lowOf(point, point), highOf(point, point), depthOf(point, point), low, high, depth) ||
+      areApart(lowOf(point, point), highOf(point, point), zRangeOf(point, point), low, high, depth) ||
       (isSelf && hasVertex(otherFace, vertex))
     )
       continue;
     const p0 = pointOf(otherSwept, load<u32>(otherFace));
     const p1 = pointOf(otherSwept, load<u32>(otherFace, 4));
     const p2 = pointOf(otherSwept, load<u32>(otherFace, 8));
-    if (kind == FACE_VERTEX) addPair(question, list, kind, point, p0, p1, p2, other, vertex, other, face);
-    else addPair(question, list, kind, point, p0, p1, p2, vertex, other, face, other);
+    if (kind == FACE_VERTEX) addPair(sweepQuery, list, kind, point, p0, p1, p2, other, vertex, other, face);
+    else addPair(sweepQuery, list, kind, point, p0, p1, p2, vertex, other, face, other);
   }
 }
 
 // Pairs the edges that one face owns with the edges that the other one owns.
-function edges(
-  question: usize,
+function pairEdges(
+  sweepQuery: usize,
   list: usize,
   sweptA: usize,
   a: u32,
@@ -73,12 +82,12 @@ function edges(
   const boxB = boxOf(sweptB, b);
   const lowA = lowOfBox(boxA);
   const highA = highOfBox(boxA);
-  const depthA = depthOfBox(boxA);
+  const depthA = zRangeOfBox(boxA);
   const lowB = lowOfBox(boxB);
   const highB = highOfBox(boxB);
-  const depthB = depthOfBox(boxB);
-  const margin = f64x2.splat(load<f64>(question, SweepQuery.margin));
-  for (let i: usize = EDGES; i < FACE; i += 4) {
+  const depthB = zRangeOfBox(boxB);
+  const margin = f64x2.splat(load<f64>(sweepQuery, SweepQuery.margin));
+  for (let i: usize = EDGES_OFFSET; i < FACE_BYTES; i += 4) {
     const edgeA = ownedEdge(ownA + i);
     if (edgeA == NOTHING) continue;
     const ends = edgeOf(sweptA, edgeA);
@@ -89,9 +98,9 @@ function edges(
     // Enlarge the box by the margin. Both lanes of an edge's z range decrease, since the maximum is negated.
     const low = f64x2.sub(lowOf(pointA, endA), margin);
     const high = f64x2.add(highOf(pointA, endA), margin);
-    const depth = f64x2.sub(depthOf(pointA, endA), margin);
+    const depth = f64x2.sub(zRangeOf(pointA, endA), margin);
     if (areApart(low, high, depth, lowB, highB, depthB)) continue;
-    for (let k: usize = EDGES; k < FACE; k += 4) {
+    for (let k: usize = EDGES_OFFSET; k < FACE_BYTES; k += 4) {
       const edgeB = ownedEdge(ownB + k);
       if (edgeB == NOTHING) continue;
       const others = edgeOf(sweptB, edgeB);
@@ -102,7 +111,7 @@ function edges(
       const endB = pointOf(sweptB, nextB);
       const otherLow = lowOf(pointB, endB);
       const otherHigh = highOf(pointB, endB);
-      const otherDepth = depthOf(pointB, endB);
+      const otherDepth = zRangeOf(pointB, endB);
       if (
         areApart(low, high, depth, otherLow, otherHigh, otherDepth) ||
         areApart(lowA, highA, depthA, otherLow, otherHigh, otherDepth)
@@ -110,8 +119,8 @@ function edges(
         continue;
       // Order the edges of a self-test by number: the pair is then the same whichever face came first.
       if (isSelf && edgeA > edgeB)
-        addPair(question, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
-      else addPair(question, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);
+        addPair(sweepQuery, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
+      else addPair(sweepQuery, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);
     }
   }
 }
@@ -124,9 +133,9 @@ function lowOf(a: usize, b: usize): v128 {
 function highOf(a: usize, b: usize): v128 {
   return f64x2.pmax(f64x2.pmax(v128.load(a), endOf(a)), f64x2.pmax(v128.load(b), endOf(b)));
 }
-function depthOf(a: usize, b: usize): v128 {
-  const z = depthsOf(a);
-  const w = depthsOf(b);
+function zRangeOf(a: usize, b: usize): v128 {
+  const z = startAndEndZ(a);
+  const w = startAndEndZ(b);
   const low = f64x2.pmin(z, w);
   const high = f64x2.pmax(z, w);
   return lowLanes(f64x2.pmin(low, swapLanes(low)), f64x2.neg(f64x2.pmax(high, swapLanes(high))));
@@ -137,7 +146,7 @@ function lowOfBox(box: usize): v128 {
 function highOfBox(box: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load64_zero(box, 12));
 }
-function depthOfBox(box: usize): v128 {
+function zRangeOfBox(box: usize): v128 {
   return f64x2.replace_lane(f64x2.splat(<f64>load<f32>(box, 8)), 1, -(<f64>load<f32>(box, 20)));
 }
 

@@ -16,7 +16,7 @@ const BLOCK: usize = 96;
  * the caller discards everything found for this pair of bodies.
  */
 export function pairOverlappingFaces(
-  question: usize,
+  sweepQuery: usize,
   list: usize,
   sweptA: usize,
   facesA: usize,
@@ -27,8 +27,8 @@ export function pairOverlappingFaces(
   blocks: usize,
 ): bool {
   const end = writeBlocks(sweptB, facesB, countB, blocks);
-  const atStart = load<u32>(question, SweepQuery.atStart) != 0;
-  const isFirst = load<u32>(question, SweepQuery.isFirst) != 0;
+  const atStart = load<u32>(sweepQuery, SweepQuery.atStart) != 0;
+  const isFirst = load<u32>(sweepQuery, SweepQuery.isFirst) != 0;
   let facePairs: u32 = 0;
   let hasStartContact = false;
   for (let i: usize = 0; i < (<usize>countA) << 2; i += 4) {
@@ -60,7 +60,7 @@ export function pairOverlappingFaces(
         }
         hasStartContact = hasStartContact || verdict == INTERSECT;
         // A contact at the start comes before all others.
-        if (!(isFirst && hasStartContact)) pairFeatures(question, list, sweptA, face, sweptB, other);
+        if (!(isFirst && hasStartContact)) pairFeatures(sweepQuery, list, sweptA, face, sweptB, other);
         facePairs++;
       }
     }

@@ -21,13 +21,13 @@ const COARSE_RESOLUTION: f64 = 0.0625;
 const ROUND_UP: f64 = 1 + 9.094947017729282e-13;
 const ROUNDING: f64 = 3.552713678800501e-15;
 
-/** Writes the RotationPlan of two bodies to `plan`. question: the SweepQuery of the whole step. */
-export function planPieces(question: usize, bodyA: usize, bodyB: usize, plan: usize): void {
+/** Writes the RotationPlan of two bodies to `plan`. sweepQuery: the SweepQuery of the whole step. */
+export function planPieces(sweepQuery: usize, bodyA: usize, bodyB: usize, plan: usize): void {
   const bend = load<f64>(bodyA, RotatingBody.bend) + load<f64>(bodyB, RotatingBody.bend);
   // Bodies that do not rotate move along their chords: there is nothing to add.
   const rounding =
     bend > 0 ? load<f64>(bodyA, RotatingBody.rounding) + load<f64>(bodyB, RotatingBody.rounding) : 0;
-  const tolerance = load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.tolerance);
+  const tolerance = load<f64>(sweepQuery + SweepQuery.faceOptions, SweepFeaturesJob.tolerance);
   // A test in a fine piece increases the separation by the deviation (bend plus rounding), and the true
   // distance may exceed the distance on the chords by as much again. The test uses half of the tolerance, so
   // the deviation may be a quarter of the tolerance. A bend below the rounding would gain little.
@@ -36,7 +36,7 @@ export function planPieces(question: usize, bodyA: usize, bodyB: usize, plan: us
     load<f64>(bodyA, RotatingBody.edgeLength),
     load<f64>(bodyB, RotatingBody.edgeLength),
   );
-  memory.copy(plan + RotationPlan.question, question, SweepQuery.SIZE);
+  memory.copy(plan + RotationPlan.sweepQuery, sweepQuery, SweepQuery.SIZE);
   store<u32>(plan, <u32>bodyA, RotationPlan.bodyA);
   store<u32>(plan, <u32>bodyB, RotationPlan.bodyB);
   store<u32>(plan, fine, RotationPlan.fine);
@@ -49,17 +49,17 @@ export function planPieces(question: usize, bodyA: usize, bodyB: usize, plan: us
   store<f64>(plan, rounding, RotationPlan.rounding);
   store<f64>(
     plan,
-    load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.separation),
+    load<f64>(sweepQuery + SweepQuery.faceOptions, SweepFeaturesJob.separation),
     RotationPlan.separation,
   );
   store<f64>(plan, bend > 0 ? 0.5 * tolerance : tolerance, RotationPlan.tolerance);
   store<f64>(
     plan,
-    load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.resolution),
+    load<f64>(sweepQuery + SweepQuery.faceOptions, SweepFeaturesJob.resolution),
     RotationPlan.resolution,
   );
   store<f64>(plan, Infinity, RotationPlan.earliest);
-  store<u32>(plan, load<u32>(question, SweepQuery.isFirst), RotationPlan.isFirst);
+  store<u32>(plan, load<u32>(sweepQuery, SweepQuery.isFirst), RotationPlan.isFirst);
   writeCoarseQuery(plan, load<f64>(bodyA, RotatingBody.extent) + load<f64>(bodyB, RotatingBody.extent));
 }
 
@@ -70,7 +70,7 @@ export function placePiece(plan: usize, piece: u32): void {
   const level = load<u32>(plan, RotationPlan.coarse);
   store<u32>(plan, piece, RotationPlan.piece);
   // Only the first piece contains the start of the step.
-  if (piece != 0) store<u32>(plan + RotationPlan.question, 0, SweepQuery.atStart);
+  if (piece != 0) store<u32>(plan + RotationPlan.sweepQuery, 0, SweepQuery.atStart);
   placeRotated(bodyA, piece, level, plan + RotationPlan.rows);
   placeRotated(bodyA, piece + 1, level, plan + RotationPlan.rows + ROWS);
   placeRotated(bodyB, piece, level, plan + RotationPlan.rows + 2 * ROWS);
@@ -114,13 +114,13 @@ function offChord(plan: usize, level: u32): f64 {
 // Writes the query of a coarse piece. All near pairs are requested, since times on the chords of coarse
 // pieces do not count.
 function writeCoarseQuery(plan: usize, extent: f64): void {
-  const question = plan + RotationPlan.question;
-  const face = question + SweepQuery.faceOptions;
-  store<u32>(question, 0, SweepQuery.isFirst);
+  const sweepQuery = plan + RotationPlan.sweepQuery;
+  const face = sweepQuery + SweepQuery.faceOptions;
+  store<u32>(sweepQuery, 0, SweepQuery.isFirst);
   writePieceOptions(plan, load<u32>(plan, RotationPlan.coarse), face);
-  writePieceOptions(plan, load<u32>(plan, RotationPlan.coarse), question + SweepQuery.edgeOptions);
+  writePieceOptions(plan, load<u32>(plan, RotationPlan.coarse), sweepQuery + SweepQuery.edgeOptions);
   const separation = load<f64>(face, SweepFeaturesJob.separation);
-  store<f64>(question, separation == 0 ? 0 : separation * ROUND_UP + extent * ROUNDING, SweepQuery.margin);
+  store<f64>(sweepQuery, separation == 0 ? 0 : separation * ROUND_UP + extent * ROUNDING, SweepQuery.margin);
 }
 
 // Returns the smallest level at which the bend is at most `maxBend`. Each level divides the bend by four.

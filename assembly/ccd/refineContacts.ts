@@ -1,6 +1,6 @@
-// Refines the contacts that were found in a coarse piece of a rotation, where points move along chords. Each
-// contact is followed by bisection into finer pieces, for which its points are placed again. It is kept only
-// if a piece that is fine enough for the tolerance has it, too.
+// Refines the contacts that were found in a coarse piece of a rotation, where points move along chords. For
+// each contact, the coarse piece is bisected, and the contact's features are placed and tested again in the
+// finer pieces. A contact is kept only if it is also found in a piece that is fine enough for the tolerance.
 
 import { placeVertex } from '../exact/place';
 import {
@@ -18,7 +18,7 @@ import {
   SweepFeaturesJob,
   SweptFeatures,
 } from '../records';
-import { firstContact } from './firstContact';
+import { findFirstContact } from './findFirstContact';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
 import { placeRotated, ROWS } from './placeRotated';
 import { writePieceOptions } from './planPieces';
@@ -119,7 +119,7 @@ function test(
   store<u32>(options, u32(load<u32>(contact, Contact.kind) != EDGE_EDGE), SweepFeaturesJob.isFace);
   writePieceOptions(plan, level, options);
   makeMotion(query, options, motion);
-  firstContact(
+  findFirstContact(
     motion,
     load<f64>(options, SweepFeaturesJob.resolution),
     motion + Motion.SIZE,

@@ -4,7 +4,13 @@
 
 import { difference, dot } from '../narrowphase/filterTriTri';
 import { abs, add, and, gt, load4, maskBits, max4, mul, splat, sub } from '../simd/lanes';
-import { ARE_EDGES, completeDifferences, DIFFERENCE, DIFFERENCES, KEPT } from './fourDifferences';
+import {
+  ARE_EDGES,
+  completeDifferences,
+  DERIVED_OFFSET,
+  DIFFERENCE_BYTES,
+  DIFFERENCES,
+} from './computeDifferences';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
 // Relative error of normal . difference, in terms of the sum of the largest products. The difference, its
@@ -37,21 +43,21 @@ const OVER_RELAXATION: f32 = 1.3;
 // Offsets of values that all directions share: the first direction, to the center of all differences; the
 // largest |x|, |y| and |z| of the first three differences, at least MIN_DIFFERENCE; twice the vectors from
 // the first difference to the second and from the second to the third, at the middle of the step.
-const CENTER: usize = KEPT;
-const MAXIMA: usize = KEPT + DIFFERENCE;
-const SIDE: usize = KEPT + 2 * DIFFERENCE;
-const NEXT_SIDE: usize = KEPT + 3 * DIFFERENCE;
+const CENTER: usize = DERIVED_OFFSET;
+const MAXIMA: usize = DERIVED_OFFSET + DIFFERENCE_BYTES;
+const SIDE: usize = DERIVED_OFFSET + 2 * DIFFERENCE_BYTES;
+const NEXT_SIDE: usize = DERIVED_OFFSET + 3 * DIFFERENCE_BYTES;
 
 /** Computes and stores the values that all directions share. */
 export function prepareDirections(differences: usize): void {
   const areEdges = load4(differences, ARE_EDGES);
-  for (let at = differences, end = at + DIFFERENCE; at < end; at += 16) {
+  for (let at = differences, end = at + DIFFERENCE_BYTES; at < end; at += 16) {
     const first = v128.load(at);
-    const second = v128.load(at, DIFFERENCE);
-    const third = v128.load(at, 2 * DIFFERENCE);
-    const firstEnd = v128.load(at, 4 * DIFFERENCE);
-    const secondEnd = v128.load(at, 5 * DIFFERENCE);
-    const thirdEnd = v128.load(at, 6 * DIFFERENCE);
+    const second = v128.load(at, DIFFERENCE_BYTES);
+    const third = v128.load(at, 2 * DIFFERENCE_BYTES);
+    const firstEnd = v128.load(at, 4 * DIFFERENCE_BYTES);
+    const secondEnd = v128.load(at, 5 * DIFFERENCE_BYTES);
+    const thirdEnd = v128.load(at, 6 * DIFFERENCE_BYTES);
     const firstSum = add(first, firstEnd);
     const secondSum = add(second, secondEnd);
     const thirdSum = add(third, thirdEnd);
@@ -159,17 +165,17 @@ function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): 
       x,
       y,
       z,
-      v128.load(at, DIFFERENCE),
-      v128.load(at, DIFFERENCE + 16),
-      v128.load(at, DIFFERENCE + 32),
+      v128.load(at, DIFFERENCE_BYTES),
+      v128.load(at, DIFFERENCE_BYTES + 16),
+      v128.load(at, DIFFERENCE_BYTES + 32),
     );
     const third = dot(
       x,
       y,
       z,
-      v128.load(at, 2 * DIFFERENCE),
-      v128.load(at, 2 * DIFFERENCE + 16),
-      v128.load(at, 2 * DIFFERENCE + 32),
+      v128.load(at, 2 * DIFFERENCE_BYTES),
+      v128.load(at, 2 * DIFFERENCE_BYTES + 16),
+      v128.load(at, 2 * DIFFERENCE_BYTES + 32),
     );
     const fourth = add(third, and(areEdges, sub(first, second)));
     areFar = and(
@@ -197,7 +203,7 @@ export function tryMoreDirections(differences: usize, separation: f32): i32 {
     let behindX = splat(0);
     let behindY = splat(0);
     let behindZ = splat(0);
-    for (let at = differences, end = differences + DIFFERENCES; at < end; at += DIFFERENCE) {
+    for (let at = differences, end = differences + DIFFERENCES; at < end; at += DIFFERENCE_BYTES) {
       const pointX = load4(at);
       const pointY = load4(at, 16);
       const pointZ = load4(at, 32);

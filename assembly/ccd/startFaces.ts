@@ -8,7 +8,7 @@ import { abs, add, gt, load4, lt, max4, min4, mul, or, splat, splatAt, sub } fro
  * 2^-20. Coordinates are at most 1. The error of two heights, with rounded coordinates, products and sums, is
  * less than 10 times 2^-24 in units of a direction's |x| + |y| + |z|.
  */
-const ERROR: f32 = 9.5367431640625e-7;
+const HEIGHT_ERROR: f32 = 9.5367431640625e-7;
 /** Far larger than the underflow of products. */
 const UNDERFLOW: f32 = 1e-33;
 
@@ -68,7 +68,7 @@ export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scal
   const first = height(x, y, z, to, 0);
   const second = height(x, y, z, to, 4);
   const third = height(x, y, z, to, 8);
-  const error = add(mul(add(add(abs(x), abs(y)), abs(z)), splat(ERROR)), splat(UNDERFLOW));
+  const error = add(mul(add(add(abs(x), abs(y)), abs(z)), splat(HEIGHT_ERROR)), splat(UNDERFLOW));
   v128.store(to, x, StartFace.axes);
   v128.store(to, y, StartFace.axes + 16);
   v128.store(to, z, StartFace.axes + 32);
@@ -78,10 +78,10 @@ export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scal
 
 /** Returns whether a direction of one of the two StartFaces provably separates them. */
 export function areStartsApart(a: usize, b: usize): bool {
-  return isBeside(a, b) || isBeside(b, a);
+  return separatesByOwnAxis(a, b) || separatesByOwnAxis(b, a);
 }
 
-function isBeside(a: usize, b: usize): bool {
+function separatesByOwnAxis(a: usize, b: usize): bool {
   const x = load4(a, StartFace.axes);
   const y = load4(a, StartFace.axes + 16);
   const z = load4(a, StartFace.axes + 32);

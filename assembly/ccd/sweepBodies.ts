@@ -16,14 +16,14 @@ import {
   SweptMesh,
 } from '../records';
 import { abs, gt, load4, maskBits, max4, splat } from '../simd/lanes';
-import { boxesOverlap, facesInRegion } from './facesInRegion';
 import { testPairs } from './featurePairs';
+import { boxesOverlap, findFacesInRegion } from './findFacesInRegion';
 import { keepEarliest } from './keepEarliest';
 import { pairOverlappingFaces } from './pairOverlappingFaces';
 import { ROWS } from './placeRotated';
 import { placePiece, planPieces } from './planPieces';
 import { refineContacts } from './refineContacts';
-import { BOX, boxOf } from './sweptFeatures';
+import { BOX_BYTES, boxOf } from './sweptFeatures';
 
 /** 2^120. */
 const GREATEST: f32 = 1.329227995784916e36;
@@ -31,7 +31,7 @@ const GREATEST: f32 = 1.329227995784916e36;
 /** Slice i fills list i. Threads take one pair at a time from a shared counter. */
 export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, SweepBodiesJob.pairCount);
-  const question: usize = load<u32>(jobAt, SweepBodiesJob.sweepQueryAt);
+  const sweepQuery: usize = load<u32>(jobAt, SweepBodiesJob.sweepQueryAt);
   const large: usize = load<u32>(jobAt, SweepBodiesJob.largeAt);
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, SweepBodiesJob.listsAt) + <usize>i * ContactList.SIZE;
@@ -43,35 +43,35 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
       store<u32>(list, pair, ContactList.pair);
       store<f64>(list, Infinity, ContactList.earliest);
       assignMemory(list);
-      const isSmall =
+      const isSwept =
         load<u32>(jobAt, SweepBodiesJob.rotatingAt) != 0
-          ? sweepRotating(jobAt, question, list, a, b)
-          : sweepStraight(jobAt, question, list, a, b);
-      store<u32>(large + ((<usize>pair) << 2), u32(!isSmall));
+          ? sweepRotating(jobAt, sweepQuery, list, a, b)
+          : sweepStraight(jobAt, sweepQuery, list, a, b);
+      store<u32>(large + ((<usize>pair) << 2), u32(!isSwept));
     }
   }
 }
 
 // The next two functions return true if the pair was swept, and false if `sweepPair` could not sweep it.
-function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32): bool {
+function sweepStraight(job: usize, sweepQuery: usize, list: usize, a: u32, b: u32): bool {
   const first = load<f64>(list, ContactList.found);
-  const movingA = movingOf(job, a) + MovingBody.from;
-  const movingB = movingOf(job, b) + MovingBody.from;
-  const isSmall = sweepPair(
+  const startRowsA = movingOf(job, a) + MovingBody.from;
+  const startRowsB = movingOf(job, b) + MovingBody.from;
+  const isSwept = sweepPair(
     job,
-    question,
+    sweepQuery,
     list,
     a,
     b,
-    movingA,
+    startRowsA,
     bodyOf(job, a) + BodyRecord.rows,
-    movingB,
+    startRowsB,
     bodyOf(job, b) + BodyRecord.rows,
   );
-  testPairs(question, list);
-  if (!isSmall) store<f64>(list, first, ContactList.found);
-  else if (load<u32>(question, SweepQuery.isFirst) != 0) keepEarliest(question, list, <u32>first);
-  return isSmall;
+  testPairs(sweepQuery, list);
+  if (!isSwept) store<f64>(list, first, ContactList.found);
+  else if (load<u32>(sweepQuery, SweepQuery.isFirst) != 0) keepEarliest(sweepQuery, list, <u32>first);
+  return isSwept;
 }
 
 // Sweeps the pieces one after another. If only the first contact is requested, stops when a contact is
@@ -91,7 +91,7 @@ function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32
     if (
       !sweepPair(
         job,
-        plan + RotationPlan.question,
+        plan + RotationPlan.sweepQuery,
         list,
         a,
         b,
@@ -104,7 +104,7 @@ function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32
       store<f64>(list, before, ContactList.found);
       return false;
     }
-    testPairs(plan + RotationPlan.question, list);
+    testPairs(plan + RotationPlan.sweepQuery, list);
     refineContacts(plan, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
     if (!isFirst) continue;
     keepEarliest(stepQuery, list, <u32>before);
@@ -131,7 +131,7 @@ function assignMemory(list: usize): void {
 // expansions cannot decide whether faces intersect at the start.
 function sweepPair(
   job: usize,
-  question: usize,
+  sweepQuery: usize,
   list: usize,
   a: u32,
   b: u32,
@@ -149,21 +149,32 @@ function sweepPair(
   const facesB = facesA + facesBytes;
   const blocks = facesB + facesBytes;
   const scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
-  if (!isRepresentable(boxes + <usize>a * BOX) || !isRepresentable(boxes + <usize>b * BOX)) return false;
-  let countA = findFaces(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
+  if (!isRepresentable(boxes + <usize>a * BOX_BYTES) || !isRepresentable(boxes + <usize>b * BOX_BYTES))
+    return false;
+  let countA = findFaces(
+    job,
+    sweepQuery,
+    a,
+    fromA,
+    toA,
+    boxes + <usize>b * BOX_BYTES,
+    sweptA,
+    facesA,
+    scratch,
+  );
   if (countA == 0) return true;
   // Narrow the region twice: find the faces of B near these faces of A, then keep the faces of A near those.
-  let region = bound(sweptA, facesA, countA, scratch);
-  const countB = findFaces(job, question, b, fromB, toB, region, sweptB, facesB, scratch + 32);
+  let region = boundFaces(sweptA, facesA, countA, scratch);
+  const countB = findFaces(job, sweepQuery, b, fromB, toB, region, sweptB, facesB, scratch + 32);
   if (countB == 0) return true;
-  region = bound(sweptB, facesB, countB, scratch);
-  countA = select(sweptA, facesA, countA, region);
+  region = boundFaces(sweptB, facesB, countB, scratch);
+  countA = selectFaces(sweptA, facesA, countA, region);
   if (
     <f64>countA * <f64>countB >
     <f64>MIN_LARGE + <f64>LARGE_FACTOR * (faceCountOf(job, a) + faceCountOf(job, b))
   )
     return false;
-  return pairOverlappingFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
+  return pairOverlappingFaces(sweepQuery, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
 }
 
 // Returns whether a box, and the sums used to search its faces, are well within the range of floats.
@@ -184,7 +195,7 @@ function faceCountOf(job: usize, index: u32): f64 {
 // Finds the body's faces that enter a region. Returns their number.
 function findFaces(
   job: usize,
-  question: usize,
+  sweepQuery: usize,
   index: u32,
   from: usize,
   to: usize,
@@ -199,11 +210,20 @@ function findFaces(
   store<u32>(swept, load<u32>(moving, MovingBody.edgesAt), SweptMesh.edgesAt);
   return load<u32>(mesh, MeshRecord.leafCount) == 0
     ? 0
-    : facesInRegion(mesh, from, to, region, load<f64>(question, SweepQuery.margin), swept, faces, scratch);
+    : findFacesInRegion(
+        mesh,
+        from,
+        to,
+        region,
+        load<f64>(sweepQuery, SweepQuery.margin),
+        swept,
+        faces,
+        scratch,
+      );
 }
 
 // Writes the union of the boxes of some faces to `to`.
-function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
+function boundFaces(swept: usize, faces: usize, count: u32, to: usize): usize {
   let low = f32x4.splat(Infinity);
   let high = f32x4.splat(-Infinity);
   for (let i: usize = 0; i < (<usize>count) << 2; i += 4) {
@@ -217,7 +237,7 @@ function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
 }
 
 // Moves the faces that overlap the region to the front of their list. Returns their number.
-function select(swept: usize, faces: usize, count: u32, region: usize): u32 {
+function selectFaces(swept: usize, faces: usize, count: u32, region: usize): u32 {
   let selected: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const face = load<u32>(faces + ((<usize>i) << 2));

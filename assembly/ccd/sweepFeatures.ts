@@ -15,9 +15,9 @@ import {
   SweptFeatures,
   VERTEX_FACE,
 } from '../records';
+import { DIFFERENCES_OUTPUT_BYTES } from './computeDifferences';
 import { filterFeaturePairs } from './filterFeaturePairs';
-import { firstContact } from './firstContact';
-import { KEPT_DIFFERENCES } from './fourDifferences';
+import { findFirstContact } from './findFirstContact';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
 import { SWEPT_POINT } from './sweptPoints';
 
@@ -31,7 +31,7 @@ export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
   if (Motion.SIZE + (<usize>MAX_WAITING + 3) * Moment.SIZE > <usize>SWEEP_SCRATCH_BYTES)
     ERROR('SWEEP_SCRATCH_BYTES is less than a motion and its moments need');
   if (
-    <usize>QUERIES_PER_BLOCK * (FeaturePair.SIZE + 4 * SWEPT_POINT) + KEPT_DIFFERENCES >
+    <usize>QUERIES_PER_BLOCK * (FeaturePair.SIZE + 4 * SWEPT_POINT) + DIFFERENCES_OUTPUT_BYTES >
     <usize>QUERY_BLOCK_BYTES
   )
     ERROR('QUERY_BLOCK_BYTES is less than a block needs');
@@ -72,7 +72,7 @@ function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
   for (let i: usize = 0; i < left; i++) {
     const query: usize = load<u32>(pairs + i * FeaturePair.SIZE, FeaturePair.a);
     makeMotion(queries + query * QUERY_BYTES, job, motion);
-    firstContact(
+    findFirstContact(
       motion,
       load<f64>(job, SweepFeaturesJob.resolution),
       motion + Motion.SIZE,

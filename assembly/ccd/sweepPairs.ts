@@ -28,8 +28,8 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, SweepPairsJob.pairCount);
   const kind = load<u32>(jobAt, SweepPairsJob.kind);
   const lists: usize = load<u32>(jobAt, SweepPairsJob.listsAt);
-  const all: usize = load<u32>(jobAt, SweepPairsJob.pairsAAt);
-  const others: usize = load<u32>(jobAt, SweepPairsJob.pairsBAt);
+  const pairsA: usize = load<u32>(jobAt, SweepPairsJob.pairsAAt);
+  const pairsB: usize = load<u32>(jobAt, SweepPairsJob.pairsBAt);
   const stepQuery: usize = load<u32>(jobAt, SweepPairsJob.sweepQueryAt);
   const bodyA: usize = load<u32>(jobAt, SweepPairsJob.bodyA);
   const sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA);
@@ -38,7 +38,7 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ContactList.SIZE;
     const plan: usize = load<u32>(list, ContactList.rotatingAt);
-    const question = bodyA != 0 ? plan + RotationPlan.question : stepQuery;
+    const sweepQuery = bodyA != 0 ? plan + RotationPlan.sweepQuery : stepQuery;
     const before = <u32>load<f64>(list, ContactList.found);
     if (bodyA != 0) {
       planPieces(stepQuery, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), plan);
@@ -49,22 +49,22 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
       if (first >= count) break;
       const last = (<usize>min(first + PAIR_CHUNK, count)) << 2;
       for (let k = (<usize>first) << 2; k < last; k += 4) {
-        const a = load<u32>(all + k);
-        const b = load<u32>(others + k);
-        if (kind == START) facesAtStart(list, sweptA, a, sweptB, b, isSelf);
-        else if (kind != EDGE_EDGE) vertexAndFace(question, list, kind, sweptA, a, sweptB, b, isSelf);
+        const a = load<u32>(pairsA + k);
+        const b = load<u32>(pairsB + k);
+        if (kind == START) testFacesAtStart(list, sweptA, a, sweptB, b, isSelf);
+        else if (kind != EDGE_EDGE) addVertexFacePair(sweepQuery, list, kind, sweptA, a, sweptB, b, isSelf);
         // Order the edges of a self-test by number: the pair is then the same whichever came first.
-        else if (isSelf && a > b) edges(question, list, sweptB, b, sweptA, a, isSelf);
-        else edges(question, list, sweptA, a, sweptB, b, isSelf);
+        else if (isSelf && a > b) addEdgePair(sweepQuery, list, sweptB, b, sweptA, a, isSelf);
+        else addEdgePair(sweepQuery, list, sweptA, a, sweptB, b, isSelf);
       }
     }
-    testPairs(question, list);
+    testPairs(sweepQuery, list);
     if (bodyA != 0) refineContacts(plan, list, before, sweptA, sweptB);
   }
 }
 
 // Tests two faces at the start. Faces of one mesh that share a vertex are skipped.
-function facesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
+function testFacesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
   const startA = startOf(sweptA, a);
   const startB = startOf(sweptB, b);
   if ((isSelf && shareVertex(startA, startB)) || areStartsApart(startA, startB)) return;
@@ -101,8 +101,8 @@ function shareVertex(a: usize, b: usize): bool {
 }
 
 // Adds a pair of a vertex and a face. FACE_VERTEX: the vertex belongs to B, the face to A.
-function vertexAndFace(
-  question: usize,
+function addVertexFacePair(
+  sweepQuery: usize,
   list: usize,
   kind: u32,
   sweptA: usize,
@@ -122,7 +122,7 @@ function vertexAndFace(
   const p2 = pointOf(otherSwept, load<u32>(face, 8));
   const owner = ownerOf(own, SweptMesh.vertexFacesAt, vertex);
   addPair(
-    question,
+    sweepQuery,
     list,
     kind,
     pointOf(own, vertex),
@@ -139,8 +139,8 @@ function vertexAndFace(
 // Adds a pair of edges, unless they are of one mesh and share a vertex.
 // @ts-ignore: decorator
 @inline
-function edges(
-  question: usize,
+function addEdgePair(
+  sweepQuery: usize,
   list: usize,
   sweptA: usize,
   a: u32,
@@ -160,7 +160,7 @@ function edges(
   )
     return;
   addPair(
-    question,
+    sweepQuery,
     list,
     EDGE_EDGE,
     pointOf(sweptA, vertexA),

@@ -3,19 +3,19 @@ import { NOTHING, OWN_BIT, SweptMesh } from '../records';
 import { SWEPT_POINT } from './sweptPoints';
 
 /** Bytes of a face, of a box and of an edge; offset of a face's edges. */
-export const FACE: usize = 24;
-export const BOX: usize = 24;
-export const EDGE: usize = 8;
-export const EDGES: usize = 12;
+export const FACE_BYTES: usize = 24;
+export const BOX_BYTES: usize = 24;
+export const EDGE_BYTES: usize = 8;
+export const EDGES_OFFSET: usize = 12;
 
 export function faceOf(swept: usize, face: u32): usize {
-  return <usize>load<u32>(swept, SweptMesh.facesAt) + <usize>face * FACE;
+  return <usize>load<u32>(swept, SweptMesh.facesAt) + <usize>face * FACE_BYTES;
 }
 export function boxOf(swept: usize, face: u32): usize {
-  return <usize>load<u32>(swept, SweptMesh.boxesAt) + <usize>face * BOX;
+  return <usize>load<u32>(swept, SweptMesh.boxesAt) + <usize>face * BOX_BYTES;
 }
 export function edgeOf(swept: usize, edge: u32): usize {
-  return <usize>load<u32>(swept, SweptMesh.edgesAt) + <usize>edge * EDGE;
+  return <usize>load<u32>(swept, SweptMesh.edgesAt) + <usize>edge * EDGE_BYTES;
 }
 export function pointOf(swept: usize, vertex: u32): usize {
   return <usize>load<u32>(swept, SweptMesh.pointsAt) + <usize>(vertex & ~OWN_BIT) * SWEPT_POINT;

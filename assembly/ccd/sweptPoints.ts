@@ -16,9 +16,9 @@ export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize)
   const endB = endOf(b);
   const startC = v128.load(c);
   const endC = endOf(c);
-  const depthA = depthsOf(a);
-  const depthB = depthsOf(b);
-  const depthC = depthsOf(c);
+  const depthA = startAndEndZ(a);
+  const depthB = startAndEndZ(b);
+  const depthC = startAndEndZ(c);
   const margins = f64x2.splat(margin);
   const low = f64x2.pmin(
     f64x2.pmin(f64x2.pmin(startA, endA), f64x2.pmin(startB, endB)),
@@ -64,6 +64,6 @@ export function endOf(point: usize): v128 {
   return highLow(v128.load(point, 16), v128.load(point, 32));
 }
 /** Returns z at the start and at the end. */
-export function depthsOf(point: usize): v128 {
+export function startAndEndZ(point: usize): v128 {
   return v128.shuffle<f64>(v128.load(point, 16), v128.load(point, 32), 0, 3);
 }

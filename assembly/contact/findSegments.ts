@@ -2,8 +2,8 @@
 import { isOutOfRange } from '../exact/orient';
 import { placeTriangle } from '../exact/place';
 import { MeshRecord, SEGMENT_SCRATCH_BYTES, SegmentJob, SegmentSlice, UNDECIDED } from '../records';
+import { MAX_COORDINATE, MIN_COORDINATE, POINT_SCRATCH } from './computeRoundedPoint';
 import { INTERSECTION_SCRATCH, intersectTriangles } from './intersectTriangles';
-import { MAX_COORDINATE, MIN_COORDINATE, POINT_SCRATCH } from './roundedPoint';
 import { cornerCount, TriangleIntersection } from './triangleIntersection';
 import { writePoints } from './writePoints';
 

@@ -164,17 +164,26 @@ function linkSides(
   for (let edge: u32 = 0; edge < 3; edge++) {
     const from = vertexOf(triangle, edge);
     const to = vertexOf(triangle, successor(edge, 3));
-    let one: u32 = count;
-    let two: u32 = count;
+    let cornerA: u32 = count;
+    let cornerB: u32 = count;
     for (let i: u32 = 0; i < count; i++) {
       if (!liesOn(cornerAt(set, i), from, to, edge, shift, others)) continue;
-      if (one == count) one = i;
-      else two = i;
+      if (cornerA == count) cornerA = i;
+      else cornerB = i;
     }
-    if (two == count) continue;
-    const isInOrder = comesFirst(p, cornerAt(set, one), cornerAt(set, two), from, to, edge, shift, own);
+    if (cornerB == count) continue;
+    const isInOrder = comesFirst(
+      p,
+      cornerAt(set, cornerA),
+      cornerAt(set, cornerB),
+      from,
+      to,
+      edge,
+      shift,
+      own,
+    );
     const isForward = isInOrder != isReversed;
-    store<u8>(work + (isForward ? one : two), <u8>(isForward ? two : one), NEXT);
+    store<u8>(work + (isForward ? cornerA : cornerB), <u8>(isForward ? cornerB : cornerA), NEXT);
   }
 }
 

@@ -129,8 +129,8 @@ function intersectSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, sc
   writeSimplex(p, 0, axisA, first);
   writeSimplex(q, 3, axisB, second);
   if (axisA >= 0 && axisB >= 0) return intersectCoplanar(p, first, second, <usize>axisA, set, work);
-  if (axisA >= 0) pierce(p, first, second, sidesOfB, <usize>axisA, set, scratch);
-  else if (axisB >= 0) pierce(p, second, first, sidesOfA, <usize>axisB, set, scratch);
+  if (axisA >= 0) intersectDegenerate(p, first, second, sidesOfB, <usize>axisA, set, scratch);
+  else if (axisB >= 0) intersectDegenerate(p, second, first, sidesOfA, <usize>axisB, set, scratch);
   else {
     const axis = commonProjectionAxis(p, first, second, scratch, work);
     if (axis >= 0) intersectCoplanar(p, first, second, <usize>axis, set, work);
@@ -146,7 +146,7 @@ function intersectSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, sc
 // Intersects a triangle that has an area with one that has none. `triangle` and `thin` are their simplexes;
 // `thin` is a segment or a point, and `sidesOfThin` are the sides of its vertices relative to the plane of
 // the other triangle.
-function pierce(
+function intersectDegenerate(
   p: usize,
   triangle: usize,
   thin: usize,

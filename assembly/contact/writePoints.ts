@@ -1,6 +1,6 @@
 // Writes the corners of the set of points that two triangles share, in the order in which results list them.
 
-import { roundedPoint } from './roundedPoint';
+import { computeRoundedPoint } from './computeRoundedPoint';
 import { comparePoints } from './simplex';
 import { cornerAt, cornerCount, TriangleIntersection } from './triangleIntersection';
 
@@ -14,7 +14,7 @@ const POINT: usize = 24;
 export function writePoints(p: usize, set: usize, out: usize, scratch: usize): bool {
   const count = cornerCount(set);
   for (let i: u32 = 0; i < count; i++)
-    if (!roundedPoint(p, cornerAt(set, i), out + POINT * i, scratch)) return false;
+    if (!computeRoundedPoint(p, cornerAt(set, i), out + POINT * i, scratch)) return false;
   if (count == 2) {
     if (!load<u32>(set, TriangleIntersection.isDirected) && comparePoints(out, out + POINT) > 0)
       rotate(1, 2, out, scratch);

@@ -3,10 +3,10 @@
 export { binChunks } from '../bvh/binChunks';
 export { boundPositions } from '../bvh/boundPositions';
 export { boundTriangles } from '../bvh/boundTriangles';
+export { computeMortonCodes } from '../bvh/computeMortonCodes';
 export { fillTree } from '../bvh/fillTree';
 export { growMortonSubtrees } from '../bvh/growMortonSubtrees';
 export { growSubtrees } from '../bvh/growSubtrees';
-export { mortonCodes } from '../bvh/mortonCodes';
 export { moveChunks } from '../bvh/moveChunks';
 export { refitTree } from '../bvh/refitTree';
 export { splitTop } from '../bvh/splitTop';

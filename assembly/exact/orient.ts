@@ -1,7 +1,7 @@
-// Exact orientation signs of points (3 f64 each): the side of a plane (orient3d) and the orientation in a
-// projection (orient2d). A filter in doubles is followed by expansions (Shewchuk 1997, section 4).
-// Coordinates must be in range (see `tooWide`): then no step underflows or overflows, and a permanent of zero
-// means an exact zero.
+// Computes exact orientation signs of points (3 f64 each): the side of a plane (orient3d) and the orientation
+// in a projection (orient2d). A filter in doubles runs first; if it is uncertain, expansions decide (Shewchuk
+// 1997, section 4). Coordinates must be in range (see `isTooWide`). Then no step underflows or overflows, and
+// a permanent of zero means that the exact result is zero.
 import {
   addExpansions,
   differenceTail,
@@ -17,17 +17,19 @@ import {
 const MIN_COORDINATE: f64 = 7.670458539527698e-93;
 const MAX_COORDINATE: f64 = 5.599361855444511e101;
 
-// The longest chain of operations has eight roundings in the volume that gives a side, and four in the area
-// that gives an orient2d sign. Let e be 2^-53. The error of the volume is below ((1 + e)^8 - 1) / (1 - e)^8 <
-// 9e of the permanent; one more e covers the rounding of the permanent's product with SIDE_ERROR. Likewise,
-// the error of the area is below 4e, and 2e more cover the rest. The product with SIDE_ERROR may be denormal.
-// If the permanent is below 2^-1021, every step is exact, so 0 is a valid bound. Otherwise rounding the
-// product to a multiple of 2^-1074 loses at most 1/20 of it.
+// The longest chain of operations has eight roundings in the volume, whose sign is the side, and four in the
+// area, whose sign is orient2d. Let e be 2^-53. The error of the volume is below
+// ((1 + e)^8 - 1) / (1 - e)^8 < 9e times the permanent, and one more e covers the rounding of the permanent's
+// product with SIDE_ERROR. Likewise, the error of the area is below 5e times the permanent, and one more e
+// covers the rounding of the product with ORIENT2D_ERROR.
+// The product with SIDE_ERROR may be denormal. If the permanent is below 2^-1021, every step is exact, so 0
+// is a valid bound. Otherwise rounding the product to a multiple of 2^-1074 loses at most 1/20 of it.
 const SIDE_ERROR: f64 = 10 * 1.1102230246251565e-16;
 const ORIENT2D_ERROR: f64 = 6 * 1.1102230246251565e-16;
 
-// Plane record: normal (3 f64), its permanent (3 f64), addresses of a, b, c, term counts of the exact normal
-// (the first is -1 until it is computed), the exact normal (3 x 16 terms).
+// Plane record: the normal (3 f64), the permanents of its components (3 f64), the addresses of a, b and c,
+// the term counts of the exact normal's components (the first is -1 until the exact normal is computed), and
+// the exact normal (3 x 16 terms).
 const PERMANENT: usize = 24;
 const A: usize = 48;
 const B: usize = 52;
@@ -37,8 +39,8 @@ const EXACT: usize = 72;
 const EXACT_AXIS_BYTES: usize = 128;
 export const PLANE_BYTES: usize = 456;
 
-// Working memory of one exact sign, in terms: three products (64 each), their sums (128 and 192), and the
-// working memory of one product (64).
+// Working memory for one exact sign, as numbers of terms of 8 bytes: three products (64 each), the sum of two
+// of them (128), the sum of all three (192), and the working memory of one product (64).
 export const WORK_BYTES: usize = 8 * (3 * 64 + 128 + 192 + 64);
 const PRODUCT_BYTES: usize = 512;
 const SUM2: usize = 3 * PRODUCT_BYTES;
@@ -49,7 +51,7 @@ export const VOLUME_TERMS: usize = 192;
 
 // Returns true if a coordinate is outside the range above. There are `byteLength` / 8 doubles at `p`;
 // `byteLength` is a multiple of 16.
-export function tooWide(p: usize, byteLength: usize): bool {
+export function isTooWide(p: usize, byteLength: usize): bool {
   return isOutOfRange(p, byteLength, MIN_COORDINATE, MAX_COORDINATE);
 }
 
@@ -103,8 +105,8 @@ export function makePlane(plane: usize, a: usize, b: usize, c: usize): void {
   store<i32>(plane, -1, COUNTS);
 }
 
-// Returns the side of point p: 1 where the normal points, -1 on the opposite side, 0 on the plane. It is
-// always 0 if the normal is zero.
+// Returns the side of the plane on which point p lies: 1 on the side to which the normal points, -1 on the
+// opposite side, 0 on the plane. The result is always 0 if the normal is zero.
 export function sideOfPlane(plane: usize, p: usize, work: usize): i32 {
   const a = <usize>load<u32>(plane, A);
   const dx = load<f64>(p) - load<f64>(a);
@@ -122,8 +124,8 @@ export function sideOfPlane(plane: usize, p: usize, work: usize): i32 {
   return exactSide(plane, a, p, work);
 }
 
-// Returns the byte offset (0, 8, 16) of an axis along which the normal is certainly nonzero, or -1 if the
-// filter cannot prove this for any axis.
+// Returns the byte offset (0, 8, 16) of a component of the normal that is certainly nonzero, or -1 if the
+// filter cannot prove this for any component.
 export function findNormalAxis(plane: usize): i32 {
   for (let axis: usize = 0; axis < 24; axis += 8) {
     if (abs(load<f64>(plane + axis)) > ORIENT2D_ERROR * load<f64>(plane + axis, PERMANENT)) return <i32>axis;
@@ -212,8 +214,8 @@ function makeExactNormal(plane: usize, a: usize, work: usize): void {
   store<i32>(plane, exactOrient2d(a, b, c, 0, 8, exact + 2 * EXACT_AXIS_BYTES, work), COUNTS + 8);
 }
 
-// Writes the product of the exact normal and p - a along `axis` to the place of this axis in `work`, and
-// returns its term count.
+// Multiplies the components of the exact normal and of p - a along `axis`. Writes the product to the place of
+// this axis in `work`, and returns its term count.
 function productAlong(plane: usize, axis: usize, a: usize, p: usize, work: usize): i32 {
   const from = load<f64>(a + (axis << 3));
   const to = load<f64>(p + (axis << 3));

@@ -3,7 +3,15 @@
 // is that of Guigue and Devillers, Fast and robust triangle-triangle overlap test using orientation
 // predicates, 2003, with exact signs.
 import { APART, EXACT_SCRATCH_BYTES, INTERSECT, TOO_WIDE } from '../records';
-import { findNormalAxis, makePlane, orient2d, PLANE_BYTES, sideOfPlane, tooWide, WORK_BYTES } from './orient';
+import {
+  findNormalAxis,
+  isTooWide,
+  makePlane,
+  orient2d,
+  PLANE_BYTES,
+  sideOfPlane,
+  WORK_BYTES,
+} from './orient';
 import { loneVertex, nextVertex, sideBits, sidesOfPlane } from './sides';
 
 export { APART, EXACT_SCRATCH_BYTES, INTERSECT, TOO_WIDE };
@@ -24,7 +32,7 @@ const ALL_NEGATIVE: u32 = 56;
 export function trianglesIntersect(p: usize, scratch: usize): u32 {
   if (WORK + WORK_BYTES > <usize>EXACT_SCRATCH_BYTES)
     ERROR('EXACT_SCRATCH_BYTES must hold two planes and the working memory');
-  if (tooWide(p, PAIR_BYTES)) return TOO_WIDE;
+  if (isTooWide(p, PAIR_BYTES)) return TOO_WIDE;
   const q = p + TRIANGLE;
   const sidesOfB = sidesOfPlane(scratch, p, q, scratch + WORK);
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return APART;

@@ -1,7 +1,7 @@
 // Tests spheres against spheres and against boxes. Each result has one bit per pair that may intersect. In
 // functions for 16 pairs, bit 4 j + i stands for item i of A and item j of B. In functions for four pairs,
-// bit l stands for items l of both; if isOneA or isOneB is set, that mesh has only one item, whose lane is at
-// the given address. Sums of radii and slack cover all rounding errors (see relateSpheres.ts).
+// bit l stands for items l of both; if isSingleA or isSingleB is set, that mesh has only one item, whose lane
+// is at the given address. Sums of radii and slack cover all rounding errors (see computeSphereStretch.ts).
 
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
 import { image } from '../simd/frames';
@@ -33,9 +33,9 @@ export const COLUMNS: usize = Node.sphereColumns;
 
 const ROW: usize = 16;
 
-/** Returns the four lanes of a field, or, if isOne is set, four copies of the lane whose address is `at`. */
-export function loadLanes(isOne: bool, at: usize, field: usize): v128 {
-  return isOne ? splatAt(at, field) : load4(at, field);
+/** Returns the four lanes of a field, or, if isSingle is set, four copies of the lane whose address is `at`. */
+export function loadLanes(isSingle: bool, at: usize, field: usize): v128 {
+  return isSingle ? splatAt(at, field) : load4(at, field);
 }
 
 // Returns whether points with these differences are within a distance. Missing spheres are at Infinity or NaN
@@ -158,14 +158,14 @@ export function sphereBox16(pair: usize, spheres: usize, a: usize, nodeB: usize)
   const pz = image(pair + PairRecord.toB + 2 * ROW, ax, ay, az);
   const reach = backReachOf(spheres, load4(a, SphereNode.radius));
   return (
-    maskBits(toBox(px, py, pz, reach, nodeB)) |
-    (maskBits(toBox(px, py, pz, reach, nodeB + 4)) << 4) |
-    (maskBits(toBox(px, py, pz, reach, nodeB + 8)) << 8) |
-    (maskBits(toBox(px, py, pz, reach, nodeB + 12)) << 12)
+    maskBits(overlapBox(px, py, pz, reach, nodeB)) |
+    (maskBits(overlapBox(px, py, pz, reach, nodeB + 4)) << 4) |
+    (maskBits(overlapBox(px, py, pz, reach, nodeB + 8)) << 8) |
+    (maskBits(overlapBox(px, py, pz, reach, nodeB + 12)) << 12)
   );
 }
 
-function toBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
+function overlapBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
   return within(
     beyond(x, splatAt(lane, Node.centerX), splatAt(lane, Node.halfX)),
     beyond(y, splatAt(lane, Node.centerY), splatAt(lane, Node.halfY)),
@@ -177,20 +177,30 @@ function toBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
 /** Tests sphere l of A against sphere l of B. */
 // @ts-ignore: decorator
 @inline
-export function spheres4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize, a: usize, b: usize): i32 {
-  const bx = loadLanes(isOneB, b, SphereNode.centerX);
-  const by = loadLanes(isOneB, b, SphereNode.centerY);
-  const bz = loadLanes(isOneB, b, SphereNode.centerZ);
+export function spheres4(
+  isSingleA: bool,
+  isSingleB: bool,
+  pair: usize,
+  spheres: usize,
+  a: usize,
+  b: usize,
+): i32 {
+  const bx = loadLanes(isSingleB, b, SphereNode.centerX);
+  const by = loadLanes(isSingleB, b, SphereNode.centerY);
+  const bz = loadLanes(isSingleB, b, SphereNode.centerZ);
   const toA = pair + PairRecord.toA;
-  const x = sub(loadLanes(isOneA, a, SphereNode.centerX), image(toA, bx, by, bz));
-  const y = sub(loadLanes(isOneA, a, SphereNode.centerY), image(toA + ROW, bx, by, bz));
-  const z = sub(loadLanes(isOneA, a, SphereNode.centerZ), image(toA + 2 * ROW, bx, by, bz));
+  const x = sub(loadLanes(isSingleA, a, SphereNode.centerX), image(toA, bx, by, bz));
+  const y = sub(loadLanes(isSingleA, a, SphereNode.centerY), image(toA + ROW, bx, by, bz));
+  const z = sub(loadLanes(isSingleA, a, SphereNode.centerZ), image(toA + 2 * ROW, bx, by, bz));
   return maskBits(
     within(
       x,
       y,
       z,
-      add(loadLanes(isOneA, a, SphereNode.radius), reachOf(spheres, loadLanes(isOneB, b, SphereNode.radius))),
+      add(
+        loadLanes(isSingleA, a, SphereNode.radius),
+        reachOf(spheres, loadLanes(isSingleB, b, SphereNode.radius)),
+      ),
     ),
   );
 }
@@ -199,64 +209,64 @@ export function spheres4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize
 // @ts-ignore: decorator
 @inline
 export function boxSphere4(
-  isOneA: bool,
-  isOneB: bool,
+  isSingleA: bool,
+  isSingleB: bool,
   pair: usize,
   spheres: usize,
   boxA: usize,
   b: usize,
 ): i32 {
-  const bx = loadLanes(isOneB, b, SphereNode.centerX);
-  const by = loadLanes(isOneB, b, SphereNode.centerY);
-  const bz = loadLanes(isOneB, b, SphereNode.centerZ);
+  const bx = loadLanes(isSingleB, b, SphereNode.centerX);
+  const by = loadLanes(isSingleB, b, SphereNode.centerY);
+  const bz = loadLanes(isSingleB, b, SphereNode.centerZ);
   const toA = pair + PairRecord.toA;
   const x = beyond(
-    loadLanes(isOneA, boxA, Node.centerX),
+    loadLanes(isSingleA, boxA, Node.centerX),
     image(toA, bx, by, bz),
-    loadLanes(isOneA, boxA, Node.halfX),
+    loadLanes(isSingleA, boxA, Node.halfX),
   );
   const y = beyond(
-    loadLanes(isOneA, boxA, Node.centerY),
+    loadLanes(isSingleA, boxA, Node.centerY),
     image(toA + ROW, bx, by, bz),
-    loadLanes(isOneA, boxA, Node.halfY),
+    loadLanes(isSingleA, boxA, Node.halfY),
   );
   const z = beyond(
-    loadLanes(isOneA, boxA, Node.centerZ),
+    loadLanes(isSingleA, boxA, Node.centerZ),
     image(toA + 2 * ROW, bx, by, bz),
-    loadLanes(isOneA, boxA, Node.halfZ),
+    loadLanes(isSingleA, boxA, Node.halfZ),
   );
-  return maskBits(within(x, y, z, reachOf(spheres, loadLanes(isOneB, b, SphereNode.radius))));
+  return maskBits(within(x, y, z, reachOf(spheres, loadLanes(isSingleB, b, SphereNode.radius))));
 }
 
 /** Tests sphere l of A against box l of B, in B's frame. */
 // @ts-ignore: decorator
 @inline
 export function sphereBox4(
-  isOneA: bool,
-  isOneB: bool,
+  isSingleA: bool,
+  isSingleB: bool,
   pair: usize,
   spheres: usize,
   a: usize,
   boxB: usize,
 ): i32 {
-  const ax = loadLanes(isOneA, a, SphereNode.centerX);
-  const ay = loadLanes(isOneA, a, SphereNode.centerY);
-  const az = loadLanes(isOneA, a, SphereNode.centerZ);
+  const ax = loadLanes(isSingleA, a, SphereNode.centerX);
+  const ay = loadLanes(isSingleA, a, SphereNode.centerY);
+  const az = loadLanes(isSingleA, a, SphereNode.centerZ);
   const toB = pair + PairRecord.toB;
   const x = beyond(
     image(toB, ax, ay, az),
-    loadLanes(isOneB, boxB, Node.centerX),
-    loadLanes(isOneB, boxB, Node.halfX),
+    loadLanes(isSingleB, boxB, Node.centerX),
+    loadLanes(isSingleB, boxB, Node.halfX),
   );
   const y = beyond(
     image(toB + ROW, ax, ay, az),
-    loadLanes(isOneB, boxB, Node.centerY),
-    loadLanes(isOneB, boxB, Node.halfY),
+    loadLanes(isSingleB, boxB, Node.centerY),
+    loadLanes(isSingleB, boxB, Node.halfY),
   );
   const z = beyond(
     image(toB + 2 * ROW, ax, ay, az),
-    loadLanes(isOneB, boxB, Node.centerZ),
-    loadLanes(isOneB, boxB, Node.halfZ),
+    loadLanes(isSingleB, boxB, Node.centerZ),
+    loadLanes(isSingleB, boxB, Node.halfZ),
   );
-  return maskBits(within(x, y, z, backReachOf(spheres, loadLanes(isOneA, a, SphereNode.radius))));
+  return maskBits(within(x, y, z, backReachOf(spheres, loadLanes(isSingleA, a, SphereNode.radius))));
 }

@@ -24,7 +24,7 @@ import { invert, maxImage, prepareMesh } from './placedMesh';
 
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
-const UP: f64 = 1.0 + 4.0 * FLOAT_ROUNDING;
+const ROUND_UP: f64 = 1.0 + 4.0 * FLOAT_ROUNDING;
 // Beyond the first four limits the relative transform is not accurate enough: the caller swaps the meshes or
 // places copies of them. Beyond MAX_SPREAD only the inverse transform is not accurate enough: boxes are then
 // tested only in A's frame.
@@ -54,7 +54,7 @@ export function placePairs(jobAt: usize, begin: u32, end: u32): void {
       load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0,
       b,
     );
-    store<u32>(pair, place(pair, a, b, b + PlacedMesh.SIZE) ? 1 : 0, PairRecord.fit);
+    store<u32>(pair, completePair(pair, a, b, b + PlacedMesh.SIZE) ? 1 : 0, PairRecord.isFrameAccurate);
   }
 }
 
@@ -62,12 +62,12 @@ export function placePairs(jobAt: usize, begin: u32, end: u32): void {
  * Completes one record. Returns false if A's frame is not accurate enough. placedA, placedB: PlacedMeshes;
  * inverse: scratch for 12 f64.
  */
-export function place(pair: usize, placedA: usize, placedB: usize, inverse: usize): bool {
+export function completePair(pair: usize, placedA: usize, placedB: usize, inverse: usize): bool {
   const a: usize = load<u32>(pair, PairRecord.meshA);
   const b: usize = load<u32>(pair, PairRecord.meshB);
   const relative = pair + PairRecord.toAExact;
   if (!(load<f64>(placedA, PlacedMesh.condition) <= MAX_CONDITION)) return false;
-  const doubleError = relate(pair, a, b, placedA, placedB, relative);
+  const doubleError = computeRelative(pair, a, b, placedA, placedB, relative);
 
   const row0 = v128.load(relative);
   const row1 = v128.load(relative, 32);
@@ -120,19 +120,19 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
     pointError += 16 * FLOAT_ROUNDING * sumR;
   }
   putRows(pair + PairRecord.toA, pair + PairRecord.absToA, row0, end0, row1, end1, row2, end2);
-  relateBack(pair, relative, inverse, spread, pointError, placedA, load<f64>(placedB, PlacedMesh.size));
+  storeInverse(pair, relative, inverse, spread, pointError, placedA, load<f64>(placedB, PlacedMesh.size));
   // Rounding of image, half image and bounds: less than 16 u times the sum of all inputs.
   store<f32>(
     pair,
     <f32>(16 * FLOAT_ROUNDING * (sumR + offsetSize + sizeA) + 2 * pointError),
     PairRecord.slackA,
   );
-  store<f32>(pair, <f32>(pointError * UP), PairRecord.pointError);
+  store<f32>(pair, <f32>(pointError * ROUND_UP), PairRecord.pointError);
   store<f32>(pair, <f32>localError, PairRecord.localError);
   // If the boxes of a leaf pair overlap, no point of them is farther from a corner than the sum of the
   // diameters of both meshes. Each of the two boxes has one error, and their difference is rounded: three
   // errors are enough.
-  store<f32>(pair, <f32>(3 * (pointError * UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
+  store<f32>(pair, <f32>(3 * (pointError * ROUND_UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
   const leaf =
     load<f64>(placedA, PlacedMesh.leafSize) +
     load<f64>(placedB, PlacedMesh.leafSize) * sumR * 0.5773502691896258;
@@ -158,7 +158,7 @@ function putRows(
   row2: v128,
   end2: v128,
 ): void {
-  const up = splat2(UP);
+  const up = splat2(ROUND_UP);
   v128.store(to, toFloats(row0, end0));
   v128.store(to, toFloats(row1, end1), 16);
   v128.store(to, toFloats(row2, end2), 32);
@@ -175,7 +175,14 @@ function centerOf(mesh: usize, axis: usize): v128 {
 // Computes relative = S_A o A^-1 o B o S_B^-1 in doubles, where A and B are the placements, and S_A and S_B
 // map the meshes' own units to their stored frames. Returns a bound of its rounding error, including that of
 // placing the vertices.
-function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize, relative: usize): f64 {
+function computeRelative(
+  pair: usize,
+  a: usize,
+  b: usize,
+  placedA: usize,
+  placedB: usize,
+  relative: usize,
+): f64 {
   const isPlacedA = load<u32>(pair, PairRecord.placedA) != 0;
   const isPlacedB = load<u32>(pair, PairRecord.placedB) != 0;
   const rowsA = pair + PairRecord.placementA;
@@ -324,14 +331,14 @@ function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, s
   const slack = 8 * <f64>load<f32>(pair, PairRecord.slackA);
   store<f32>(pair, <f32>slack, PairRecord.axisSlackA);
   store<f32>(pair, <f32>(slack * sqrt(square + 3 * skew) + 12 * skew * sizeB), PairRecord.axisSlackB);
-  store<f32>(pair, <f32>((square + 3 * skew) * UP), PairRecord.axisSquare);
+  store<f32>(pair, <f32>((square + 3 * skew) * ROUND_UP), PairRecord.axisSquare);
 }
 
 // Stores the inverse transform, which maps to B's frame. If there is none, or if it is not accurate enough,
 // slackB is infinite and the boxes in B's frame always overlap.
 // @ts-ignore: decorator
 @inline
-function relateBack(
+function storeInverse(
   pair: usize,
   relative: usize,
   inverse: usize,

@@ -115,10 +115,10 @@ function residual(rows: usize, inverse: usize): f64 {
     const a = splat2At(rows + column, 0);
     const b = splat2At(rows + column, 32);
     const c = splat2At(rows + column, 64);
-    const one = f64x2(f64(column == 0), f64(column == 8));
-    const lastOne = f64x2(f64(column == 16), 0);
-    sum = add2(sum, abs2(sub2(sumOfProducts(x, a, y, b, z, c), one)));
-    lastSum = add2(lastSum, abs2(sub2(sumOfProducts(lastX, a, lastY, b, lastZ, c), lastOne)));
+    const identityXY = f64x2(f64(column == 0), f64(column == 8));
+    const identityZ = f64x2(f64(column == 16), 0);
+    sum = add2(sum, abs2(sub2(sumOfProducts(x, a, y, b, z, c), identityXY)));
+    lastSum = add2(lastSum, abs2(sub2(sumOfProducts(lastX, a, lastY, b, lastZ, c), identityZ)));
   }
   return maxOf3(sum, lastSum);
 }

@@ -116,7 +116,7 @@ export function descend(
       continue;
     }
     if (budget != 0 && <f32>boxTests + leafPairCost * <f32>leafPairs > <f32>budget) {
-      store<u32>(list, 1, ListRecord.rest);
+      store<u32>(list, 1, ListRecord.isUnfinished);
       break;
     }
     if (atomic.load<u32>(hit)) break;

@@ -32,7 +32,7 @@ const DEPTH_TOLERANCE: f32 = 0.001;
 
 // Returns the overlap of boxes on an axis, or the overlap `before` on the earlier axes if that is smaller.
 // For an empty box this is -Infinity or NaN on every axis.
-function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 {
+function minOverlap(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 {
   return min4(min4(sub(high, lowB), sub(highB, low)), before);
 }
 
@@ -64,10 +64,10 @@ export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known:
     const high = add(own, ownHalf);
     const lowB = sub(center, half);
     const highB = add(center, half);
-    depth0 = reach(depth0, low, high, lane0(lowB), lane0(highB));
-    depth1 = reach(depth1, low, high, lane1(lowB), lane1(highB));
-    depth2 = reach(depth2, low, high, lane2(lowB), lane2(highB));
-    depth3 = reach(depth3, low, high, lane3(lowB), lane3(highB));
+    depth0 = minOverlap(depth0, low, high, lane0(lowB), lane0(highB));
+    depth1 = minOverlap(depth1, low, high, lane1(lowB), lane1(highB));
+    depth2 = minOverlap(depth2, low, high, lane2(lowB), lane2(highB));
+    depth3 = minOverlap(depth3, low, high, lane3(lowB), lane3(highB));
   }
   let mask = known;
   if (mask == 0) {
@@ -85,9 +85,12 @@ export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known:
   const top = splatMax(max4(max4(depth0, depth1), max4(depth2, depth3)));
   // Takes the first of the equally deep pairs, so that the order of descent is deterministic. If the depths
   // are NaN or infinite, none is found; then the first overlapping pair is taken.
-  const near = sub(top, mul(abs(top), splat(DEPTH_TOLERANCE)));
+  const minDepth = sub(top, mul(abs(top), splat(DEPTH_TOLERANCE)));
   const found =
-    mask & i8x16.bitmask(narrowMasks(ge(depth0, near), ge(depth1, near), ge(depth2, near), ge(depth3, near)));
+    mask &
+    i8x16.bitmask(
+      narrowMasks(ge(depth0, minDepth), ge(depth1, minDepth), ge(depth2, minDepth), ge(depth3, minDepth)),
+    );
   return mask | (ctz(found != 0 ? found : mask) << 16);
 }
 

@@ -72,11 +72,11 @@ export function descendSelf(
   for (;;) {
     const leaf = i32x4.splat(nodeCount);
     for (let at = nodes; at < end; at += 16) {
-      const one = v128.load(at);
-      const other = v128.load(at + nodesStride);
+      const recordsA = v128.load(at);
+      const recordsB = v128.load(at + nodesStride);
       const used = tailOf(end - at);
-      const low = i32x4.min_u(one, other);
-      const high = i32x4.max_u(one, other);
+      const low = i32x4.min_u(recordsA, recordsB);
+      const high = i32x4.max_u(recordsA, recordsB);
       const leafBits = maskBits(i32x4.ge_u(low, leaf)) & used;
       const nodeBits = maskBits(i32x4.lt_u(high, leaf)) & used;
       leaves = pushBoth(table, leafBits, leaves, leavesStride, low, high);

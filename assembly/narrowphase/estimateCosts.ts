@@ -36,7 +36,7 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
       nodeA = slotA >> 2;
       slotB = load<u32>(start, FrontNode.slotB);
       pair = load<u32>(start, FrontNode.pair);
-      weigh(jobAt, pair, slotA, slotB, weights);
+      computeWeights(jobAt, pair, slotA, slotB, weights);
     }
     const weight = load<f32>(weights + ((<usize>(slotA & 3)) << 2));
     if (weight < 0) continue;
@@ -61,7 +61,7 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
 
 // Computes four weights: those of the four boxes of slotA's node with the box of slotB. If slotA is NOTHING,
 // all four are the weight of the whole trees.
-function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usize): void {
+function computeWeights(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usize): void {
   const pair = <usize>load<u32>(job, FrontJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
   const weighting = load<u32>(job, FrontJob.weight);
   if (slotA == NOTHING) {
@@ -111,14 +111,14 @@ function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   for (let at = from; at < end; at += FrontNode.SIZE) {
     // Compute the share first: lastTotal / weights could overflow if the sum of the weights is tiny.
     const byWeight = <f32>((<f64>load<f32>(at, FrontNode.cost) / weights) * lastTotal);
-    const isGuessed = load<u32>(at, FrontNode.last) == ESTIMATED;
-    const last = isGuessed
+    const isEstimated = load<u32>(at, FrontNode.last) == ESTIMATED;
+    const last = isEstimated
       ? byWeight
       : load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
     const cost = predictCost(last, byWeight);
     store<f32>(at, cost, FrontNode.cost);
     total += <f64>cost;
-    if (isGuessed) estimated += <f64>cost;
+    if (isEstimated) estimated += <f64>cost;
   }
   store<f64>(job, estimated, FrontJob.estimated);
   return total;

@@ -3,7 +3,7 @@
 
 import { CostEntry, ESTIMATED, FrontJob, FrontNode, LEAF_BIT, NOTHING, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
-import { countOverlaps, overlappingChildren } from './overlaps';
+import { countOverlaps, writeOverlappingChildren } from './overlaps';
 import { predictCost } from './predictCost';
 import { BOXES } from './traversalModes';
 
@@ -77,7 +77,7 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost);
   const parent = load<u32>(at, FrontNode.entry);
   const last = load<u32>(at, FrontNode.last);
-  let end = overlappingChildren(
+  let end = writeOverlappingChildren(
     mode,
     load<u32>(job, FrontJob.weight),
     pair,
@@ -86,11 +86,11 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
     load<u32>(at, FrontNode.slotB),
     at,
   );
-  if (knownChildren(job, last) == 0) end = lookAhead(mode, pair, at, end);
+  if (measuredChildCount(job, last) == 0) end = lookAhead(mode, pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
   // If the cost was measured, the node's own test is subtracted before its children share the rest (eq. 3).
   const rest: f32 = last == ESTIMATED ? cost : max<f32>(cost - 1, 0);
-  share(job, at, end, rest, last);
+  distributeCost(job, at, end, rest, last);
   const first = load<u32>(job, FrontJob.treeCount);
   const tree: usize = load<u32>(job, FrontJob.treeAt);
   const fits = first + childCount <= load<u32>(job, FrontJob.treeCapacity);
@@ -131,12 +131,12 @@ function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
 
 // Sets the cost of each child: the cost that the last run measured, or else its share of `rest` by overlap
 // weight (eq. 3).
-function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
+function distributeCost(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
   let weight: f32 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
   const lastTree: usize = load<u32>(job, FrontJob.lastTreeAt);
   const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
-  const known = knownChildren(job, last);
+  const known = measuredChildCount(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
   // All of a measured cost may come from one child, and the overlap does not always show which. So each child
   // gets at least an even share.
@@ -165,7 +165,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
 }
 
 // Returns how many children of a node the last run measured.
-function knownChildren(job: usize, last: u32): u32 {
+function measuredChildCount(job: usize, last: u32): u32 {
   if (last == NOTHING || last == ESTIMATED) return 0;
   return load<u32>(
     <usize>load<u32>(job, FrontJob.lastTreeAt) + <usize>last * CostEntry.SIZE,

@@ -54,11 +54,11 @@ function misses(
 
 // Returns from sign bits only whether an edge pierces a triangle: the edge's ends are on opposite sides of
 // the triangle's plane, and its volumes with the triangle's edges all have the same sign.
-function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
+function piercesBySigns(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z)));
 }
 // The same with the sign of the last volume flipped.
-function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
+function piercesBySignsFlipped(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y));
 }
 // Returns the min absolute value of three. sign: a mask of the sign bits.
@@ -251,8 +251,14 @@ function filter(
   // certain.
   if (!isTight) {
     const pierced = or(
-      or(or(within(so, su, uf, ug, uh), within(su, sv, wf, wg, wh)), within(sv, so, vf, vg, vh)),
-      or(or(between(dp, dq, uf, wf, vf), between(dq, dr, ug, wg, vg)), between(dr, dp, uh, wh, vh)),
+      or(
+        or(piercesBySigns(so, su, uf, ug, uh), piercesBySigns(su, sv, wf, wg, wh)),
+        piercesBySigns(sv, so, vf, vg, vh),
+      ),
+      or(
+        or(piercesBySignsFlipped(dp, dq, uf, wf, vf), piercesBySignsFlipped(dq, dr, ug, wg, vg)),
+        piercesBySignsFlipped(dr, dp, uh, wh, vh),
+      ),
     );
     const sign = i32x4.splat(i32.MIN_VALUE);
     const sure = and(

@@ -23,11 +23,11 @@ export function linkLeaves(tree: usize, begin: u32, end: u32): void {
   const sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
   const last = <u32>((<u64>end * leafCount) / sliceCount);
   for (let leaf = <u32>((<u64>begin * leafCount) / sliceCount); leaf < last; leaf++)
-    link(tree, leaf, boxes + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT);
+    linkLeaf(tree, leaf, boxes + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT);
 }
 
 // Starts with all triangle pairs unrelated and removes those found at a common vertex.
-function link(tree: usize, leaf: u32, links: usize): void {
+function linkLeaf(tree: usize, leaf: u32, links: usize): void {
   const starts: usize = load<u32>(tree, SelfTree.startsAt);
   const entries: usize = load<u32>(tree, SelfTree.entriesAt);
   const vertices = <usize>load<u32>(tree, SelfTree.verticesAt) + <usize>leaf * LeafVertices.SIZE;
@@ -37,7 +37,7 @@ function link(tree: usize, leaf: u32, links: usize): void {
   v128.store(links, i32x4.splat(0), LeafLinks.steps);
   v128.store(links, i32x4.splat(-1), LeafLinks.unrelated);
   let count: u32 = 1;
-  let isOpen = false;
+  let hasOverflow = false;
   for (let corner: u32 = 0; corner < 12; corner++) {
     const vertex = load<u32>(vertices + ((<usize>corner) << 2));
     const wanted = i32x4.splat(vertex);
@@ -59,7 +59,7 @@ function link(tree: usize, leaf: u32, links: usize): void {
         related |= lanes << ((load<u32>(at) & 3) << 2);
       const place = placeOf(links, count, other - leaf);
       if (place == LINKED_LEAVES) {
-        isOpen = true;
+        hasOverflow = true;
         continue;
       }
       if (place == count) {
@@ -78,7 +78,7 @@ function link(tree: usize, leaf: u32, links: usize): void {
   // which then tells that some leaves did not fit into the links.
   store<u16>(
     links,
-    <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & STRICT_UPPER_TRIANGLE) | <u32>isOpen),
+    <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & STRICT_UPPER_TRIANGLE) | <u32>hasOverflow),
     LeafLinks.unrelated,
   );
 }

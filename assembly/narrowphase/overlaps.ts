@@ -70,7 +70,7 @@ function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u3
  * weights as costs. mode: see traversalModes.ts. For a box paired with itself, each pair of children is
  * written only once. Returns the end of the written nodes.
  */
-export function overlappingChildren(
+export function writeOverlappingChildren(
   mode: u32,
   weighting: u32,
   pair: usize,
@@ -181,7 +181,7 @@ function leafUnits(weighting: u32, pair: usize): f32 {
  * -1 if they are apart. scratch: room for 17 FrontNodes.
  */
 export function weightOfTrees(weighting: u32, pair: usize, scratch: usize): f32 {
-  const end = overlappingChildren(BOXES, weighting, pair, 0, NOTHING, NOTHING, scratch);
+  const end = writeOverlappingChildren(BOXES, weighting, pair, 0, NOTHING, NOTHING, scratch);
   let sum: f32 = 0;
   for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
   return end == scratch ? -1 : leafUnits(weighting, pair) * sum;

@@ -6,11 +6,11 @@ import { BodyRecord, PruneJob } from '../records';
 import { reachAlong } from '../scene/placeBodies';
 import { abs2, add2, mul2, splat2, sumOfProducts } from '../simd/doubles';
 
-// ROUNDING is far greater than the total rounding error relative to the inputs. A value above MAX or below
-// MIN decides nothing: a sum may have overflowed or a product underflowed.
+// ROUNDING is far greater than the total rounding error relative to the inputs. A value above MAX_DISTANCE or
+// below MIN_DISTANCE decides nothing: a sum may have overflowed or a product underflowed.
 const ROUNDING: f64 = 9.094947017729282e-13;
-const MAX: f64 = 1e300;
-const MIN: f64 = 1e-290;
+const MAX_DISTANCE: f64 = 1e300;
+const MIN_DISTANCE: f64 = 1e-290;
 
 export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   const pairCount: u64 = load<u32>(jobAt, PruneJob.pairCount);
@@ -20,7 +20,7 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   const toA: usize = load<u32>(jobAt, PruneJob.toAAt);
   const toB: usize = load<u32>(jobAt, PruneJob.toBAt);
   const bodies: usize = load<u32>(jobAt, PruneJob.bodiesAt);
-  const oriented = load<u32>(jobAt, PruneJob.oriented) != 0;
+  const testsOrientedBoxes = load<u32>(jobAt, PruneJob.oriented) != 0;
   for (let slice: u64 = begin; slice < end; slice++) {
     const first = (<usize>((slice * pairCount) / sliceCount)) << 2;
     const last = (<usize>(((slice + 1) * pairCount) / sliceCount)) << 2;
@@ -33,9 +33,9 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
       store<u32>(toA + top, a);
       store<u32>(toB + top, b);
       if (
-        mayTouch(bodyA, bodyB) &&
+        mayCollide(bodyA, bodyB) &&
         !(
-          oriented &&
+          testsOrientedBoxes &&
           (areSeparated(bodyA, bodyB) || areBoxesSeparated(bodyA, bodyB) || areBoxesSeparated(bodyB, bodyA))
         )
       )
@@ -45,7 +45,7 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-function mayTouch(a: usize, b: usize): bool {
+function mayCollide(a: usize, b: usize): bool {
   return (
     (load<u32>(a, BodyRecord.group) & load<u32>(b, BodyRecord.mask)) != 0 &&
     (load<u32>(b, BodyRecord.group) & load<u32>(a, BodyRecord.mask)) != 0
@@ -81,7 +81,7 @@ function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128
     mul2(slack, add2(add2(abs2(nx), abs2(ny)), abs2(nz))),
   );
   return v128.and(
-    v128.and(f64x2.gt(distance, limit), f64x2.gt(distance, splat2(MIN))),
-    f64x2.lt(distance, splat2(MAX)),
+    v128.and(f64x2.gt(distance, limit), f64x2.gt(distance, splat2(MIN_DISTANCE))),
+    f64x2.lt(distance, splat2(MAX_DISTANCE)),
   );
 }

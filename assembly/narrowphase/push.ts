@@ -9,7 +9,9 @@ export const BATCH_B: usize = 4 * <usize>BATCH;
 export const BATCH_MASK: usize = 8 * <usize>BATCH;
 
 /**
- * Stores the lanes of `handles` that `mask` selects at `top`, and `other` beside each. Returns the new top.
+ * Stores the lanes of `handles` that `mask` selects, one after the other, from `top` on. Stores as many
+ * copies of `other` from `top + stride` on, where the second array has its top. Overwrites 16 bytes of each
+ * array. table: a shuffle of 16 bytes for each mask. Returns the new top of the first array.
  */
 export function push(table: usize, mask: i32, top: usize, stride: usize, handles: v128, other: u32): usize {
   v128.store(top, i8x16.swizzle(handles, v128.load(table + ((<usize>mask) << 4))));

@@ -67,7 +67,7 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
     const a = load4(at);
     const b = load4(at, <usize>CANDIDATE_STRIDE);
     const left = <u32>(end - at) >> 2;
-    const kept = ~arePlanesBetween(positions, scale, at) & (left < 4 ? (1 << left) - 1 : 15);
+    const kept = ~separatedLanes(positions, scale, at) & (left < 4 ? (1 << left) - 1 : 15);
     const pack = v128.load(table + ((<usize>kept) << 4));
     v128.store(top, i8x16.swizzle(a, pack));
     v128.store(top, i8x16.swizzle(b, pack), <usize>CANDIDATE_STRIDE);
@@ -78,7 +78,7 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
 
 // Returns a bit per lane: whether all of B surely lies on one side of A's plane, or all of A on one side of
 // B's plane. Differences of the original coordinates are rounded once and scaled by a power of two.
-function arePlanesBetween(positions: usize, scale: v128, at: usize): i32 {
+function separatedLanes(positions: usize, scale: v128, at: usize): i32 {
   const a0: usize = load<u32>(at);
   const a1: usize = load<u32>(at, 4);
   const a2: usize = load<u32>(at, 8);

@@ -15,7 +15,7 @@ export function storeCosts(jobAt: usize, begin: u32, end: u32): void {
     store<f32>(tree + <usize>load<u32>(at, FrontNode.entry) * CostEntry.SIZE, cost, CostEntry.cost);
     greatest = max<f32>(greatest, cost);
   }
-  store<f32>(jobAt, greatest, FrontJob.maximum);
+  store<f32>(jobAt, greatest, FrontJob.maxNodeCost);
   for (let i: u32 = 0; i < load<u32>(jobAt, FrontJob.sliceCount); i++)
     sumUp(tree, jobAt + <usize>i * FrontJob.SIZE);
 }

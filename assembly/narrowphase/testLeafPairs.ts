@@ -130,10 +130,10 @@ export function gatherCandidates(
       ),
     );
     const lanesA = i32x4.add(i32x4.splat(<i32>leafA), i32x4(0, 4, 8, 12));
-    top = keep(table, top, mask & 15, lanesA, block);
-    top = keep(table, top, (mask >> 4) & 15, lanesA, block + 4);
-    top = keep(table, top, (mask >> 8) & 15, lanesA, block + 8);
-    top = keep(table, top, (mask >> 12) & 15, lanesA, block + 12);
+    top = appendCandidates(table, top, mask & 15, lanesA, block);
+    top = appendCandidates(table, top, (mask >> 4) & 15, lanesA, block + 4);
+    top = appendCandidates(table, top, (mask >> 8) & 15, lanesA, block + 8);
+    top = appendCandidates(table, top, (mask >> 12) & 15, lanesA, block + 12);
     block += BLOCK_BYTES;
   }
   return <u32>((top - candidates) >> 2);
@@ -149,7 +149,7 @@ function prefetchLeaves(leaves: usize, buffer: usize, leafCount: u32, scratch: u
 }
 
 // Appends a candidate for each triangle of A that `mask` selects, paired with one triangle of B.
-function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): usize {
+function appendCandidates(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): usize {
   v128.store(top, i8x16.swizzle(lanesA, v128.load(table + ((<usize>mask) << 4))));
   v128.store(top, i32x4.splat(<i32>laneB), <usize>CANDIDATE_STRIDE);
   return top + ((<usize>popcnt(mask)) << 2);

@@ -54,10 +54,10 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
     const other: usize = load<u32>(at, 4);
     sink |= load<u32>(own) | load<u32>(other);
     const lanes = i32x4.add(i32x4.splat(<i32>own), i32x4(0, 4, 8, 12));
-    top = keep(table, top, mask & 15, lanes, other);
-    top = keep(table, top, (mask >> 4) & 15, lanes, other + 4);
-    top = keep(table, top, (mask >> 8) & 15, lanes, other + 8);
-    top = keep(table, top, mask >> 12, lanes, other + 12);
+    top = appendCandidates(table, top, mask & 15, lanes, other);
+    top = appendCandidates(table, top, (mask >> 4) & 15, lanes, other + 4);
+    top = appendCandidates(table, top, (mask >> 8) & 15, lanes, other + 8);
+    top = appendCandidates(table, top, mask >> 12, lanes, other + 12);
   }
   store<u32>(kept, sink);
   return <u32>((top - candidates) >> 2);
@@ -103,7 +103,7 @@ function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): u
   return kept;
 }
 
-function keep(table: usize, top: usize, mask: i32, lanes: v128, other: usize): usize {
+function appendCandidates(table: usize, top: usize, mask: i32, lanes: v128, other: usize): usize {
   v128.store(top, i8x16.swizzle(lanes, v128.load(table + ((<usize>mask) << 4))));
   v128.store(top, i32x4.splat(<i32>other), <usize>CANDIDATE_STRIDE);
   return top + ((<usize>popcnt(mask)) << 2);

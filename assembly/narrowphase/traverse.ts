@@ -61,11 +61,11 @@ export function runNode(mode: u32, job: usize, list: usize, front: usize): void 
   }
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
   const table: usize = load<u32>(job, TraverseJob.packTableAt);
-  const waiting = load<u32>(list, ListRecord.leavesCount);
+  const bufferedCount = load<u32>(list, ListRecord.leavesCount);
   const leafCount =
     mode == SELF
-      ? descendSelf(list, pair, pairIndex, table, front, waiting)
-      : descend(mode, list, pair, pairIndex, table, front, waiting);
+      ? descendSelf(list, pair, pairIndex, table, front, bufferedCount)
+      : descend(mode, list, pair, pairIndex, table, front, bufferedCount);
   store<u32>(list, leafCount, ListRecord.leavesCount);
   store<f64>(
     list,

@@ -18,7 +18,7 @@ import {
   WANT_FIRST,
 } from '../records';
 import { isPlacement, updateRows, writeOrientedBox } from '../scene/placeBodies';
-import { placeBodies } from '../scene/placeBodyPairs';
+import { writePairRecord } from '../scene/placeBodyPairs';
 import { le, load4, maskBits } from '../simd/lanes';
 
 /** The result for a pair or a pose: no intersection, intersection, or undecided by this kernel. */
@@ -184,7 +184,7 @@ function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const inverse = pair + PairRecord.SIZE;
   const list: usize = load<u32>(slice, PoseSlice.listAt);
   const hit = slice + PoseSlice.hit;
-  if (!placeBodies(pair, a, b, inverse) && !placeBodies(pair, b, a, inverse)) return UNDECIDED;
+  if (!writePairRecord(pair, a, b, inverse) && !writePairRecord(pair, b, a, inverse)) return UNDECIDED;
   store<u32>(list, 0, ListRecord.pairsCount);
   store<u32>(list, 0, ListRecord.wideCount);
   store<u32>(hit, 0);

@@ -1,4 +1,5 @@
-// Like anyHit, for triangles within a clearance.
+// Tests, from lists of front nodes, whether each pair of placed meshes has triangles within the clearance.
+// Uses the traversal of anyHit.ts.
 
 import { runSearches } from '../narrowphase/anyHit';
 import { NEAR } from '../narrowphase/traversalModes';

@@ -4,8 +4,8 @@
 import { DistanceJob, DistanceSearch, NOTHING, NodePairEntry, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
 import { measureLeaves } from './measureLeaves';
-import { areLeaves, nearChildren, writeNodePair } from './nearChildren';
 import { limitOf, loadBest, measure } from './nearest';
+import { areLeaves, writeNearChildren, writeNodePair } from './writeNearChildren';
 
 const MAX_CHILDREN: u32 = 16;
 const DESCENTS: u32 = 3;
@@ -50,7 +50,7 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
       continue;
     }
     const from = front + <usize>(count + 1) * SIZE;
-    const to = nearChildren(jobAt, search, pair, slotA, slotB, limit, from);
+    const to = writeNearChildren(jobAt, search, pair, slotA, slotB, limit, from);
     for (let at = from; at < to; at += SIZE) siftUp(front, count++, at);
   }
   store<u32>(jobAt, count, DistanceJob.frontCount);
@@ -74,7 +74,7 @@ function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize)
     let slotA: u32 = NOTHING;
     let slotB: u32 = NOTHING;
     while (!areLeaves(pair, slotA, slotB)) {
-      const end = nearChildren(job, search, pair, slotA, slotB, limitOf(job, loadBest(job)), scratch);
+      const end = writeNearChildren(job, search, pair, slotA, slotB, limitOf(job, loadBest(job)), scratch);
       if (end == scratch) return false;
       let nearest = scratch;
       for (let at = scratch + SIZE; at < end; at += SIZE)

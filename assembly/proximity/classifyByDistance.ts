@@ -6,7 +6,7 @@ import { dot, gather, maxAbs } from '../narrowphase/filterTriTri';
 import { abs, add, gt, lt, maskBits, max4, min4, mul, splat, sub } from '../simd/lanes';
 
 // Covers the rounding of a length, of its square and of products with it.
-const UP: f32 = 1.0000019073486328125;
+const ROUND_UP: f32 = 1.0000019073486328125;
 // 2^-20, relative to sizes * greatest. It is twice the bound of the rounding errors, which is 8 * 2^-24:
 // three roundings in each of two dot products, and the rounding of their difference, which may be twice as
 // large as a dot product.
@@ -96,7 +96,7 @@ export function classifyByDistance4(
     nearest3(vx, vy, vz, px, py, pz, qx, qy, qz, rx, ry, rz),
   );
   const length = add(
-    mul(add(f32x4.sqrt(squares), splat(LENGTH_UNDERFLOW)), splat(UP)),
+    mul(add(f32x4.sqrt(squares), splat(LENGTH_UNDERFLOW)), splat(ROUND_UP)),
     add(differenceError, differenceError),
   );
 
@@ -110,7 +110,7 @@ export function classifyByDistance4(
   const highest = max4(max4(zero, dot(nx, ny, nz, ux, uy, uz)), dot(nx, ny, nz, vx, vy, vz));
   const sizes = add(add(abs(nx), abs(ny)), abs(nz));
   const limit = add(
-    mul(mul(add(f32x4.sqrt(square(nx, ny, nz)), splat(LENGTH_UNDERFLOW)), splat(UP)), splat(reach)),
+    mul(mul(add(f32x4.sqrt(square(nx, ny, nz)), splat(LENGTH_UNDERFLOW)), splat(ROUND_UP)), splat(reach)),
     add(mul(sizes, add(differenceError, mul(greatest, splat(ROUNDINGS)))), splat(UNDERFLOW)),
   );
   return maskBits(lt(length, splat(inner))) | (maskBits(gt(sub(lowest, highest), limit)) << 4);

@@ -17,14 +17,14 @@ function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128, weight: v12
   return mul(max4(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0)), weight);
 }
 
-function squares(x: v128, y: v128, z: v128): v128 {
+function sumOfSquares(x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, x), mul(y, y)), mul(z, z));
 }
 
 // @ts-ignore: decorator
 @inline
 function inLane(job: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane: usize): v128 {
-  return squares(
+  return sumOfSquares(
     gap(x, splatAt(lane, Node.centerX), hx, splatAt(lane, Node.halfX), splatAt(job, DistanceJob.weightsB)),
     gap(
       y,
@@ -79,7 +79,7 @@ export function distanceBound16(
   const wz = splatAt(job, DistanceJob.weightsA + 8);
   v128.store(
     out,
-    squares(
+    sumOfSquares(
       gap(ax, lane0(px), ahx, lane0(hx), wx),
       gap(ay, lane0(py), ahy, lane0(hy), wy),
       gap(az, lane0(pz), ahz, lane0(hz), wz),
@@ -87,7 +87,7 @@ export function distanceBound16(
   );
   v128.store(
     out,
-    squares(
+    sumOfSquares(
       gap(ax, lane1(px), ahx, lane1(hx), wx),
       gap(ay, lane1(py), ahy, lane1(hy), wy),
       gap(az, lane1(pz), ahz, lane1(hz), wz),
@@ -96,7 +96,7 @@ export function distanceBound16(
   );
   v128.store(
     out,
-    squares(
+    sumOfSquares(
       gap(ax, lane2(px), ahx, lane2(hx), wx),
       gap(ay, lane2(py), ahy, lane2(hy), wy),
       gap(az, lane2(pz), ahz, lane2(hz), wz),
@@ -105,7 +105,7 @@ export function distanceBound16(
   );
   v128.store(
     out,
-    squares(
+    sumOfSquares(
       gap(ax, lane3(px), ahx, lane3(hx), wx),
       gap(ay, lane3(py), ahy, lane3(hy), wy),
       gap(az, lane3(pz), ahz, lane3(hz), wz),
@@ -264,7 +264,7 @@ function bound4(
   const b = pair + PairRecord.toB;
   const absA = pair + PairRecord.absToA;
   const absB = pair + PairRecord.absToB;
-  const inA = squares(
+  const inA = sumOfSquares(
     gap(
       ax,
       image(a, bx, by, bz),
@@ -287,7 +287,7 @@ function bound4(
       splatAt(job, DistanceJob.weightsA + 8),
     ),
   );
-  const inB = squares(
+  const inB = sumOfSquares(
     gap(
       bx,
       image(b, ax, ay, az),

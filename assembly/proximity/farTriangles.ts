@@ -15,7 +15,7 @@ import {
 import { add, gt, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
 
 // Covers the rounding of a square root, of its square and of the product with it.
-const UP: f32 = 1.0000019073486328125;
+const ROUND_UP: f32 = 1.0000019073486328125;
 // 2^-72: larger than the error of a length whose square underflows.
 const UNDERFLOW: f32 = 2.117582368135750836e-22;
 
@@ -37,7 +37,7 @@ function areBeyond(
     add(f32x4.sqrt(dot(nx, ny, nz, nx, ny, nz)), splat(UNDERFLOW)),
     add(normalError, normalError),
   );
-  const limit = add(mul(mul(length, reach), splat(UP)), bound);
+  const limit = add(mul(mul(length, reach), splat(ROUND_UP)), bound);
   const below = neg(limit);
   return or(all3(gt(p, limit), gt(q, limit), gt(r, limit)), all3(lt(p, below), lt(q, below), lt(r, below)));
 }

@@ -155,7 +155,7 @@ export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usiz
  * If their squared distance is less than `square`, writes them to the work space. Returns the smaller squared
  * distance.
  */
-export function nearestEdges(work: usize, square: f64): f64 {
+export function nearestOfAllEdges(work: usize, square: f64): f64 {
   const p = work + CORNERS;
   const q = p + TRIANGLE;
   const first = work + POINTS;
@@ -166,7 +166,7 @@ export function nearestEdges(work: usize, square: f64): f64 {
       const nextJ: usize = j == 48 ? 0 : j + 24;
       square = nearestOnEdge(q + j, q + nextJ, p + i, first, second, square);
       square = nearestOnEdge(p + i, p + nextI, q + j, second, first, square);
-      square = betweenEdges(p + i, p + nextI, q + j, q + nextJ, first, second, square);
+      square = nearestOfEdges(p + i, p + nextI, q + j, q + nextJ, first, second, square);
     }
   }
   return square;
@@ -175,7 +175,15 @@ export function nearestEdges(work: usize, square: f64): f64 {
 // Finds the nearest points of the edges a b and c d, if the point of the first line that is nearest to the
 // second line is inside the first edge. Starts at that point, moves to the nearest point of the second edge,
 // and from there to the nearest point of the first edge.
-function betweenEdges(a: usize, b: usize, c: usize, d: usize, first: usize, second: usize, square: f64): f64 {
+function nearestOfEdges(
+  a: usize,
+  b: usize,
+  c: usize,
+  d: usize,
+  first: usize,
+  second: usize,
+  square: f64,
+): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
   const az = load<f64>(a, 16);
@@ -196,7 +204,7 @@ function betweenEdges(a: usize, b: usize, c: usize, d: usize, first: usize, seco
   const wz = cz - az;
   const area = nx * nx + ny * ny + nz * nz;
   const position = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz;
-  // nearestEdges tests the ends of the edges separately, so a position outside the edge, or NaN, can be
+  // nearestOfAllEdges tests the ends of the edges separately, so a position outside the edge, or NaN, can be
   // ignored.
   if (!(position > 0 && position < area)) return square;
   let s = position / area;

@@ -26,7 +26,7 @@ import { lengthOf, limitOf, loadBest, measure } from './nearest';
 // A bound of the relative error of sixteen float roundings: 16 * 2^-24.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
 // Covers the rounding of a length and of two squares.
-const UP: f32 = 1.0000019073486328125;
+const ROUND_UP: f32 = 1.0000019073486328125;
 
 function ge(a: v128, b: v128): v128 {
   return f32x4.ge(a, b);
@@ -38,7 +38,7 @@ function gap(lowA: v128, highA: v128, lowB: v128, highB: v128, slack: v128, weig
   return mul(max4(sub(max4(sub(lowB, highA), sub(lowA, highB)), slack), splat(0)), weight);
 }
 
-function squares(x: v128, y: v128, z: v128): v128 {
+function sumOfSquares(x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, x), mul(y, y)), mul(z, z));
 }
 
@@ -139,7 +139,7 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
 // larger (l + l + |x|) x, which also holds for x > l, where the projections overlap. Because the formula uses
 // x and not the separation, the test is precise even for distant pairs.
 function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v128, bounds: v128): v128 {
-  const limit = mul(mul(add(add(length, length), abs(less)), less), splat(UP));
+  const limit = mul(mul(add(add(length, length), abs(less)), less), splat(ROUND_UP));
   return v128.bitselect(
     bounds,
     splat(Infinity),
@@ -247,7 +247,7 @@ export function distanceBoundTriangles(
       length,
       gapBetween(lowP, highP, lane0(lowQ), lane0(highQ)),
       gapBetween(lowR, highR, lane0(lowS), lane0(highS)),
-      squares(
+      sumOfSquares(
         gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx),
         gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy),
         gap(lowAZ, highAZ, lane0(lowBZ), lane0(highBZ), slack, wz),
@@ -261,7 +261,7 @@ export function distanceBoundTriangles(
       length,
       gapBetween(lowP, highP, lane1(lowQ), lane1(highQ)),
       gapBetween(lowR, highR, lane1(lowS), lane1(highS)),
-      squares(
+      sumOfSquares(
         gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx),
         gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy),
         gap(lowAZ, highAZ, lane1(lowBZ), lane1(highBZ), slack, wz),
@@ -276,7 +276,7 @@ export function distanceBoundTriangles(
       length,
       gapBetween(lowP, highP, lane2(lowQ), lane2(highQ)),
       gapBetween(lowR, highR, lane2(lowS), lane2(highS)),
-      squares(
+      sumOfSquares(
         gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx),
         gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy),
         gap(lowAZ, highAZ, lane2(lowBZ), lane2(highBZ), slack, wz),
@@ -291,7 +291,7 @@ export function distanceBoundTriangles(
       length,
       gapBetween(lowP, highP, lane3(lowQ), lane3(highQ)),
       gapBetween(lowR, highR, lane3(lowS), lane3(highS)),
-      squares(
+      sumOfSquares(
         gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx),
         gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy),
         gap(lowAZ, highAZ, lane3(lowBZ), lane3(highBZ), slack, wz),

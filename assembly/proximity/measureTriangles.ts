@@ -1,7 +1,7 @@
 // Computes the distances of pairs of triangles, given by their corners or their indices, on all threads.
 import { MEASURE_BYTES, MeasureJob } from '../records';
+import { computeTriangleDistance, DISTANCE_BYTES, DISTANCE_RESULT_BYTES } from './computeTriangleDistance';
 import { placePair } from './placePair';
-import { DISTANCE_BYTES, DISTANCE_RESULT_BYTES, triangleDistance } from './triangleDistance';
 
 /** Slice i handles an equal share of the pairs. */
 export function measureTriangles(jobAt: usize, begin: u32, end: u32): void {
@@ -16,8 +16,8 @@ export function measureTriangles(jobAt: usize, begin: u32, end: u32): void {
 
 function measure(job: usize, i: usize, scratch: usize): void {
   const pair: usize = load<u32>(job, MeasureJob.pairAt);
-  const answer = scratch + 144;
-  const work = answer + 64;
+  const result = scratch + 144;
+  const work = result + 64;
   const nearest: usize = load<u32>(job, MeasureJob.nearestAt);
   const verdicts: usize = load<u32>(job, MeasureJob.verdictsAt);
   let points = scratch;
@@ -28,15 +28,15 @@ function measure(job: usize, i: usize, scratch: usize): void {
     const isSwapped = load<u32>(job, MeasureJob.swapped) != 0;
     placePair(pair, isSwapped ? second : first, isSwapped ? first : second, points);
   }
-  const verdict = triangleDistance(
+  const verdict = computeTriangleDistance(
     points,
-    answer,
+    result,
     work,
     work + DISTANCE_BYTES,
-    load<u32>(job, MeasureJob.meet) != 0,
+    load<u32>(job, MeasureJob.areIntersecting) != 0,
   );
-  store<f64>(<usize>load<u32>(job, MeasureJob.distancesAt) + (i << 3), load<f64>(answer));
+  store<f64>(<usize>load<u32>(job, MeasureJob.distancesAt) + (i << 3), load<f64>(result));
   if (nearest != 0)
-    memory.copy(nearest + i * (DISTANCE_RESULT_BYTES - 8), answer + 8, DISTANCE_RESULT_BYTES - 8);
+    memory.copy(nearest + i * (DISTANCE_RESULT_BYTES - 8), result + 8, DISTANCE_RESULT_BYTES - 8);
   if (verdicts != 0) store<u32>(verdicts + (i << 2), verdict);
 }

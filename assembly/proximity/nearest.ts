@@ -2,21 +2,21 @@
 // derived from it; and the nearest triangles of each thread.
 import { INTERSECT, TOO_WIDE } from '../exact/trianglesIntersect';
 import { DistanceJob, DistanceSearch, NOTHING, PairRecord } from '../records';
+import { computeTriangleDistance, DISTANCE_BYTES } from './computeTriangleDistance';
 import { placePair } from './placePair';
-import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
 /**
  * Layout of a DistanceSearch's scratch memory: the bounds of 16 pairs of boxes and space for 16 more floats,
  * then the corners of one triangle pair, its result, and its work space.
  */
 const POINTS_AT: usize = 128;
-const ANSWER_AT: usize = POINTS_AT + 144;
-const WORK_AT: usize = ANSWER_AT + 64;
+const RESULT_AT: usize = POINTS_AT + 144;
+const WORK_AT: usize = RESULT_AT + 64;
 
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
-// UP covers two roundings and a little more. DOWN is its counterpart for rounding down.
-const UP: f64 = 1.00000095367431640625;
-const DOWN: f64 = 0.99999904632568359375;
+// ROUND_UP covers two roundings and a little more. ROUND_DOWN is its counterpart for rounding down.
+const ROUND_UP: f64 = 1.00000095367431640625;
+const ROUND_DOWN: f64 = 0.99999904632568359375;
 
 export function loadBest(job: usize): f64 {
   return reinterpret<f64>(atomic.load<u64>(job, DistanceJob.best));
@@ -35,10 +35,10 @@ export function lengthOf(job: usize, best: f64): f64 {
  * `best`. Bounds of empty boxes exceed it.
  */
 export function limitOf(job: usize, best: f64): f32 {
-  const length = lengthOf(job, best) * UP;
+  const length = lengthOf(job, best) * ROUND_UP;
   const square = length * length;
-  // UP covers the rounding to float. Underflow is safe: both the bound and the limit become 0, or the bound
-  // becomes smaller.
+  // ROUND_UP covers the rounding to float. Underflow is safe: both the bound and the limit become 0, or the
+  // bound becomes smaller.
   return square < <f64>MAX_FLOAT ? <f32>square : MAX_FLOAT;
 }
 
@@ -59,11 +59,11 @@ function lowerBest(job: usize, distance: f64): void {
 export function measure(job: usize, search: usize, first: u32, second: u32): bool {
   const scratch: usize = load<u32>(search, DistanceSearch.scratchAt);
   const points = scratch + POINTS_AT;
-  const answer = scratch + ANSWER_AT;
+  const result = scratch + RESULT_AT;
   const work = scratch + WORK_AT;
   placePair(load<u32>(job, DistanceJob.pairAt), first, second, points);
-  const verdict = triangleDistance(points, answer, work, work + DISTANCE_BYTES);
-  const distance = load<f64>(answer);
+  const verdict = computeTriangleDistance(points, result, work, work + DISTANCE_BYTES);
+  const distance = load<f64>(result);
   store<f64>(search, load<f64>(search, DistanceSearch.triangleTests) + 1, DistanceSearch.triangleTests);
   if (verdict == INTERSECT) {
     atomic.store<u32>(job, 1, DistanceJob.intersects);
@@ -86,9 +86,9 @@ export function measure(job: usize, search: usize, first: u32, second: u32): boo
   store<f64>(search, distance, DistanceSearch.distance);
   store<u32>(search, a, DistanceSearch.triangleA);
   store<u32>(search, b, DistanceSearch.triangleB);
-  setDirections(job, search, answer + 8);
-  memory.copy(search + DistanceSearch.points + (isSwapped ? 24 : 0), answer + 8, 24);
-  memory.copy(search + DistanceSearch.points + (isSwapped ? 0 : 24), answer + 32, 24);
+  setDirections(job, search, result + 8);
+  memory.copy(search + DistanceSearch.points + (isSwapped ? 24 : 0), result + 8, 24);
+  memory.copy(search + DistanceSearch.points + (isSwapped ? 0 : 24), result + 32, 24);
   return false;
 }
 
@@ -162,7 +162,7 @@ function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z
     const to = job + DistanceJob.toCommon + (axis << 3);
     const row = pair + PairRecord.toA + (axis << 4);
     const sizes = pair + PairRecord.absToA + axis * 12;
-    const along = <f32>(DOWN * (x * load<f64>(to) + y * load<f64>(to, 24) + z * load<f64>(to, 48)));
+    const along = <f32>(ROUND_DOWN * (x * load<f64>(to) + y * load<f64>(to, 24) + z * load<f64>(to, 48)));
     store<f32>(alongA + (axis << 2), along);
     b0 += <f64>along * <f64>load<f32>(row);
     b1 += <f64>along * <f64>load<f32>(row, 4);
@@ -175,10 +175,14 @@ function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z
   store<f32>(alongB, <f32>b1, 4);
   store<f32>(alongB, <f32>b2, 8);
   store<f32>(search + (which << 2), <f32>offset, DistanceSearch.offsets);
-  store<f32>(search, max<f32>(load<f32>(search, DistanceSearch.size), <f32>(size * UP)), DistanceSearch.size);
   store<f32>(
     search,
-    max<f32>(load<f32>(search, DistanceSearch.sizeB), <f32>(sizeB * UP)),
+    max<f32>(load<f32>(search, DistanceSearch.size), <f32>(size * ROUND_UP)),
+    DistanceSearch.size,
+  );
+  store<f32>(
+    search,
+    max<f32>(load<f32>(search, DistanceSearch.sizeB), <f32>(sizeB * ROUND_UP)),
     DistanceSearch.sizeB,
   );
 }

@@ -4,14 +4,14 @@
 import { DistanceJob, DistanceSearch, NodePairEntry, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
 import { measureLeaves } from './measureLeaves';
-import { areLeaves, nearChildren } from './nearChildren';
 import { limitOf, loadBest } from './nearest';
+import { areLeaves, writeNearChildren } from './writeNearChildren';
 
 const SIZE: usize = NodePairEntry.SIZE;
 
 /**
- * Slice i uses the i-th DistanceSearch. The caller sizes the stacks by the depths of the trees, so they cannot
- * overflow.
+ * Slice i uses the i-th DistanceSearch. The caller sizes the stacks by the depths of the trees, so they
+ * cannot overflow.
  */
 export function refineDistance(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, DistanceJob.frontAt);
@@ -51,7 +51,7 @@ function descend(job: usize, search: usize, from: usize): bool {
       if (measureLeaves(job, search, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return false;
       continue;
     }
-    const end = nearChildren(job, search, pair, slotA, slotB, limit, top);
+    const end = writeNearChildren(job, search, pair, slotA, slotB, limit, top);
     sort(top, end);
     top = end;
   }

@@ -4,12 +4,12 @@ import { TOO_WIDE } from '../exact/trianglesIntersect';
 import { append, appendWide, gatherCandidates } from '../narrowphase/testLeafPairs';
 import { CANDIDATE_STRIDE, Clearance, Leaf, ListRecord, PairRecord } from '../records';
 import { classifyByDistance4 } from './classifyByDistance';
+import { computeTriangleDistance, DISTANCE_BYTES } from './computeTriangleDistance';
 import { farTriangles4 } from './farTriangles';
 import { placePair } from './placePair';
-import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
-const ANSWER_AT: usize = 144;
-const WORK_AT: usize = ANSWER_AT + 64;
+const RESULT_AT: usize = 144;
+const WORK_AT: usize = RESULT_AT + 64;
 
 /**
  * Tests the first leafCount leaf pairs of the list's buffer. The record's slacks are wide enough that boxes
@@ -80,13 +80,13 @@ function measureUncertain(list: usize, pair: usize, pairIndex: u32, count: u32, 
     const a = load<u32>(numbers + k);
     const b = load<u32>(numbers + <usize>CANDIDATE_STRIDE + k);
     placePair(pair, a, b, points);
-    const verdict = triangleDistance(
+    const verdict = computeTriangleDistance(
       points,
-      points + ANSWER_AT,
+      points + RESULT_AT,
       points + WORK_AT,
       points + WORK_AT + DISTANCE_BYTES,
     );
-    if (load<f64>(points, ANSWER_AT) <= clearance) append(list, a, b);
+    if (load<f64>(points, RESULT_AT) <= clearance) append(list, a, b);
     else if (verdict == TOO_WIDE) appendWide(list, pairIndex, a, b);
   }
 }

@@ -1,5 +1,5 @@
-// Checks the matrices of bodies (isCheck), or computes the placements and boxes of the bodies that have
-// changed.
+// Checks the matrices of bodies (isCheck), or stores them as placements and recomputes the boxes of the
+// bodies whose placement has changed. Without matrices, it recomputes the boxes of all bodies.
 
 import { writeBox, writeEmptyBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
@@ -99,9 +99,9 @@ export function updateRows(matrix: usize, isDouble: bool, body: usize): bool {
 }
 
 /**
- * Writes the mesh's placed box as a parallelepiped: its center, three half edges, for each edge the normal of
- * the faces that the other two edges span, and its reach along each normal. Also writes a bound of the
- * coordinates.
+ * Writes the mesh's placed box as a parallelepiped: its center, its three half edges, the normals of its
+ * faces, and how far it reaches from its center along each normal. Normal i belongs to the faces that the two
+ * edges other than edge i span. Also writes an upper bound of the absolute coordinates of the box.
  */
 export function writeOrientedBox(body: usize): void {
   let maxSum: f64 = 0;
@@ -154,7 +154,7 @@ export function along(x: v128, y: v128, z: v128, at: usize): v128 {
   return sumOfProducts(x, splat2At(at, 0), y, splat2At(at, 8), z, splat2At(at, 16));
 }
 
-// Writes the cross product to a column of a matrix with rows of four.
+// Writes the cross product of a and b to a column of a matrix whose rows have four entries.
 function cross(a: usize, b: usize, to: usize): void {
   store<f64>(to, load<f64>(a, 8) * load<f64>(b, 16) - load<f64>(a, 16) * load<f64>(b, 8));
   store<f64>(to, load<f64>(a, 16) * load<f64>(b) - load<f64>(a) * load<f64>(b, 16), 32);

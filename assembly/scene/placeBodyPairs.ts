@@ -1,7 +1,7 @@
 // Writes a PairRecord for each pair of bodies. If the frame of the first body is numerically unsuitable, the
 // bodies are swapped. If both frames are unsuitable, `fit` is 0.
 
-import { place } from '../mesh/placePairs';
+import { completePair } from '../mesh/placePairs';
 import { BodyPairsJob, BodyRecord, PairRecord } from '../records';
 
 const SCRATCH_BYTES: usize = 96;
@@ -19,10 +19,10 @@ export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
       const b =
         bodies + <usize>load<u32>(<usize>load<u32>(jobAt, BodyPairsJob.bAt) + (i << 2)) * BodyRecord.SIZE;
       const pair = <usize>load<u32>(jobAt, BodyPairsJob.pairsAt) + i * PairRecord.SIZE;
-      const isFit = placeBodies(pair, a, b, scratch);
-      const swapped = !isFit && placeBodies(pair, b, a, scratch);
+      const isFit = writePairRecord(pair, a, b, scratch);
+      const swapped = !isFit && writePairRecord(pair, b, a, scratch);
       store<u32>(<usize>load<u32>(jobAt, BodyPairsJob.swappedAt) + (i << 2), swapped ? 1 : 0);
-      store<u32>(pair, isFit || swapped ? 1 : 0, PairRecord.fit);
+      store<u32>(pair, isFit || swapped ? 1 : 0, PairRecord.isFrameAccurate);
     }
   }
 }
@@ -31,7 +31,7 @@ export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
  * Writes the record of two bodies. Returns false if the frame of `a` is numerically unsuitable. scratch:
  * space for 12 f64.
  */
-export function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bool {
+export function writePairRecord(pair: usize, a: usize, b: usize, scratch: usize): bool {
   store<u32>(pair, load<u32>(a, BodyRecord.meshAt), PairRecord.meshA);
   store<u32>(pair, load<u32>(b, BodyRecord.meshAt), PairRecord.meshB);
   store<u32>(pair, 1, PairRecord.placedA);
@@ -39,7 +39,7 @@ export function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bo
   store<f64>(pair, -1, PairRecord.ownError);
   copyRows(a + BodyRecord.rows, pair + PairRecord.placementA);
   copyRows(b + BodyRecord.rows, pair + PairRecord.placementB);
-  return place(pair, a + BodyRecord.placed, b + BodyRecord.placed, scratch);
+  return completePair(pair, a + BodyRecord.placed, b + BodyRecord.placed, scratch);
 }
 
 // Copies 96 bytes inline: for so few, a call of memory.copy takes longer.

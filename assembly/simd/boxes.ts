@@ -111,7 +111,7 @@ export function overlapLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
 }
 
 // Loads one float into all lanes if isSingle, otherwise four floats.
-function fourOf(isSingle: bool, at: usize, offset: usize): v128 {
+function loadLanes(isSingle: bool, at: usize, offset: usize): v128 {
   return isSingle ? splatAt(at, offset) : load4(at, offset);
 }
 
@@ -156,18 +156,18 @@ function overlap4In(
   ownAt: usize,
   otherAt: usize,
 ): v128 {
-  const x = fourOf(isSingleOther, otherAt, Node.centerX);
-  const y = fourOf(isSingleOther, otherAt, Node.centerY);
-  const z = fourOf(isSingleOther, otherAt, Node.centerZ);
-  const halfX = fourOf(isSingleOther, otherAt, Node.halfX);
-  const halfY = fourOf(isSingleOther, otherAt, Node.halfY);
-  const halfZ = fourOf(isSingleOther, otherAt, Node.halfZ);
+  const x = loadLanes(isSingleOther, otherAt, Node.centerX);
+  const y = loadLanes(isSingleOther, otherAt, Node.centerY);
+  const z = loadLanes(isSingleOther, otherAt, Node.centerZ);
+  const halfX = loadLanes(isSingleOther, otherAt, Node.halfX);
+  const halfY = loadLanes(isSingleOther, otherAt, Node.halfY);
+  const halfZ = loadLanes(isSingleOther, otherAt, Node.halfZ);
   let overlap = i32x4.splat(-1);
   for (let axis: usize = 0; axis < 3 * AXIS; axis += AXIS, absRow += ABS_ROW) {
     const center = image(row + axis, x, y, z);
     const half = halfImage(absRow, halfX, halfY, halfZ, slack);
-    const own = fourOf(isSingleOwn, ownAt + axis, Node.centerX);
-    const ownHalf = fourOf(isSingleOwn, ownAt + axis, Node.halfX);
+    const own = loadLanes(isSingleOwn, ownAt + axis, Node.centerX);
+    const ownHalf = loadLanes(isSingleOwn, ownAt + axis, Node.halfX);
     overlap = and(
       overlap,
       and(lt(sub(own, ownHalf), add(center, half)), lt(sub(center, half), add(own, ownHalf))),

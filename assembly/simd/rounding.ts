@@ -13,8 +13,8 @@ export function roundDown(value: f64): f32 {
 
 /** Rounds two doubles down in the same way, without a branch. */
 export function roundDown2(values: v128): v128 {
-  const end = f64x2.splat(MAX_FLOAT);
-  const within = f64x2.pmax(f64x2.pmin(values, end), f64x2.neg(end));
+  const limit = f64x2.splat(MAX_FLOAT);
+  const within = f64x2.pmax(f64x2.pmin(values, limit), f64x2.neg(limit));
   const nearest = f32x4.demote_f64x2_zero(within);
   const above = f64x2.gt(f64x2.promote_low_f32x4(nearest), within);
   // As an integer, the next lower float is one less, or one more if the float is negative. A

@@ -15,8 +15,8 @@ const SEED = 1;
 const GOAL = 0.9;
 const report = new Report('boxThreads', SEED, []);
 const engines = await createEngines(1, coreCount);
-const alone = engines[0].engine;
-const all = engines.at(-1)!.engine;
+const singleThreaded = engines[0].engine;
+const multiThreaded = engines.at(-1)!.engine;
 
 async function measure(
   kind: CrowdKind,
@@ -28,23 +28,23 @@ async function measure(
   const options: BoxPairsOptions = { method: 'sap', order };
   const neighbors = await Neighbors.start(coreCount - 1, boxes, options);
   const contenders = [
-    { engine: alone, isBeside: false },
-    { engine: all, isBeside: false },
-    { engine: alone, isBeside: true },
+    { engine: singleThreaded, isBeside: false },
+    { engine: multiThreaded, isBeside: false },
+    { engine: singleThreaded, isBeside: true },
   ];
   const times: number[][] = contenders.map(() => []);
   for (let round = -3; round < rounds; round++) {
-    for (const [who, { engine, isBeside }] of contenders.entries()) {
-      neighbors.set(isBeside);
+    for (const [contenderIndex, { engine, isBeside }] of contenders.entries()) {
+      neighbors.setRunning(isBeside);
       // A first run that is not timed: it refills the caches after the previous contender and wakes the
       // threads.
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();
       engine.boxPairs(boxes, options);
-      if (round >= 0) times[who].push(performance.now() - startedAt);
+      if (round >= 0) times[contenderIndex].push(performance.now() - startedAt);
     }
   }
-  neighbors.set(false);
+  neighbors.setRunning(false);
   await neighbors.end();
   const [one, together, beside] = times.map(list => ({ ...summarize(list), min: Math.min(...list) }));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;

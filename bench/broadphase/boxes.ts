@@ -19,7 +19,7 @@ const RIVAL = 'box-intersect';
 const MAX_FOR_TREE = 100_000;
 const report = new Report('boxes', SEED, [RIVAL, TREE, 'three']);
 const engines = await createEngines(1, coreCount);
-const [alone, all] = [engines[0].engine, engines.at(-1)!.engine];
+const [singleThreaded, multiThreaded] = [engines[0].engine, engines.at(-1)!.engine];
 
 type Boxes = { flat: Float32Array; nested: number[][] };
 
@@ -36,30 +36,36 @@ const rival: Contender<Boxes> = { name: RIVAL, run: ({ nested }) => countByRival
 const tree: Contender<Boxes> = { name: `${TREE}, build and cast`, run: ({ flat }) => countByTree(flat) };
 
 const contenders: Contender<Boxes>[] = [
-  { name: 'sap, any order', run: ({ flat }) => alone.boxPairs(flat, { method: 'sap', order: 'any' }) },
-  { name: 'sap, sorted', run: ({ flat }) => alone.boxPairs(flat, { method: 'sap' }) },
+  {
+    name: 'sap, any order',
+    run: ({ flat }) => singleThreaded.boxPairs(flat, { method: 'sap', order: 'any' }),
+  },
+  { name: 'sap, sorted', run: ({ flat }) => singleThreaded.boxPairs(flat, { method: 'sap' }) },
   {
     name: `sap, sorted, ${threadsText(coreCount)}`,
-    run: ({ flat }) => all.boxPairs(flat, { method: 'sap' }),
+    run: ({ flat }) => multiThreaded.boxPairs(flat, { method: 'sap' }),
   },
   {
     name: `sap, any order, ${threadsText(coreCount)}`,
-    run: ({ flat }) => all.boxPairs(flat, { method: 'sap', order: 'any' }),
+    run: ({ flat }) => multiThreaded.boxPairs(flat, { method: 'sap', order: 'any' }),
   },
-  { name: 'octree, any order', run: ({ flat }) => alone.boxPairs(flat, { method: 'octree', order: 'any' }) },
+  {
+    name: 'octree, any order',
+    run: ({ flat }) => singleThreaded.boxPairs(flat, { method: 'octree', order: 'any' }),
+  },
 ];
 
 function measure(kind: CrowdKind, count: number): void {
   const flat = boxCrowd(kind, count, SEED);
   const nested = Array.from({ length: count }, (_, i) => Array.from(flat.subarray(6 * i, 6 * i + 6)));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
-  const who = [...contenders, rival, ...(count <= MAX_FOR_TREE ? [tree] : [])];
+  const compared = [...contenders, rival, ...(count <= MAX_FOR_TREE ? [tree] : [])];
   const timings = interleave(
     [{ flat, nested }],
-    who,
+    compared,
     isQuick ? 1 : count <= 10_000 ? 51 : count <= 100_000 ? 7 : 3,
   );
-  const { stats, count: pairs } = alone.boxPairs(flat, { countOnly: true });
+  const { stats, count: pairs } = singleThreaded.boxPairs(flat, { countOnly: true });
   const base = timings.find(({ name }) => name === RIVAL)!;
   if (countByRival(nested) !== pairs) throw new Error(`${scene}: ${RIVAL} finds a different number of pairs`);
   if (count <= MAX_FOR_TREE && countByTree(flat) !== pairs)

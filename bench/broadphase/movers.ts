@@ -30,7 +30,7 @@ const engines = await createEngines(1, coreCount);
 
 interface Frame {
   ids: Uint32Array;
-  places: Float32Array;
+  movedBoxes: Float32Array;
   found: Map<string, number>;
 }
 
@@ -43,19 +43,19 @@ function framesOf(boxes: Float32Array, share: number, count: number): Frame[] {
   const directions = Array.from(ids, () => random.direction());
   return Array.from({ length: count }, (_, frame) => {
     const steps = Math.min(frame + 1, count - 1 - frame);
-    const places = new Float32Array(6 * ids.length);
+    const movedBoxes = new Float32Array(6 * ids.length);
     ids.forEach((id, k) => {
       for (let end = 0; end < 6; end++) {
         const axis = end % 3;
         const size = boxes[6 * id + axis + 3] - boxes[6 * id + axis];
-        places[6 * k + end] = boxes[6 * id + end] + steps * STEP * size * directions[k][axis];
+        movedBoxes[6 * k + end] = boxes[6 * id + end] + steps * STEP * size * directions[k][axis];
       }
     });
-    return { ids, places, found: new Map() };
+    return { ids, movedBoxes, found: new Map() };
   });
 }
 
-function ours(engine: Engine, boxes: Float32Array, events: 'on' | 'off'): BoxWorld {
+function pfrontWorld(engine: Engine, boxes: Float32Array, events: 'on' | 'off'): BoxWorld {
   const broad = engine.createBroadPhase({ events });
   broad.set(boxes);
   broad.pairs();
@@ -72,7 +72,7 @@ function worldsOf(boxes: Float32Array): Map<string, BoxWorld> {
   const worlds = new Map<string, BoxWorld>();
   for (const { name, engine } of engines) {
     for (const events of ['off', 'on'] as const)
-      worlds.set(`pfront, events ${events}, ${name}`, ours(engine, boxes, events));
+      worlds.set(`pfront, events ${events}, ${name}`, pfrontWorld(engine, boxes, events));
   }
   worlds.set(RAPIER, rapierWorld(boxes));
   if (boxes.length / 6 > MAX_REBUILT) return worlds;
@@ -87,7 +87,7 @@ function measure(kind: CrowdKind, count: number): void {
     const frames = framesOf(boxes, share, isQuick || count > MAX_REBUILT ? 4 : 10);
     const contenders = [...worlds].map(([name, world]) => ({
       name,
-      run: ({ ids, places, found }: Frame) => found.set(name, world.step(ids, places)),
+      run: ({ ids, movedBoxes, found }: Frame) => found.set(name, world.step(ids, movedBoxes)),
     }));
     const timings = interleave(frames, contenders, isQuick || count > MAX_REBUILT ? 1 : 3);
     const base = timings.find(({ name }) => name === RAPIER)!;

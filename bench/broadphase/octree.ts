@@ -70,7 +70,7 @@ function scenesOf(): Scene[] {
 }
 
 /** Runs all contenders alternately, in both orders; the first round warms up. */
-function inTurn<Who extends string>(
+function runAlternately<Who extends string>(
   rounds: number,
   contenders: Record<Who, () => { milliseconds: number; count: number; stats?: BoxPairsStats }>,
 ): Map<Who, Samples> {
@@ -97,8 +97,8 @@ const stagesText = (stages: Readonly<Record<string, number[]>>): string =>
     .map(([stage, times]) => `${stage} ${summarize(times).median.toFixed(2)}`)
     .join(', ');
 
-function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void {
-  const samples = inTurn(
+function measureFromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void {
+  const samples = runAlternately(
     rounds,
     Object.fromEntries(
       engines.flatMap(({ name, engine }) =>
@@ -141,7 +141,10 @@ function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void
 }
 
 /** Returns the scene's octants in the order of their boxes: the input of both sorts. */
-function unsorted({ engine }: NamedEngine, boxes: Float32Array): [keys: Uint32Array, ids: Uint32Array] {
+function collectUnsortedOctants(
+  { engine }: NamedEngine,
+  boxes: Float32Array,
+): [keys: Uint32Array, ids: Uint32Array] {
   const { context } = internalsOf(engine);
   const set = new BoxSet(context);
   const octree = new LinearOctree(context, new StageClock());
@@ -159,8 +162,8 @@ function unsorted({ engine }: NamedEngine, boxes: Float32Array): [keys: Uint32Ar
   return [Uint32Array.from(order, i => keys[i]), Uint32Array.from(order, i => ids[i])];
 }
 
-function sorts({ name: scene, boxes }: Scene, rounds: number): void {
-  const [keys, ids] = unsorted(engines[0], boxes);
+function measureSorts({ name: scene, boxes }: Scene, rounds: number): void {
+  const [keys, ids] = collectUnsortedOctants(engines[0], boxes);
   const count = keys.length;
   for (const { name, engine } of engines) {
     const { context } = internalsOf(engine);
@@ -176,7 +179,7 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
     // An engine of p threads would sort p runs. Larger numbers of runs stand for more threads: their merge
     // rounds cause the same memory traffic here.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
-    const samples = inTurn(rounds, {
+    const samples = runAlternately(rounds, {
       'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
       'merged, 1 run': inRuns(1),
       'merged, 2 runs': inRuns(2),
@@ -220,13 +223,13 @@ function framesOf(
   );
   const away = home.slice();
   for (let at = 0; at < away.length; at += 6) {
-    const way = random.direction();
-    for (let k = 0; k < 6; k++) away[at + k] += step * way[k % 3];
+    const direction = random.direction();
+    for (let k = 0; k < 6; k++) away[at + k] += step * direction[k % 3];
   }
   return { ids, frames: [away, home] };
 }
 
-function kept({ name: scene, boxes }: Scene, rounds: number): void {
+function measureCoherent({ name: scene, boxes }: Scene, rounds: number): void {
   for (const [step, share] of MOTIONS) {
     const { ids, frames } = framesOf(boxes, step, share);
     const broads: BroadPhase[] = [];
@@ -256,7 +259,7 @@ function kept({ name: scene, boxes }: Scene, rounds: number): void {
         ];
       }),
     );
-    const samples = inTurn(rounds, contenders);
+    const samples = runAlternately(rounds, contenders);
     for (const { name } of engines) {
       const own = samples.get(`kept, ${name}`)!;
       const base = summarize(samples.get(`from scratch, ${name}`)!.milliseconds).median;
@@ -278,9 +281,9 @@ function kept({ name: scene, boxes }: Scene, rounds: number): void {
 
 for (const scene of scenesOf()) {
   const rounds = isQuick ? 1 : scene.boxes.length > 3e6 ? 5 : 11;
-  fromScratch(scene, rounds);
-  sorts(scene, rounds);
-  kept(scene, rounds);
+  measureFromScratch(scene, rounds);
+  measureSorts(scene, rounds);
+  measureCoherent(scene, rounds);
 }
 disposeEngines(engines);
 report.save();

@@ -1,7 +1,7 @@
 // Compares persistent sweep and prune with sweep and prune from scratch while all or few boxes move a little
-// or a lot. Measures the time and swaps per frame. Also estimates, in virtual time, the number of threads
-// from which the method from scratch is faster than the persistent method on one thread (Avril, Gouranton
-// and Arnaldi s4.3: between 4 and 8).
+// or a lot. Measures the time and swaps per frame. Also estimates, in virtual time, from how many threads on
+// the method from scratch is at least as fast as the persistent method on one thread. Avril, Gouranton and
+// Arnaldi (section 4.3) report more than 4 and at most 8 threads.
 
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
 import type { IncrementalHost } from '../../dist/broadphase/incremental/incrementalBroadPhase.js';
@@ -27,21 +27,24 @@ const STEP_OF_SHARES = 0.1;
 /** The method from scratch runs in virtual time with each of these numbers of threads. */
 const VIRTUAL = [2, 4, 8, 16];
 const report = new Report('persistent', SEED, []);
-const [alone, all] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
+const [singleThreaded, multiThreaded] = [
+  await createEngine({ threads: 1 }),
+  await createEngine({ threads: coreCount }),
+];
 
 /**
- * One frame: the moved boxes and all boxes. Frames come in twos: the first moves boxes away, and the second
- * moves them back, so that a round ends where it began and all frames cost the same.
+ * One frame: the moved boxes and all boxes. Frames come in pairs: the first moves boxes away, and the second
+ * moves them back. So every round ends with the boxes where they began, and all frames cost the same.
  */
 interface Frame {
   ids: Uint32Array;
-  places: Float32Array;
+  movedBoxes: Float32Array;
   boxes: Float32Array;
 }
 
 /**
  * Makes frames in which a random `share` of the boxes moves by `step`, each box in its own direction. The
- * boxes that move are chosen anew for every two frames.
+ * boxes that move are chosen anew for every pair of frames.
  */
 function framesOf(start: Float32Array, step: number, share: number): Frame[] {
   const random = createRandom(SEED);
@@ -51,21 +54,21 @@ function framesOf(start: Float32Array, step: number, share: number): Frame[] {
     const order = Uint32Array.from({ length: count }, (_, i) => i);
     for (let i = 0; i < movedCount; i++) {
       const other = i + random.below(count - i);
-      const kept = order[i];
+      const swapped = order[i];
       order[i] = order[other];
-      order[other] = kept;
+      order[other] = swapped;
     }
     const ids = order.subarray(0, movedCount);
-    const there = start.slice();
+    const displaced = start.slice();
     for (const id of ids) {
-      const way = random.direction();
-      for (let k = 0; k < 6; k++) there[6 * id + k] += step * way[k % 3];
+      const direction = random.direction();
+      for (let k = 0; k < 6; k++) displaced[6 * id + k] += step * direction[k % 3];
     }
-    return [there, start].map(
+    return [displaced, start].map(
       (boxes): Frame => ({
         ids,
         boxes,
-        places: Float32Array.from(
+        movedBoxes: Float32Array.from(
           { length: 6 * movedCount },
           (_, i) => boxes[6 * ids[Math.floor(i / 6)] + (i % 6)],
         ),
@@ -74,17 +77,22 @@ function framesOf(start: Float32Array, step: number, share: number): Frame[] {
   }).flat();
 }
 
-interface Kept extends Contender<Frame> {
+interface CoherentContender extends Contender<Frame> {
   swaps(): number;
   dispose(): void;
 }
 
 /**
- * Runs persistent sweep and prune. In every frame, it sorts the endpoints again, and it aborts the sort if
- * that needs more than `swapsPerEndpoint` swaps per endpoint. Infinity: it never aborts; undefined: the
- * default limit.
+ * Makes a contender that runs persistent sweep and prune. In every frame, it sorts the endpoints again. It
+ * aborts the sort if that needs more than `swapsPerEndpoint` swaps per endpoint. If `swapsPerEndpoint` is
+ * Infinity, the sort is never aborted; if it is undefined, the default limit applies.
  */
-function persistent(name: string, engine: Engine, start: Float32Array, swapsPerEndpoint?: number): Kept {
+function makePersistentContender(
+  name: string,
+  engine: Engine,
+  start: Float32Array,
+  swapsPerEndpoint?: number,
+): CoherentContender {
   const { context } = internalsOf(engine);
   const host: IncrementalHost = {
     context,
@@ -104,22 +112,22 @@ function persistent(name: string, engine: Engine, start: Float32Array, swapsPerE
     dispose: () => {
       for (const part of [sweep, boxes, history]) part.dispose();
     },
-    run: ({ ids, places }) => {
-      boxes.move(ids, places);
+    run: ({ ids, movedBoxes }) => {
+      boxes.move(ids, movedBoxes);
       swaps = sweep.update().swaps!;
     },
   };
 }
 
-function kept(name: string, broad: BroadPhase, start: Float32Array): Kept {
+function makeIncrementalContender(name: string, broad: BroadPhase, start: Float32Array): CoherentContender {
   broad.set(start);
   broad.pairs();
   return {
     name,
     swaps: () => 0,
     dispose: () => broad.dispose(),
-    run: ({ ids, places }) => {
-      broad.move(ids, places);
+    run: ({ ids, movedBoxes }) => {
+      broad.move(ids, movedBoxes);
       broad.pairs();
     },
   };
@@ -129,16 +137,20 @@ function measure(count: number, step: number, share: number): void {
   const start = boxCrowd('uniform', count, SEED);
   const frames = framesOf(start, step, share);
   const sorts = [
-    persistent('persistent', alone, start, Infinity),
-    persistent(`persistent, ${threadsText(coreCount)}`, all, start, Infinity),
-    persistent('persistent, may give up', alone, start),
-    kept('movers alone', alone.createBroadPhase({ method: 'sap', events: 'off' }), start),
+    makePersistentContender('persistent', singleThreaded, start, Infinity),
+    makePersistentContender(`persistent, ${threadsText(coreCount)}`, multiThreaded, start, Infinity),
+    makePersistentContender('persistent, may give up', singleThreaded, start),
+    makeIncrementalContender(
+      'movers alone',
+      singleThreaded.createBroadPhase({ method: 'sap', events: 'off' }),
+      start,
+    ),
   ].slice(0, share < 1 ? 4 : 3);
   const scratch: Contender<Frame>[] = [
-    { name: 'from scratch', run: ({ boxes }) => alone.boxPairs(boxes, { method: 'sap' }) },
+    { name: 'from scratch', run: ({ boxes }) => singleThreaded.boxPairs(boxes, { method: 'sap' }) },
     {
       name: `from scratch, ${threadsText(coreCount)}`,
-      run: ({ boxes }) => all.boxPairs(boxes, { method: 'sap' }),
+      run: ({ boxes }) => multiThreaded.boxPairs(boxes, { method: 'sap' }),
     },
   ];
   const samples = VIRTUAL.map((): number[] => []);
@@ -146,7 +158,11 @@ function measure(count: number, step: number, share: number): void {
     (threads, i): Contender<Frame> => ({
       name: `${threads} virtual threads`,
       run: ({ boxes }) =>
-        samples[i].push(virtualMilliseconds(alone, threads, () => alone.boxPairs(boxes, { method: 'sap' }))),
+        samples[i].push(
+          virtualMilliseconds(singleThreaded, threads, () =>
+            singleThreaded.boxPairs(boxes, { method: 'sap' }),
+          ),
+        ),
     }),
   );
   const timings = interleave(
@@ -207,6 +223,6 @@ for (const count of isQuick ? [1000, 10_000] : [1000, 10_000, 100_000]) {
   for (const step of STEPS) measure(count, step, 1);
   for (const share of SHARES) measure(count, STEP_OF_SHARES, share);
 }
-alone.dispose();
-all.dispose();
+singleThreaded.dispose();
+multiThreaded.dispose();
 report.save();

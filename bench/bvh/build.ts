@@ -17,16 +17,16 @@ const SEED = 1;
 const report = new Report('build', SEED);
 const engines = { 1: await createEngine({ threads: 1 }), all: await createEngine({ threads: coreCount }) };
 
-const made: Mesh[] = [];
+const createdMeshes: Mesh[] = [];
 const clear = (): void => {
-  while (made.length > 0) made.pop()!.dispose();
+  while (createdMeshes.length > 0) createdMeshes.pop()!.dispose();
 };
 const options = (builder: 'sah' | 'morton', deformable: boolean) => ({ builder, deformable });
 const create = (engine: Engine, data: MeshData, builder: 'sah' | 'morton') => {
-  made.push(engine.createMesh(data, options(builder, false)));
+  createdMeshes.push(engine.createMesh(data, options(builder, false)));
 };
 
-function builds({ name: scene, data }: NamedMesh, rounds: number): void {
+function measureBuilds({ name: scene, data }: NamedMesh, rounds: number): void {
   const builders: [who: string, build: () => void][] = [
     ['pfront sah', () => create(engines[1], data, 'sah')],
     ['pfront morton', () => create(engines[1], data, 'morton')],
@@ -59,15 +59,15 @@ function builds({ name: scene, data }: NamedMesh, rounds: number): void {
 }
 
 // Displaces vertices by up to 2 % of the mesh's size, which is never enough to make a tree be rebuilt.
-function bent({ positions }: MeshData, phase: number): Float32Array {
+function displacedPositions({ positions }: MeshData, phase: number): Float32Array {
   const size = summarize(positions.map(Math.abs)).max;
   return positions.map(
     (value, i) => value + 0.02 * size * Math.sin((3 / size) * positions[i - (i % 3) + ((i + 1) % 3)] + phase),
   );
 }
 
-function refits({ name: scene, data }: NamedMesh, rounds: number): void {
-  const frames = [0, 1, 2, 3].map(phase => bent(data, phase));
+function measureRefits({ name: scene, data }: NamedMesh, rounds: number): void {
+  const frames = [0, 1, 2, 3].map(phase => displacedPositions(data, phase));
   let rebuiltCount = 0;
   const refit =
     (mesh: Mesh) =>
@@ -114,7 +114,7 @@ function refits({ name: scene, data }: NamedMesh, rounds: number): void {
 }
 
 // Compares the quality of the trees: runs the same queries on each of them.
-function queries({ name: scene, data }: NamedMesh, rounds: number): void {
+function measureQueries({ name: scene, data }: NamedMesh, rounds: number): void {
   const meshes = (['sah', 'morton'] as const).map(builder =>
     engines[1].createMesh(data, options(builder, false)),
   );
@@ -145,9 +145,9 @@ for (const mesh of [
   bunny,
   ...(await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const]))),
 ]) {
-  builds(mesh, isQuick ? 3 : 9);
-  refits(mesh, isQuick ? 2 : 15);
-  queries(mesh, isQuick ? 1 : 5);
+  measureBuilds(mesh, isQuick ? 3 : 9);
+  measureRefits(mesh, isQuick ? 2 : 15);
+  measureQueries(mesh, isQuick ? 1 : 5);
 }
 engines[1].dispose();
 engines.all.dispose();

@@ -54,7 +54,7 @@ for (const { name, perCase, ...summary } of interleave(
 )) {
   const own = counts.get(name)!;
   const scene = `folding cloth ${Math.round(triangleCount(cloth.mesh) / 1000)}K`;
-  const of = (key: 'contacts' | 'featurePairs' | 'searchedPairs'): number =>
+  const totalOf = (key: 'contacts' | 'featurePairs' | 'searchedPairs'): number =>
     sum(own.map(count => count[key]));
   const stages = Object.keys(own[0].stages).map(
     stage => `${stage} ${(sum(own.map(count => count.stages[stage] ?? 0)) / FRAMES).toFixed(1)}`,
@@ -65,13 +65,13 @@ for (const { name, perCase, ...summary } of interleave(
     who: name,
     unit: 'ms',
     ...summary,
-    note: `${of('contacts')} contacts in total; per frame ${Math.round(of('featurePairs') / FRAMES)} pairs of features, ${((1e6 * sum(perCase)) / of('featurePairs')).toFixed(0)} ns each, ${Math.round(of('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
+    note: `${totalOf('contacts')} contacts in total; per frame ${Math.round(totalOf('featurePairs') / FRAMES)} pairs of features, ${((1e6 * sum(perCase)) / totalOf('featurePairs')).toFixed(0)} ns each, ${Math.round(totalOf('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
   });
-  for (const [measure, is] of [
+  for (const [measure, hasContacts] of [
     ['frames without contact', false],
     ['frames with contact', true],
   ] as const) {
-    const some = frames.filter(frame => own[frame].contacts > 0 === is);
+    const some = frames.filter(frame => own[frame].contacts > 0 === hasContacts);
     if (some.length === 0) continue;
     const pairs = sum(some.map(frame => own[frame].featurePairs));
     report.add({

@@ -48,8 +48,8 @@ function measure(scene: string, frames: Frames): void {
     maximum: 65536,
     shared: true,
   });
-  const { dropAll } = new WebAssembly.Instance(module, { env: { memory } }).exports as {
-    dropAll: (pairs: number, count: number, scratch: number) => number;
+  const { filterAllPairs } = new WebAssembly.Instance(module, { env: { memory } }).exports as {
+    filterAllPairs: (pairs: number, count: number, scratch: number) => number;
   };
   const points = new Float64Array(memory.buffer, POINTS_AT, (POINT / 8) * vertexCount);
   const pairs = new Uint32Array(memory.buffer, pairsAt, words.length);
@@ -59,11 +59,11 @@ function measure(scene: string, frames: Frames): void {
     points[at + 3] = frames.to[i];
   }
   const samples: number[] = [];
-  let left = 0;
+  let remaining = 0;
   for (let round = -2; round < (isQuick ? 3 : 15); round++) {
     pairs.set(words);
     const startedAt = performance.now();
-    left = dropAll(pairsAt, count, SCRATCH_AT);
+    remaining = filterAllPairs(pairsAt, count, SCRATCH_AT);
     if (round >= 0) samples.push(performance.now() - startedAt);
   }
   const times = summarize(samples);
@@ -73,7 +73,7 @@ function measure(scene: string, frames: Frames): void {
     who: '1 thread',
     unit: 'ms',
     ...times,
-    note: `${count} pairs, ${left} left; ${(count / times.median / 1e3).toFixed(1)} million per second, ${((1e6 * times.median) / count).toFixed(1)} ns each`,
+    note: `${count} pairs, ${remaining} left; ${(count / times.median / 1e3).toFixed(1)} million per second, ${((1e6 * times.median) / count).toFixed(1)} ns each`,
   });
 }
 

@@ -46,7 +46,7 @@ function add(scene: string, measure: string, who: string, { milliseconds, stats,
 }
 
 /** Runs all engines alternately; the first round warms up. */
-function inTurn(
+function runAlternately(
   scene: string,
   measure: string,
   rounds: number,
@@ -82,7 +82,7 @@ for (const [name, from, to] of [
     ]),
   );
   for (const exact of [false, true])
-    inTurn(name, exact ? 'all contacts, exact' : 'all contacts', ROUNDS, engine =>
+    runAlternately(name, exact ? 'all contacts, exact' : 'all contacts', ROUNDS, engine =>
       engine.sweepVertices(meshes.get(engine)!, step.from, step.to, { want: 'all', exact }),
     );
 }
@@ -100,7 +100,7 @@ for (const count of isQuick ? [1000] : [1000, 10_000]) {
     }),
   );
   const frames = Array.from({ length: ROUNDS + 1 }, (_, frame) => matricesOf(frame + 1));
-  inTurn(
+  runAlternately(
     `${count} tori of ${TRIANGLES}`,
     'first contact of each pair',
     frames.length - 1,

@@ -45,7 +45,7 @@ const engine = await createEngine({ threads: 1 });
 const cluster = await startCluster(CLUSTER);
 const { link } = cluster;
 
-const textOf = (count: number): string =>
+const sceneName = (count: number): string =>
   count < 1e6 ? `spheres ${count / 1e3}K` : `spheres ${count / 1e6}M`;
 const side = (count: number): number => (isQuick ? SIDE * Math.cbrt(count / 100_000) : SIDE);
 const solve = (boxes: Float32Array, options: ClusterBoxPairsOptions) =>
@@ -62,7 +62,7 @@ interface Run {
 }
 
 /** Runs the query several times; the first run warms up and is not counted. */
-async function runs(
+async function runRounds(
   boxes: Float32Array,
   hash: string,
   rounds: number,
@@ -79,7 +79,7 @@ async function runs(
   return all.sort((p, q) => p.milliseconds - q.milliseconds);
 }
 
-const middle = (all: readonly Run[]): Run => all[all.length >> 1];
+const medianByTime = (all: readonly Run[]): Run => all[all.length >> 1];
 const stagesText = ({ rounds }: OctreeStats): string =>
   rounds
     .map(
@@ -88,8 +88,8 @@ const stagesText = ({ rounds }: OctreeStats): string =>
     )
     .join(', ');
 
-async function tables(count: number): Promise<void> {
-  const scene = textOf(count);
+async function measureTables(count: number): Promise<void> {
+  const scene = sceneName(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
   const rounds = count < 1e6 ? 3 : 2;
   const alone = Array.from(
@@ -141,8 +141,8 @@ async function tables(count: number): Promise<void> {
   let first: number | undefined;
   for (const k of processes) {
     await cluster.startNodes(k);
-    const all = await runs(boxes, hash, rounds, { nodes: k, parts: k });
-    const { callerCpu, stats } = middle(all);
+    const all = await runRounds(boxes, hash, rounds, { nodes: k, parts: k });
+    const { callerCpu, stats } = medianByTime(all);
     const own = summarize(all.map(({ milliseconds }) => milliseconds));
     first ??= own.median;
     report.add({
@@ -182,11 +182,11 @@ async function tables(count: number): Promise<void> {
 // Models the time on k separate machines: divides the job into k parts, as k machines would, runs these
 // parts on the available processes, and computes the time from their measured costs.
 async function model(count: number, boxes: Float32Array, hash: string): Promise<void> {
-  const scene = textOf(count);
+  const scene = sceneName(count);
   const base: Record<string, number> = {};
   for (const k of machines) {
     const options = { nodes: processes.at(-1)!, parts: k };
-    const { stats } = middle(await runs(boxes, hash, 1, options));
+    const { stats } = medianByTime(await runRounds(boxes, hash, 1, options));
     const byteCost = costOfByte(stats);
     for (const [name, bits] of Object.entries(LINKS)) {
       const milliseconds = modeled(stats, byteCost, bits);
@@ -205,14 +205,16 @@ async function model(count: number, boxes: Float32Array, hash: string): Promise<
         note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${thesisText(count, k)}; c = ${(1e6 * byteCost).toFixed(2)} ns per byte; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
       });
     }
-    await stages(scene, k, boxes, hash);
+    await measureStages(scene, k, boxes, hash);
   }
 }
 
 // Measures the stages of the longest tasks. Lists are merged in a tree, as in the thesis, because there is
 // no merge stage if nodes work on ranges.
-async function stages(scene: string, k: number, boxes: Float32Array, hash: string): Promise<void> {
-  const { stats } = middle(await runs(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k, merge: 'tree' }));
+async function measureStages(scene: string, k: number, boxes: Float32Array, hash: string): Promise<void> {
+  const { stats } = medianByTime(
+    await runRounds(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k, merge: 'tree' }),
+  );
   for (const [stage, milliseconds] of Object.entries(stagesOf(stats)))
     report.add({
       scene,
@@ -231,7 +233,7 @@ async function stages(scene: string, k: number, boxes: Float32Array, hash: strin
  * lists.
  */
 async function compareLevels(count: number): Promise<void> {
-  const scene = textOf(count);
+  const scene = sceneName(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
   const { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy();
   const hash = hashPairRows(a, b);
@@ -243,13 +245,13 @@ async function compareLevels(count: number): Promise<void> {
     'nodes do all, merged in a tree': { merge: 'tree' },
   };
   for (const [who, options] of Object.entries(all)) {
-    const measured = await runs(boxes, hash, 2, {
+    const measured = await runRounds(boxes, hash, 2, {
       engine,
       nodes: Math.min(4, k),
       parts: Math.min(4, k),
       ...options,
     });
-    const { callerCpu, stats } = middle(measured);
+    const { callerCpu, stats } = medianByTime(measured);
     report.add({
       scene,
       measure: 'level of integration',
@@ -261,12 +263,12 @@ async function compareLevels(count: number): Promise<void> {
   }
 }
 
-async function lists(count: number): Promise<void> {
-  const scene = textOf(count);
+async function measureEncodings(count: number): Promise<void> {
+  const scene = sceneName(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
   const work = new OctreeComputation(engine);
   const { low, high } = work.statistics(boxes);
-  const list = work.list(boxes, { low, high }, 0);
+  const list = work.listOctants(boxes, { low, high }, 0);
   let raw = 0;
   for (const [encoding, name] of listEncodings.entries()) {
     const encoded: number[] = [];
@@ -300,9 +302,9 @@ async function lists(count: number): Promise<void> {
 
 try {
   for (const count of sizes) {
-    await tables(count);
+    await measureTables(count);
     if (count === (isQuick ? sizes[0] : 1_000_000)) await compareLevels(count);
-    await lists(count);
+    await measureEncodings(count);
     // Saves what has been measured so far, in case a later scene does not finish.
     report.save();
   }

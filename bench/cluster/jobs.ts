@@ -11,7 +11,7 @@ import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const TASKS = isQuick ? 500 : 10_000;
-const TIMES = isQuick ? 2 : 7;
+const REPETITIONS = isQuick ? 2 : 7;
 const report = new Report('jobs', SEED);
 const scene = `${TASKS} tasks of one pair`;
 
@@ -54,11 +54,11 @@ async function measurePause<T>(
 
 const job = tinyJob();
 
-async function alone(): Promise<void> {
+async function measureQueryMany(): Promise<void> {
   const engine = await createEngine({ threads: 1 });
   const [a, b] = job.meshes.map(mesh => engine.createMesh(mesh));
   const times: number[] = [];
-  for (let i = 0; i < TIMES; i++) {
+  for (let i = 0; i < REPETITIONS; i++) {
     const { milliseconds } = await measurePause(
       async () =>
         engine.queryMany({ pairs: job.pairs.map(({ transformB }) => ({ a: a!, b: b!, transformB })) }).count,
@@ -76,14 +76,14 @@ async function alone(): Promise<void> {
   });
 }
 
-async function through(who: string, options: JobServerOptions): Promise<void> {
+async function measureJobServer(who: string, options: JobServerOptions): Promise<void> {
   const jobs = await openJobs(options);
   const times: number[] = [];
   const pauses: number[] = [];
   const cpus: number[] = [];
   await jobs.submit(job).wait();
   let stats;
-  for (let i = 0; i < TIMES; i++) {
+  for (let i = 0; i < REPETITIONS; i++) {
     const cpu = process.cpuUsage();
     const submitted = jobs.submit(job);
     const { milliseconds, pause } = await measurePause(() => submitted.wait());
@@ -119,9 +119,9 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
   await jobs.close();
 }
 
-await alone();
-await through('here', { where: 'here' });
-await through('threads', { where: 'threads' });
+await measureQueryMany();
+await measureJobServer('here', { where: 'here' });
+await measureJobServer('threads', { where: 'threads' });
 const broker = await startBroker();
 const link = await connectNats({ servers: broker.url });
 const nodes: Restartable[] = [];
@@ -132,7 +132,7 @@ try {
       nodes.push(node);
       await node.start();
     }
-    await through(`${count} node process${count === 1 ? '' : 'es'}`, {
+    await measureJobServer(`${count} node process${count === 1 ? '' : 'es'}`, {
       where: 'cluster',
       link,
       cluster: 'bench',

@@ -44,7 +44,7 @@ function measure(
   engines: readonly NamedEngine[],
 ): void {
   const size = Math.max(...a.positions.slice(0, 3000).map(Math.abs));
-  const places = Array.from({ length: isQuick ? 3 : 8 }, (_, i) =>
+  const placements = Array.from({ length: isQuick ? 3 : 8 }, (_, i) =>
     mat4d.rotate(mat4d.translation([0.3 * size, 0.2 * size, 0.1 * size]), [0.48, 0.6, 0.64], 0.2 + 0.1 * i),
   );
   const meshes = new Map<Engine, [Mesh, Mesh]>(
@@ -66,12 +66,12 @@ function measure(
     }),
     { name: RIVAL, run: rivalSegments(a, b) },
   ];
-  const counts = contenders.map(({ run }) => places.reduce((sum, place) => sum + run(place), 0));
-  const timings = interleave(places, contenders, isQuick ? 3 : 9);
+  const counts = contenders.map(({ run }) => placements.reduce((sum, place) => sum + run(place), 0));
+  const timings = interleave(placements, contenders, isQuick ? 3 : 9);
   const last = timings.at(-1)!;
   timings.forEach(({ name, n, median, p95, mean, max }, i) => {
-    const share = counts[i] / places.length;
-    const perPair = (milliseconds: number): number => (milliseconds * 1e6) / share;
+    const pairsPerPlacement = counts[i] / placements.length;
+    const perPair = (milliseconds: number): number => (milliseconds * 1e6) / pairsPerPlacement;
     report.add({
       scene,
       measure: 'a pair found',
@@ -82,7 +82,7 @@ function measure(
       p95: perPair(p95),
       mean: perPair(mean),
       max: perPair(max),
-      note: `${counts[i]} pairs in ${places.length} placements`,
+      note: `${counts[i]} pairs in ${placements.length} placements`,
       ...(name === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / mean }),
     });
   });

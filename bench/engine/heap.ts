@@ -15,7 +15,7 @@ const report = new Report('heap');
 
 // Collects garbage twice, because finalizers may run after the first collection, and returns the bytes in
 // use.
-function collected(): { heap: number; outside: number } {
+function collectGarbage(): { heap: number; outside: number } {
   const { gc } = globalThis as { gc?: () => void };
   if (!gc) throw new Error('gc is missing: run node with --expose-gc, as npm run bench does');
   gc();
@@ -28,9 +28,9 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
   const heap = new Float64Array(BLOCKS);
   const outside = new Float64Array(BLOCKS);
   for (let block = -1; block < BLOCKS; block++) {
-    const before = collected();
+    const before = collectGarbage();
     for (let i = 0; i < QUERIES; i++) run(i);
-    const after = collected();
+    const after = collectGarbage();
     if (block < 0) continue;
     heap[block] = (after.heap - before.heap) / QUERIES;
     outside[block] = (after.outside - before.outside) / QUERIES;
@@ -51,7 +51,7 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
 // Returns the bytes that a query allocates. Runs so few queries that no garbage collection happens
 // meanwhile.
 function allocatedBy(run: (index: number) => unknown): number {
-  const before = collected().heap;
+  const before = collectGarbage().heap;
   for (let i = 0; i < FRESH_QUERIES; i++) run(i);
   return (process.memoryUsage().heapUsed - before) / FRESH_QUERIES;
 }

@@ -28,7 +28,7 @@ const PAIR_BYTES = 8;
 
 const report = new Report('gpuBoxes', SEED, ['webgpu']);
 const engines = await createEngines(coreCount);
-const { engine, name: threads } = engines[0];
+const { engine, name: engineName } = engines[0];
 
 async function main(): Promise<void> {
   const gpu = await openGpu();
@@ -101,7 +101,7 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
   }
   const [onGpu, onCpu] = [summarize(times.GPU), summarize(times.CPU)];
   report.add(
-    { scene, measure: 'all pairs, end to end', who: `CPU, ${threads}`, unit: 'ms', ...onCpu },
+    { scene, measure: 'all pairs, end to end', who: `CPU, ${engineName}`, unit: 'ms', ...onCpu },
     {
       scene,
       measure: 'all pairs, end to end',

@@ -13,7 +13,7 @@ import {
   adapterName,
   type GpuCases,
   GpuQueryRunner,
-  gpuQuestions,
+  makeGpuCases,
   openGpu,
   SEED,
 } from '../support/gpuCases.js';
@@ -23,31 +23,31 @@ import { sum, summarize } from '../support/statistics.js';
 const ITEM_BYTES = 16;
 const LEAF_PAIR_BYTES = 12;
 const CHILDREN = 16;
-const BOUNDS = [1, 2, 3];
+const LEVELS_PER_PASS = [1, 2, 3];
 
 const report = new Report('gpuMemory', SEED, ['webgpu']);
 
 /** Counts of one query: nodes of its front, entries of the list that each pass reads, and leaf pairs. */
 interface FrontCounts {
   frontNodes: number;
-  listed: readonly number[];
+  pairsPerPass: readonly number[];
   leafPairs: number;
 }
 
-async function countLists(asker: GpuQueryRunner, questions: GpuCases): Promise<FrontCounts[]> {
+async function countLists(runner: GpuQueryRunner, gpuCases: GpuCases): Promise<FrontCounts[]> {
   const fronts: FrontCounts[] = [];
-  for (let at = 0; at < questions.cases; at++) {
-    questions.prepare(at);
+  for (let at = 0; at < gpuCases.caseCount; at++) {
+    gpuCases.prepare(at);
     const {
       stats: { frontNodes, leafPairs },
-    } = await questions.onGpu(asker.queries, at);
-    fronts.push({ frontNodes, leafPairs, listed: asker.listed });
+    } = await gpuCases.onGpu(runner.queries, at);
+    fronts.push({ frontNodes, leafPairs, pairsPerPass: runner.pairsPerPass });
   }
   return fronts;
 }
 
-const listsOf = ({ listed }: FrontCounts, bound: number): number[] =>
-  listed.filter((_, level) => level % bound === 0);
+const listsOf = ({ pairsPerPass }: FrontCounts, levelsPerPass: number): number[] =>
+  pairsPerPass.filter((_, level) => level % levelsPerPass === 0);
 // The list that a pass reads and the one that it writes exist at the same time.
 const maxAtOnce = (lists: readonly number[]): number =>
   Math.max(0, ...lists.map((count, i) => count + (lists[i + 1] ?? 0)));
@@ -55,7 +55,7 @@ const maxAtOnce = (lists: readonly number[]): number =>
 function addRows(
   { name: scene }: GpuCases,
   gpu: Gpu,
-  asker: GpuQueryRunner,
+  runner: GpuQueryRunner,
   fronts: readonly FrontCounts[],
 ): void {
   const row = (measure: string, entries: readonly number[], bytesEach: number, note?: string): void => {
@@ -66,13 +66,15 @@ function addRows(
       note: [`${Math.round(median * bytesEach)} bytes`, note].filter(Boolean).join('; '),
     });
   };
-  const whole = fronts.map(({ listed }) => sum(listed));
-  const maximal = fronts.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
-  for (const bound of BOUNDS) {
-    const lists = fronts.map(one => listsOf(one, bound));
+  const whole = fronts.map(({ pairsPerPass }) => sum(pairsPerPass));
+  const maximal = fronts.map(
+    ({ frontNodes, pairsPerPass }) => frontNodes + (CHILDREN - 1) * sum(pairsPerPass),
+  );
+  for (const levelsPerPass of LEVELS_PER_PASS) {
+    const lists = fronts.map(one => listsOf(one, levelsPerPass));
     const held = lists.map(maxAtOnce);
     row(
-      `lists, ${bound} level${bound > 1 ? 's' : ''} a pass`,
+      `lists, ${levelsPerPass} level${levelsPerPass > 1 ? 's' : ''} a pass`,
       held,
       ITEM_BYTES,
       `two lists at once; longest ${Math.max(...lists.flat())}; up to ${Math.max(...lists.map(({ length }) => length))} passes; a list of all levels is ${(sum(whole) / sum(held)).toFixed(1)} x as long`,
@@ -88,14 +90,19 @@ function addRows(
     fronts.map(({ leafPairs }) => leafPairs),
     LEAF_PAIR_BYTES,
   );
-  row('pairs gone on with, all levels', whole, ITEM_BYTES, `by level ${fronts.at(-1)!.listed.join(' ')}`);
+  row(
+    'pairs gone on with, all levels',
+    whole,
+    ITEM_BYTES,
+    `by level ${fronts.at(-1)!.pairsPerPass.join(' ')}`,
+  );
   row(
     'maximal front',
     maximal,
     ITEM_BYTES,
     'all nodes at which the traversal below the starting front ends, overlapping or not, including lanes without a child',
   );
-  const capacities = Object.entries(asker.listBytes);
+  const capacities = Object.entries(runner.listBytes);
   report.add({
     scene,
     measure: 'room of all lists',
@@ -110,11 +117,11 @@ function addRows(
 const gpu = await openGpu();
 if (gpu) {
   const engine = await createEngine({ threads: 1 });
-  for (const questions of await gpuQuestions(engine)) {
-    const asker = new GpuQueryRunner(engine, gpu);
-    addRows(questions, gpu, asker, await countLists(asker, questions));
-    asker.dispose();
-    questions.dispose();
+  for (const gpuCases of await makeGpuCases(engine)) {
+    const runner = new GpuQueryRunner(engine, gpu);
+    addRows(gpuCases, gpu, runner, await countLists(runner, gpuCases));
+    runner.dispose();
+    gpuCases.dispose();
   }
   engine.dispose();
   gpu.dispose();

@@ -11,14 +11,14 @@ import {
   adapterName,
   type GpuCases,
   GpuQueryRunner,
-  gpuQuestions,
+  makeGpuCases,
   openGpu,
   SEED,
 } from '../support/gpuCases.js';
 import { countStages, stagesText } from '../support/gpuTimes.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { median, sum, summarize } from '../support/statistics.js';
-import { interleaveLater } from '../support/timing.js';
+import { interleaveAsync } from '../support/timing.js';
 
 const ROUNDS = isQuick ? 1 : 5;
 /** The kernels of each step of the paper. */
@@ -29,8 +29,8 @@ const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = 
   ['sizes of dispatches', ['writeDispatch']],
 ];
 const COUNTED = ['frontNodes', 'boxTests', 'leafPairs', 'exactTests', 'passes', 'reruns'] as const;
-const ASKED = ['dispatches', 'submits', 'uploadedBytes', 'readBytes'] as const;
-const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof ASKED)[number], string>> = {
+const DEVICE_COUNTERS = ['dispatches', 'submits', 'uploadedBytes', 'readBytes'] as const;
+const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof DEVICE_COUNTERS)[number], string>> = {
   frontNodes: 'front nodes',
   boxTests: 'box tests',
   leafPairs: 'leaf pairs',
@@ -60,28 +60,28 @@ class PassTimes extends Map<string, number> {
 
 class Comparison {
   private readonly gpu: Gpu;
-  private readonly asker: GpuQueryRunner;
-  private readonly questions: GpuCases;
+  private readonly runner: GpuQueryRunner;
+  private readonly gpuCases: GpuCases;
   private readonly cases: number[];
-  private readonly about: Pick<Row, 'scene' | 'who'>;
+  private readonly rowBase: Pick<Row, 'scene' | 'who'>;
 
-  constructor(gpu: Gpu, asker: GpuQueryRunner, questions: GpuCases) {
-    [this.gpu, this.asker, this.questions] = [gpu, asker, questions];
-    this.cases = Array.from({ length: questions.cases }, (_, at) => at);
-    this.about = { scene: questions.name, who: adapterName(gpu) };
+  constructor(gpu: Gpu, runner: GpuQueryRunner, gpuCases: GpuCases) {
+    [this.gpu, this.runner, this.gpuCases] = [gpu, runner, gpuCases];
+    this.cases = Array.from({ length: gpuCases.caseCount }, (_, at) => at);
+    this.rowBase = { scene: gpuCases.name, who: adapterName(gpu) };
   }
 
   async measure(): Promise<void> {
-    const first = await this.countedAsk(0);
-    const answers: Awaited<ReturnType<Comparison['countedAsk']>>[] = [];
+    const first = await this.countQuery(0);
+    const answers: Awaited<ReturnType<Comparison['countQuery']>>[] = [];
     for (const at of this.cases) {
-      const found = await this.countedAsk(at);
-      expectSame(this.about.scene, found.answer, this.questions.onCpu(at));
+      const found = await this.countQuery(at);
+      expectSame(this.rowBase.scene, found.answer, this.gpuCases.onCpu(at));
       answers.push(found);
     }
     const note = `${sum(answers.map(({ answer }) => answer.count))} pairs in ${this.cases.length} cases, the same as on the CPU`;
     report.add({
-      ...this.about,
+      ...this.rowBase,
       measure: 'up, first query',
       unit: 'bytes',
       n: 1,
@@ -89,15 +89,15 @@ class Comparison {
       note,
     });
     const { dispatches, up, down } = answers.at(-1)!.stages;
-    const stages: Partial<Record<(typeof ASKED)[number], Map<string, number>>> = {
+    const stages: Partial<Record<(typeof DEVICE_COUNTERS)[number], Map<string, number>>> = {
       dispatches,
       uploadedBytes: up,
       readBytes: down,
     };
-    for (const name of ASKED) {
+    for (const name of DEVICE_COUNTERS) {
       const stage = stages[name];
       report.add({
-        ...this.about,
+        ...this.rowBase,
         measure: NAMES[name],
         unit: /Bytes/.test(name) ? 'bytes' : 'count',
         ...summarize(answers.map(({ counters }) => counters[name])),
@@ -106,14 +106,14 @@ class Comparison {
     }
     for (const name of COUNTED)
       report.add({
-        ...this.about,
+        ...this.rowBase,
         measure: NAMES[name],
         unit: 'count',
         ...summarize(answers.map(({ answer }) => answer.stats[name])),
       });
-    const lists = Object.entries(this.asker.listBytes);
+    const lists = Object.entries(this.runner.listBytes);
     report.add({
-      ...this.about,
+      ...this.rowBase,
       measure: 'room of all lists',
       unit: 'bytes',
       n: 1,
@@ -121,39 +121,39 @@ class Comparison {
       note: lists.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
     });
     await this.compareTimes();
-    if (this.gpu.device.features.has('timestamp-query')) await this.shareOut();
+    if (this.gpu.device.features.has('timestamp-query')) await this.measureSteps();
   }
 
   // Runs one query and counts the device's work for it.
-  private async countedAsk(at: number) {
+  private async countQuery(at: number) {
     const {
       gpu: { counters },
-      asker,
-      questions,
+      runner,
+      gpuCases,
     } = this;
-    questions.prepare(at);
+    gpuCases.prepare(at);
     Object.assign(counters, { dispatches: 0, submits: 0, uploadedBytes: 0, readBytes: 0 });
     let answer!: GpuQueryAnswer;
     const stages = await countStages(async () => {
-      answer = await questions.onGpu(asker.queries, at);
+      answer = await gpuCases.onGpu(runner.queries, at);
     });
     return { answer, counters: { ...counters }, stages };
   }
 
   private async compareTimes(): Promise<void> {
-    const { questions, asker, about } = this;
-    const prepare = (at: number): void => questions.prepare(at);
-    const [onGpu, onCpu] = await interleaveLater(
+    const { gpuCases, runner, rowBase } = this;
+    const prepare = (at: number): void => gpuCases.prepare(at);
+    const [onGpu, onCpu] = await interleaveAsync(
       this.cases,
       [
-        { name: about.who, prepare, run: at => questions.onGpu(asker.queries, at) },
-        { name: '1 thread', prepare, run: at => questions.onCpu(at) },
+        { name: rowBase.who, prepare, run: at => gpuCases.onGpu(runner.queries, at) },
+        { name: '1 thread', prepare, run: at => gpuCases.onCpu(at) },
       ],
       ROUNDS,
     );
     for (const { name, perCase: _, ...times } of [onGpu!, onCpu!]) {
       report.add({
-        ...about,
+        ...rowBase,
         measure: 'all pairs, end to end',
         who: name,
         unit: 'ms',
@@ -166,8 +166,8 @@ class Comparison {
 
   // Measures the share of each step. Each timed kernel has a compute pass of its own, so the total time is a
   // little longer than in compareTimes.
-  private async shareOut(): Promise<void> {
-    const { gpu, asker, questions, about } = this;
+  private async measureSteps(): Promise<void> {
+    const { gpu, runner, gpuCases, rowBase } = this;
     const wholes: number[] = [];
     const runs: number[] = [];
     const kernels: number[] = [];
@@ -175,14 +175,14 @@ class Comparison {
     let passes = '';
     for (let round = -1; round < ROUNDS; round++) {
       for (const at of this.cases) {
-        questions.prepare(at);
+        gpuCases.prepare(at);
         const times = (gpu.times = new PassTimes());
         const startedAt = performance.now();
-        const { stats } = await questions.onGpu(asker.queries, at);
+        const { stats } = await gpuCases.onGpu(runner.queries, at);
         const whole = performance.now() - startedAt;
         if (round < 0) continue;
         wholes.push(whole);
-        runs.push(asker.runMilliseconds);
+        runs.push(runner.runMilliseconds);
         kernels.push(sum([...times.values()]) / 1e6);
         STEPS.forEach(([, names], i) => steps[i].push(sum(names.map(name => times.get(name) ?? 0)) / 1e6));
         passes = (times.each.get('traverse') ?? [])
@@ -194,7 +194,7 @@ class Comparison {
     gpu.times = undefined;
     const row = (measure: string, samples: readonly number[], note?: string): void =>
       report.add({
-        ...about,
+        ...rowBase,
         measure,
         unit: 'ms',
         ...summarize(samples),
@@ -218,20 +218,20 @@ class Comparison {
 const shareText = (samples: readonly number[], wholes: readonly number[]): string =>
   `${((100 * median(samples)) / median(wholes)).toFixed(1)} % of the whole`;
 
-function expectSame(scene: string, found: GpuQueryAnswer, known: PairsCopy): void {
-  const { a, b } = known;
+function expectSame(scene: string, found: GpuQueryAnswer, expected: PairsCopy): void {
+  const { a, b } = expected;
   const isSame =
-    found.count === known.count &&
+    found.count === expected.count &&
     found.a.every((value, i) => value === a[i]) &&
     found.b.every((value, i) => value === b[i]);
   if (!isSame)
-    throw new Error(`${scene}: the pairs differ: the GPU found ${found.count}, the CPU ${known.count}`);
+    throw new Error(`${scene}: the pairs differ: the GPU found ${found.count}, the CPU ${expected.count}`);
 }
 
 const gpu = await openGpu();
 if (gpu) {
   const engine = await createEngine({ threads: 1 });
-  for (const questions of await gpuQuestions(engine)) {
+  for (const questions of await makeGpuCases(engine)) {
     const asker = new GpuQueryRunner(engine, gpu);
     await new Comparison(gpu, asker, questions).measure();
     asker.dispose();

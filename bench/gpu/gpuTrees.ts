@@ -6,7 +6,7 @@
 // software adapter say nothing about a GPU.
 
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
-import { frameOf, GpuTrees, type GpuTriangles, type TreePlace } from '../../dist/gpu/bvh/gpuTrees.js';
+import { frameOf, GpuTrees, type GpuTriangles, type TreeBuffers } from '../../dist/gpu/bvh/gpuTrees.js';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -33,14 +33,14 @@ async function measure(gpu: Gpu): Promise<void> {
     ? [(await loadMesh('bunny'))!]
     : [(await loadMesh('bunny'))!, ...(await loadMeshes('dragon 203K', 'dragon 810K'))];
   for (const mesh of meshes)
-    await new Tree(gpu, trees, engines.one, mesh).compare(engines.all, isQuick ? 2 : 9);
+    await new TreeComparison(gpu, trees, engines.one, mesh).compare(engines.all, isQuick ? 2 : 9);
   for (const engine of Object.values(engines)) engine.dispose();
   gpu.dispose();
   report.save();
 }
 
 // A mesh on the CPU and on the GPU, with buffers for its tree on the GPU.
-class Tree {
+class TreeComparison {
   private readonly gpu: Gpu;
   private readonly trees: GpuTrees;
   private readonly engine: Engine;
@@ -49,7 +49,7 @@ class Tree {
   private readonly indices: Uint32Array;
   private readonly mesh: Mesh;
   private readonly triangles: GpuTriangles;
-  private place: TreePlace | undefined;
+  private place: TreeBuffers | undefined;
   private shape: GpuTreeShape | undefined;
 
   constructor(gpu: Gpu, trees: GpuTrees, engine: Engine, { name, data }: NamedMesh) {
@@ -76,14 +76,14 @@ class Tree {
       data.positions.map((value, i) => value * (1 + 0.01 * Math.sin(phase + (i % 3) + value))),
     );
     const make = (on: Engine) => () => on.createMesh(data, { builder: 'morton' }).dispose();
-    await this.both('build', rounds, () => this.build(), [
+    await this.compareTimes('build', rounds, () => this.build(), [
       ['CPU', make(engine)],
       [`CPU, ${threadsText(coreCount)}`, make(all)],
     ]);
     const other = all.createMesh(data, { builder: 'morton', deformable: true });
     let round = 0;
     const next = () => phases[round++ % phases.length];
-    await this.both('refit', rounds, () => this.refit(next()), [
+    await this.compareTimes('refit', rounds, () => this.refit(next()), [
       ['CPU', () => mesh.update(next())],
       [`CPU, ${threadsText(coreCount)}`, () => other.update(next())],
     ]);
@@ -110,7 +110,7 @@ class Tree {
 
   // Runs the CPU and the GPU alternately, then the GPU again several times to measure the time of each
   // kernel.
-  private async both(
+  private async compareTimes(
     measure: string,
     rounds: number,
     onGpu: () => Promise<void>,

@@ -64,7 +64,7 @@ function measure(scene: string, samples: Sample[]): void {
   });
 }
 
-function ofMesh({ data }: { data: Parameters<typeof randomPlacements>[0] }): Sample[] {
+function sampleMesh({ data }: { data: Parameters<typeof randomPlacements>[0] }): Sample[] {
   const mesh = engine.createMesh(data);
   const samples = sample(
     randomPlacements(data, CASES, SEED).map(transformB => [{ a: mesh, b: mesh, transformB }]),
@@ -73,7 +73,7 @@ function ofMesh({ data }: { data: Parameters<typeof randomPlacements>[0] }): Sam
   return samples;
 }
 
-function ofMotion(motion: Motion, step: number): Sample[] {
+function sampleMotion(motion: Motion, step: number): Sample[] {
   const placed = new Placed(engine, motion);
   const samples = sample(Array.from({ length: CASES }, (_, i) => placed.pairsAt(i * step)));
   placed.dispose();
@@ -81,7 +81,7 @@ function ofMotion(motion: Motion, step: number): Sample[] {
 }
 
 // Queries the pairs of the train one by one: gears that mesh, and disjoint gears.
-function ofTrain(): Sample[] {
+function sampleTrain(): Sample[] {
   const placed = new Placed(engine, train());
   const samples = sample(placed.pairsAt(0).map(pair => [pair]));
   placed.dispose();
@@ -91,7 +91,7 @@ function ofTrain(): Sample[] {
 // Queries two concentric spheres whose gap grows, so that many boxes overlap but few leaves do, and needles
 // and soups, in which most leaves overlap. The counters of other scenes are correlated, so they determine k
 // poorly.
-function ofExtremes(): Sample[] {
+function sampleExtremes(): Sample[] {
   const shell = sphere(10_000);
   const needles = slivers(500, SEED);
   const mixed = soup(5_000, SEED);
@@ -120,14 +120,14 @@ const add = (scene: string, samples: Sample[]): void => {
   all.push(...samples);
 };
 const bunny = (await loadMesh('bunny'))!;
-add(bunny.name, ofMesh(bunny));
+add(bunny.name, sampleMesh(bunny));
 for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const]))) {
-  add(mesh.name, ofMesh(mesh));
-  add(`${mesh.name} path`, ofMotion({ ...path(mesh), firstFrame: 0 }, PATH_STEPS / CASES));
+  add(mesh.name, sampleMesh(mesh));
+  add(`${mesh.name} path`, sampleMotion({ ...path(mesh), firstFrame: 0 }, PATH_STEPS / CASES));
 }
-add('worm gear 64K', ofMotion(worm(64_000), 1));
-add('epicyclic train 149K', ofTrain());
-add('shells, needles, soup', ofExtremes());
+add('worm gear 64K', sampleMotion(worm(64_000), 1));
+add('epicyclic train 149K', sampleTrain());
+add('shells, needles, soup', sampleExtremes());
 measure('all of these', all);
 engine.dispose();
 report.save();

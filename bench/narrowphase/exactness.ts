@@ -54,13 +54,13 @@ function measure(scene: string, cases: PlacedPair[][]): void {
   );
 }
 
-function ofMotion(what: Motion): void {
+function measureMotion(what: Motion): void {
   const placed = new Placed(engine, what);
   measure(what.name, placed.frames(isQuick ? 3 : 20));
   placed.dispose();
 }
 
-function ofMesh(scene: string, data: MeshData, transforms: (Float64Array | undefined)[]): void {
+function measureMesh(scene: string, data: MeshData, transforms: (Float64Array | undefined)[]): void {
   const mesh = engine.createMesh(data);
   measure(
     scene,
@@ -70,16 +70,16 @@ function ofMesh(scene: string, data: MeshData, transforms: (Float64Array | undef
 }
 
 const bunny = (await loadMesh('bunny'))!;
-ofMesh(bunny.name, bunny.data, randomPlacements(bunny.data, isQuick ? 6 : 50, SEED));
+measureMesh(bunny.name, bunny.data, randomPlacements(bunny.data, isQuick ? 6 : 50, SEED));
 for (const { name, data } of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const])))
-  ofMesh(name, data, randomPlacements(data, isQuick ? 4 : 20, SEED));
-for (const mesh of await loadMeshes('dragon 203K')) ofMotion(path(mesh));
-ofMotion(worm(64_000));
-ofMotion(train());
+  measureMesh(name, data, randomPlacements(data, isQuick ? 4 : 20, SEED));
+for (const mesh of await loadMeshes('dragon 203K')) measureMotion(path(mesh));
+measureMotion(worm(64_000));
+measureMotion(train());
 const needles = slivers(isQuick ? 1_000 : 10_000, SEED);
-ofMesh('slivers', needles, randomPlacements(needles, isQuick ? 2 : 10, SEED));
+measureMesh('slivers', needles, randomPlacements(needles, isQuick ? 2 : 10, SEED));
 // The lattice is tested against itself without a transform: nearly all triangles that are close to each
 // other touch or are coplanar.
-ofMesh('lattice', lattice(1000, SEED), [undefined]);
+measureMesh('lattice', lattice(1000, SEED), [undefined]);
 engine.dispose();
 report.save();

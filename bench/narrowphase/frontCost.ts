@@ -8,7 +8,7 @@
 // Zhang & Kim s5.2.1 (7.5 times on eight cores, 11 times on twelve), s5.3 (less than 1 % for the front).
 
 import { createEngine, type Engine } from '../../dist/index.js';
-import { handOffMicroseconds } from '../../dist/narrowphase/threadCountModel.js';
+import { measureHandOff } from '../../dist/narrowphase/threadCountModel.js';
 import { slivers } from '../../dist/samples/index.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
@@ -33,10 +33,10 @@ interface Frame extends StageTimes {
 }
 
 const single = await createEngine({ threads: 1 });
-const spentAlone = timeStages(single);
+const singleStageTimes = timeStages(single);
 const parallel = await createEngine({ threads: coreCount });
-const handOff = handOffMicroseconds(internalsOf(parallel).context) / 1000;
-const spentTogether = timeStages(parallel);
+const handOffMilliseconds = measureHandOff(internalsOf(parallel).context) / 1000;
+const parallelStageTimes = timeStages(parallel);
 
 function timeFrames(
   engine: Engine,
@@ -74,11 +74,11 @@ function measure(motion: Motion): void {
   const [alone, together] = [new Placed(single, motion), new Placed(parallel, motion)];
   for (const coherence of ['on', 'off'] as const) {
     for (const parts of PARTS) {
-      const frames = timeFrames(single, spentAlone, alone, parts, coherence);
+      const frames = timeFrames(single, singleStageTimes, alone, parts, coherence);
       const row = { scene: motion.name, who: `coherence ${coherence}, p = ${parts}` };
       report.add(...rowsOf(row, frames, parts));
       if (parts !== coreCount) continue;
-      const measured = timeFrames(parallel, spentTogether, together, parts, coherence);
+      const measured = timeFrames(parallel, parallelStageTimes, together, parts, coherence);
       report.add(
         shareRow({ ...row, measure: 'front on p threads', how: 'measured' }, measured, frontOf, f => f.all),
       );
@@ -132,7 +132,7 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
         measure: 'front on p threads',
         how: 'modeled: (serial stages + expand / slices) / (all - traverse - expand + traverse / p + expand / slices)',
         // The note also states the share of one hand-off of lists to threads, which no front can avoid.
-        note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOff).toFixed(1)} us is ${(handOff / time).toPrecision(2)}`,
+        note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOffMilliseconds).toFixed(1)} us is ${(handOffMilliseconds / time).toPrecision(2)}`,
       },
       frames,
       frontOnThreads,

@@ -8,7 +8,7 @@ import { measureExactTest, uncertainPoints } from '../support/exactTestTime.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
 import { type Motion, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { between, buildRival, RIVAL, type RivalMesh, RivalPairs } from '../support/rival.js';
+import { buildRival, RIVAL, type RivalMesh, RivalPairs, relativeMatrix } from '../support/rival.js';
 import { sum } from '../support/statistics.js';
 import { interleave, type Timing } from '../support/timing.js';
 
@@ -18,24 +18,24 @@ const origin = mat4d.identity();
 /** One query: the placed pairs for the engine, and the same ones for the rival. */
 interface Case {
   pairs: PlacedPair[];
-  rivals: { a: RivalMesh; b: RivalMesh; matrix: ReturnType<typeof between> }[];
+  rivals: { a: RivalMesh; b: RivalMesh; matrix: ReturnType<typeof relativeMatrix> }[];
 }
 
 const report = new Report('meshMesh', SEED);
-const list = new RivalPairs();
+const rivalPairs = new RivalPairs();
 
-const ours =
+const countPairs =
   (engine: Engine, order: 'any' | 'sorted') =>
   ({ pairs }: Case): number =>
     runQuery(engine, pairs, { order }).count;
 
-function theirs({ rivals }: Case): number {
-  list.clear();
-  for (const { a, b, matrix } of rivals) list.add(a, b, matrix);
-  return list.count;
+function countRivalPairs({ rivals }: Case): number {
+  rivalPairs.clear();
+  for (const { a, b, matrix } of rivals) rivalPairs.add(a, b, matrix);
+  return rivalPairs.count;
 }
 
-const ourHit =
+const countHits =
   (engine: Engine) =>
   ({ pairs }: Case): number => {
     if (pairs.length > 1)
@@ -44,7 +44,7 @@ const ourHit =
     return engine.query(a, b, { transformA, transformB, want: 'any' }) ? 1 : 0;
   };
 
-function theirHit({ rivals }: Case): number {
+function countRivalHits({ rivals }: Case): number {
   let hits = 0;
   for (const { a, b, matrix } of rivals) if (a.boundsTree.intersectsGeometry(b, matrix)) hits++;
   return hits;
@@ -69,24 +69,24 @@ function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
 }
 
 function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: number): void {
-  const found = sum(cases.map(ours(engine, 'any')));
-  const rivalFound = sum(cases.map(theirs));
-  const hits = sum(cases.map(ourHit(engine)));
-  const rivalHits = sum(cases.map(theirHit));
+  const found = sum(cases.map(countPairs(engine, 'any')));
+  const rivalFound = sum(cases.map(countRivalPairs));
+  const hits = sum(cases.map(countHits(engine)));
+  const rivalHits = sum(cases.map(countRivalHits));
   const [any, sorted, rival] = interleave(
     cases,
     [
-      { name: 'any', run: ours(engine, 'any') },
-      { name: 'sorted', run: ours(engine, 'sorted') },
-      { name: RIVAL, run: theirs },
+      { name: 'any', run: countPairs(engine, 'any') },
+      { name: 'sorted', run: countPairs(engine, 'sorted') },
+      { name: RIVAL, run: countRivalPairs },
     ],
     rounds,
   );
   const [hit, rivalHit] = interleave(
     cases,
     [
-      { name: 'hit', run: ourHit(engine) },
-      { name: RIVAL, run: theirHit },
+      { name: 'hit', run: countHits(engine) },
+      { name: RIVAL, run: countRivalHits },
     ],
     rounds,
   );
@@ -151,7 +151,7 @@ function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: 
 const difference = (count: number): string =>
   count === 0 ? 'the same' : `${Math.abs(count)} ${count < 0 ? 'fewer' : 'more'}`;
 
-function placements(engine: Engine, { name, data }: NamedMesh, count: number, rounds: number): void {
+function measurePlacements(engine: Engine, { name, data }: NamedMesh, count: number, rounds: number): void {
   const mesh = engine.createMesh(data);
   const rival = buildRival(data);
   compare(
@@ -160,7 +160,7 @@ function placements(engine: Engine, { name, data }: NamedMesh, count: number, ro
     randomPlacements(data, count, SEED).map(
       (transformB): Case => ({
         pairs: [{ a: mesh, b: mesh, transformB }],
-        rivals: [{ a: rival, b: rival, matrix: between(origin, transformB) }],
+        rivals: [{ a: rival, b: rival, matrix: relativeMatrix(origin, transformB) }],
       }),
     ),
     rounds,
@@ -168,7 +168,7 @@ function placements(engine: Engine, { name, data }: NamedMesh, count: number, ro
   mesh.dispose();
 }
 
-function motion(engine: Engine, what: Motion, frames: readonly number[], rounds: number): void {
+function measureMotion(engine: Engine, what: Motion, frames: readonly number[], rounds: number): void {
   const placed = new Placed(engine, what);
   const rivals = new Map(placed.meshes.map((mesh, i) => [mesh, buildRival(what.scene.meshes[i])]));
   compare(
@@ -181,7 +181,10 @@ function motion(engine: Engine, what: Motion, frames: readonly number[], rounds:
         rivals: pairs.map(({ a, b, transformA, transformB }) => ({
           a: rivals.get(a)!,
           b: rivals.get(b)!,
-          matrix: between((transformA ?? origin) as Float64Array, (transformB ?? origin) as Float64Array),
+          matrix: relativeMatrix(
+            (transformA ?? origin) as Float64Array,
+            (transformB ?? origin) as Float64Array,
+          ),
         })),
       };
     }),
@@ -196,13 +199,13 @@ const frames = Array.from({ length: isQuick ? 3 : 20 }, (_, frame) => frame);
 const alongThePath = Array.from({ length: isQuick ? 3 : 20 }, (_, i) =>
   isQuick ? 100 + 100 * i : 75 + 14 * i,
 );
-placements(engine, (await loadMesh('bunny'))!, isQuick ? 6 : 50, isQuick ? 1 : 5);
+measurePlacements(engine, (await loadMesh('bunny'))!, isQuick ? 6 : 50, isQuick ? 1 : 5);
 for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const])))
-  placements(engine, mesh, isQuick ? 4 : 20, isQuick ? 1 : 3);
-motion(engine, worm(64_000), frames, isQuick ? 1 : 5);
-motion(engine, train(), frames, isQuick ? 1 : 3);
+  measurePlacements(engine, mesh, isQuick ? 4 : 20, isQuick ? 1 : 3);
+measureMotion(engine, worm(64_000), frames, isQuick ? 1 : 5);
+measureMotion(engine, train(), frames, isQuick ? 1 : 3);
 // Frames are counted from the start of the path instead of its middle, where the overlap is largest.
 for (const mesh of await loadMeshes('dragon 203K'))
-  motion(engine, { ...path(mesh), firstFrame: 0 }, alongThePath, isQuick ? 1 : 3);
+  measureMotion(engine, { ...path(mesh), firstFrame: 0 }, alongThePath, isQuick ? 1 : 3);
 engine.dispose();
 report.save();

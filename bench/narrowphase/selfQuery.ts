@@ -30,7 +30,7 @@ class RivalSelfPairs {
       a: number,
       b: number,
     ): boolean => {
-      if (a < b && !this.areNeighbours(a, b) && first.intersectsTriangle(second)) this.count++;
+      if (a < b && !this.areNeighbors(a, b) && first.intersectsTriangle(second)) this.count++;
       return false;
     },
   };
@@ -45,7 +45,7 @@ class RivalSelfPairs {
     return this.count;
   }
 
-  private areNeighbours(a: number, b: number): boolean {
+  private areNeighbors(a: number, b: number): boolean {
     const { indices } = this;
     for (let i = 3 * a; i < 3 * a + 3; i++)
       for (let j = 3 * b; j < 3 * b + 3; j++) if (indices[i] === indices[j]) return true;

@@ -30,11 +30,11 @@ function measure(motion: Motion, coherence: 'on' | 'off'): void {
     run: (pairs: (typeof frames)[number]) => runQuery(engine, pairs[i], { order: 'any', coherence }),
   }));
   const timings = interleave(frames, contenders, isQuick ? 3 : 11);
-  const [alone] = timings;
+  const [singleTiming] = timings;
   for (const [i, times] of timings.entries()) {
-    const speedUp = alone.mean / times.mean;
+    const speedUp = singleTiming.mean / times.mean;
     const efficiency = speedUp / threadCounts[i];
-    const goal = threadCounts[i] === 2 ? goalOf(alone.mean) : undefined;
+    const goal = threadCounts[i] === 2 ? goalOf(singleTiming.mean) : undefined;
     report.add({
       scene: motion.name,
       measure: `all pairs, coherence ${coherence}`,

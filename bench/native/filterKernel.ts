@@ -4,7 +4,7 @@ import { filterFeaturePairs } from '../../assembly/ccd/filterFeaturePairs';
 import { FEATURE_PAIRS, FeaturePair } from '../../assembly/records';
 
 /** Returns the number of remaining pairs. pairs and scratch: see filterFeaturePairs. */
-export function dropAll(pairs: usize, count: usize, scratch: usize): usize {
+export function filterAllPairs(pairs: usize, count: usize, scratch: usize): usize {
   let left: usize = 0;
   for (let first: usize = 0; first < count; first += FEATURE_PAIRS)
     left += filterFeaturePairs(

@@ -52,7 +52,7 @@ interface Contender {
   run(boxes: Float32Array): Promise<{ milliseconds: number; count: number }>;
 }
 
-const ways: readonly [string, (axes: readonly SampledAxis[], parts: number) => SpaceSplit][] = [
+const splitMethods: readonly [string, (axes: readonly SampledAxis[], parts: number) => SpaceSplit][] = [
   ['cuts by starts', splitSpace],
   ['cuts even in pairs', splitEvenPairs],
 ];
@@ -69,7 +69,7 @@ function modeled(
   finder: GpuBoxPairs,
   devices: number,
   who: string,
-  split: (typeof ways)[number][1],
+  split: (typeof splitMethods)[number][1],
 ): Contender {
   return {
     who: `${devices} devices, ${who}`,
@@ -103,7 +103,7 @@ function modeled(
   };
 }
 
-const onCpu: Contender = {
+const cpuContender: Contender = {
   who: 'CPU, 1 thread',
   devices: 0,
   how: 'measured',
@@ -126,9 +126,9 @@ function contendersOf(many: MultiGpuBoxPairs, finder: GpuBoxPairs): Contender[] 
     }),
   );
   const models = DEVICES.filter(devices => devices > 1).flatMap(devices =>
-    ways.map(([who, split]) => modeled(finder, devices, who, split)),
+    splitMethods.map(([who, split]) => modeled(finder, devices, who, split)),
   );
-  return [onCpu, ...queues, ...models];
+  return [cpuContender, ...queues, ...models];
 }
 
 // Returns the median milliseconds of each contender in each case; the first round warms up.
@@ -140,10 +140,10 @@ async function measure(
   for (let round = -1; round < ROUNDS; round++) {
     for (const [i, boxes] of cases.entries()) {
       const known = engine.boxPairs(boxes, { countOnly: true }).count;
-      for (const [who, contender] of contenders.entries()) {
+      for (const [contenderIndex, contender] of contenders.entries()) {
         const { milliseconds, count } = await contender.run(boxes);
         if (count !== known) throw new Error(`${contender.who} found ${count} pairs of ${known}`);
-        if (round >= 0) times[who][i].push(milliseconds);
+        if (round >= 0) times[contenderIndex][i].push(milliseconds);
       }
     }
   }
@@ -169,7 +169,7 @@ function addRows(
       who,
       unit: 'ms',
       ...all,
-      rival: onCpu.who,
+      rival: cpuContender.who,
       ratio: cpu / all.mean,
       figure: `${PAPER}, ${figure}`,
       how,

@@ -8,14 +8,14 @@
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine } from '../../dist/index.js';
-import { clothBall, crumplingCloth, inBetween } from '../support/cloths.js';
+import { clothBall, crumplingCloth, interpolateFrames } from '../support/cloths.js';
 import {
   adapterName,
   type GpuCases,
   GpuQueryRunner,
+  makeSelfCases,
   openGpu,
   SEED,
-  withItself,
 } from '../support/gpuCases.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum, summarize } from '../support/statistics.js';
@@ -38,12 +38,12 @@ const all = ({ front, passes, triangles }: Stages): number => front + sum(passes
 
 async function countStages(runner: GpuQueryRunner, cases: GpuCases): Promise<Stages[]> {
   const frames: Stages[] = [];
-  for (let at = 0; at < cases.cases; at++) {
+  for (let at = 0; at < cases.caseCount; at++) {
     cases.prepare(at);
     const { count, stats } = await cases.onGpu(runner.queries, at);
     const known = cases.onCpu(at).count;
     if (count !== known) throw new Error(`${cases.name}: ${count} pairs on the GPU, ${known} on the CPU`);
-    const passes = runner.listed.map(pairs => CHILD_PAIRS * pairs);
+    const passes = runner.pairsPerPass.map(pairs => CHILD_PAIRS * pairs);
     if (sum(passes) !== stats.boxTests)
       throw new Error(`${cases.name}: ${sum(passes)} box tests by pass, ${stats.boxTests} in all`);
     frames.push({
@@ -79,8 +79,8 @@ const gpu = await openGpu();
 if (gpu) {
   const engine = await createEngine({ threads: 1 });
   const ball = isQuick ? undefined : await clothBall();
-  const cloth = ball ? inBetween(ball, FRAMES) : crumplingCloth(isQuick ? 40 : 215, FRAMES, SEED);
-  const cases = withItself(engine, cloth.name, cloth.indices, cloth.frames);
+  const cloth = ball ? interpolateFrames(ball, FRAMES) : crumplingCloth(isQuick ? 40 : 215, FRAMES, SEED);
+  const cases = makeSelfCases(engine, cloth.name, cloth.indices, cloth.frames);
   const runner = new GpuQueryRunner(engine, gpu);
   addRows(gpu, cloth.name, await countStages(runner, cases));
   runner.dispose();

@@ -40,7 +40,7 @@ const engine = await createEngine({ threads: 1 });
 const cluster = await startCluster(CLUSTER);
 const { link } = cluster;
 
-const textOf = (count: number): string =>
+const sceneName = (count: number): string =>
   count < 1e6 ? `spheres ${count / 1e3}K` : `spheres ${count / 1e6}M`;
 const motionText = (step: number, share: number): string =>
   share === 0 ? 'none moves' : `${100 * share} % move ${step}`;
@@ -58,14 +58,15 @@ function move(
   );
   const places = new Float32Array(6 * ids.length);
   for (const [i, id] of ids.entries()) {
-    const way = random.direction();
-    for (let k = 0; k < 6; k++) boxes[6 * id + k] = places[6 * i + k] = boxes[6 * id + k] + step * way[k % 3];
+    const direction = random.direction();
+    for (let k = 0; k < 6; k++)
+      boxes[6 * id + k] = places[6 * i + k] = boxes[6 * id + k] + step * direction[k % 3];
   }
   return { ids, places };
 }
 
 async function measure(count: number, k: number): Promise<void> {
-  const scene = textOf(count);
+  const scene = sceneName(count);
   const side = isQuick ? SIDE * Math.cbrt(count / 100_000) : SIDE;
   const boxes = sphereBoxes(count, { radius: RADIUS, side }, SEED);
   const options = { cluster: CLUSTER, nodes: Math.min(k, PROCESSES), parts: k, silence: 60_000 };
@@ -73,7 +74,7 @@ async function measure(count: number, k: number): Promise<void> {
   // The first job warms up.
   for (let job = -1; job < FRAMES; job++)
     jobs.push((await submitBoxPairs(link, boxes, options).wait()).stats);
-  const scratch = middle(jobs.slice(1));
+  const scratch = medianByTime(jobs.slice(1));
   const byteCost = costOfByte(scratch);
   const session = openBoxPairs(link, boxes, options);
   const next = async (): Promise<BoxPairsFrame> => {
@@ -106,7 +107,7 @@ async function measure(count: number, k: number): Promise<void> {
   session.close();
 }
 
-const middle = <Stats extends OctreeStats>(all: readonly Stats[]): Stats =>
+const medianByTime = <Stats extends OctreeStats>(all: readonly Stats[]): Stats =>
   [...all].sort((p, q) => p.milliseconds - q.milliseconds)[all.length >> 1];
 const bytesIn = (stats: OctreeStats): number =>
   total(stats, 'fromCaller') + total(stats, 'fromNodes') + stats.toCaller;
@@ -123,7 +124,7 @@ function add(
   byteCost: number,
   scratch: OctreeStats,
 ): void {
-  const stats = middle(frames);
+  const stats = medianByTime(frames);
   const common = { scene, who: `${k} machines`, figure: FIGURE };
   if (k <= PROCESSES) {
     const own = summarize(frames.map(({ milliseconds }) => milliseconds));

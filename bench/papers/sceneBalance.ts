@@ -18,14 +18,14 @@ const PARTS = isQuick ? [16] : [2, 8, 16, 64];
 const report = new Report('sceneBalance', SEED);
 const { engine } = await createLaboratory({ threads: 1 });
 
-interface Stage {
+interface MovingScene {
   name: string;
   meshes: MeshData[];
   transformsOf(frame: number): Float32Array | Float64Array;
 }
 
 const train = epicyclicTrain();
-const stages: Stage[] = [
+const movingScenes: MovingScene[] = [
   {
     name: 'epicyclic train 149K',
     meshes: train.parts.map(({ mesh }) => train.meshes[mesh]),
@@ -52,7 +52,7 @@ function crowdOf(shapes: MeshData[], count: number): MeshData[] {
   return Array.from({ length: count }, (_, i) => shapes[i % shapes.length]);
 }
 
-function sceneOf(on: Engine, meshes: readonly MeshData[]): { scene: Scene; made: Map<MeshData, Mesh> } {
+function makeScene(on: Engine, meshes: readonly MeshData[]): { scene: Scene; made: Map<MeshData, Mesh> } {
   const made = new Map<MeshData, Mesh>();
   const scene = on.createScene();
   for (const data of meshes) {
@@ -62,8 +62,8 @@ function sceneOf(on: Engine, meshes: readonly MeshData[]): { scene: Scene; made:
   return { scene, made };
 }
 
-function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions): void {
-  const { scene, made } = sceneOf(engine, meshes);
+function measure({ name, meshes, transformsOf }: MovingScene, options: DetectOptions): void {
+  const { scene, made } = makeScene(engine, meshes);
   const samples: number[] = [];
   let queryCount = 0;
   let coherent = 0;
@@ -95,7 +95,7 @@ function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions):
   for (const mesh of made.values()) mesh.dispose();
 }
 
-for (const stage of stages) {
+for (const stage of movingScenes) {
   for (const stealing of ['off', 'on'] as const) {
     for (const coherence of ['on', 'off'] as const)
       for (const parts of PARTS) measure(stage, { parts, coherence, stealing });

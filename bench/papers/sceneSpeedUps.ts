@@ -13,13 +13,18 @@
 
 import { createEngine, type Engine, type TrianglePairs } from '../../dist/index.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
-import { COURSE_SEED, type Course, type CourseRun, courses } from '../support/courses.js';
 import { internalsOf } from '../support/internals.js';
 import { threadsText } from '../support/machine.js';
+import {
+  PAPER_SCENE_SEED,
+  type PaperScene,
+  type PaperSceneRun,
+  paperScenes,
+} from '../support/paperScenes.js';
 import { isQuick, Report, type Row, saveFigure } from '../support/report.js';
 import { type StageTimes, timeStages } from '../support/stageTimes.js';
 import { sum, summarize } from '../support/statistics.js';
-import { interleaveLater } from '../support/timing.js';
+import { interleaveAsync } from '../support/timing.js';
 
 const PARTS = [2, 4, 8, 12, 16];
 const FIGURE_4 = 'Zhang and Kim, Fig. 4';
@@ -30,7 +35,7 @@ const THREADS = 2;
 const ROUNDS = isQuick ? 1 : 3;
 const MODEL = 'modeled: (all - traversal) + traversal * most expensive list / all lists, of one thread';
 
-const report = new Report('sceneSpeedUps', COURSE_SEED);
+const report = new Report('sceneSpeedUps', PAPER_SCENE_SEED);
 
 /** One frame with p lists: costs computed from counters, and milliseconds on the threads of the engine. */
 interface Frame extends Pick<StageTimes, 'prepare' | 'traverse' | 'storeCosts'> {
@@ -51,12 +56,12 @@ type About = Pick<Row, 'scene' | 'figure'>;
 function runFrames(
   engine: Engine,
   stages: StageTimes,
-  course: Course,
-  run: CourseRun,
+  paperScene: PaperScene,
+  run: PaperSceneRun,
   options: { parts: number; stealing: 'on' | 'off' },
 ): Frame[] {
   const { front } = internalsOf(engine);
-  return Array.from({ length: course.frames }, (_, frame) => {
+  return Array.from({ length: paperScene.frames }, (_, frame) => {
     run.prepare(frame);
     const before = { ...stages };
     const startedAt = performance.now();
@@ -91,7 +96,8 @@ function medianFrames(...args: Parameters<typeof runFrames>): Frame[] {
 }
 
 // Returns the frames that have work, except the first frame: no costs of an earlier frame are known for it.
-const settled = (frames: readonly Frame[]): Frame[] => frames.slice(1).filter(({ total }) => total > 0);
+const framesWithWork = (frames: readonly Frame[]): Frame[] =>
+  frames.slice(1).filter(({ total }) => total > 0);
 
 function addSpeedUps(
   about: About,
@@ -100,7 +106,7 @@ function addSpeedUps(
   frames: readonly Frame[],
   note: string,
 ): void {
-  const used = settled(frames);
+  const used = framesWithWork(frames);
   report.add({
     ...about,
     measure: `speed-up, ${parts} lists`,
@@ -119,7 +125,7 @@ function addShares(about: About, frames: readonly Frame[]): void {
     ['triangle tests', (frame: Frame) => frame.triangleTests],
     ['box tests', (frame: Frame) => frame.boxTests],
   ] as const) {
-    const used = settled(frames).filter(frame => sum(testsOf(frame)) > 0);
+    const used = framesWithWork(frames).filter(frame => sum(testsOf(frame)) > 0);
     const shares = used.map(frame => {
       const tests = testsOf(frame);
       return { max: Math.max(...tests) / sum(tests), min: Math.min(...tests) / sum(tests) };
@@ -150,7 +156,7 @@ function saveShares(name: string, frames: readonly Frame[]): void {
 
 // Adds the modeled time of a frame on p threads, and the share of it that is spent on making the front.
 function addModel(about: About, parts: number, frames: readonly Frame[]): void {
-  const used = settled(frames);
+  const used = framesWithWork(frames);
   const times = used.map(({ all, traverse, max, total }) => all - traverse + (traverse * max) / total);
   report.add(
     {
@@ -176,9 +182,14 @@ function addModel(about: About, parts: number, frames: readonly Frame[]): void {
   );
 }
 
-async function addTimes(about: About, course: Course, alone: CourseRun, both: CourseRun): Promise<void> {
-  const frames = Array.from({ length: course.frames }, (_, frame) => frame);
-  const timings = await interleaveLater(
+async function addTimes(
+  about: About,
+  paperScene: PaperScene,
+  alone: PaperSceneRun,
+  both: PaperSceneRun,
+): Promise<void> {
+  const frames = Array.from({ length: paperScene.frames }, (_, frame) => frame);
+  const timings = await interleaveAsync(
     frames,
     [alone, both].map((run, i) => ({
       name: threadsText(i === 0 ? 1 : THREADS),
@@ -196,13 +207,13 @@ async function addTimes(about: About, course: Course, alone: CourseRun, both: Co
       ...times,
       rival: '1 thread',
       ratio: timings[0].mean / times.mean,
-      note: `all triangle pairs, any order; ${course.note}`,
+      note: `all triangle pairs, any order; ${paperScene.note}`,
     });
 }
 
 // Adds the measured share of time that is spent on making the front, in queries that run on several threads.
 function addFrontOnThreads(about: About, frames: readonly Frame[]): void {
-  const used = settled(frames);
+  const used = framesWithWork(frames);
   report.add({
     ...about,
     measure: 'share of making the front',
@@ -219,31 +230,31 @@ const { engine: virtual } = await createLaboratory({ threads: 1 });
 const parallel = await createEngine({ threads: THREADS });
 const [virtualStages, parallelStages] = [timeStages(virtual), timeStages(parallel)];
 
-for await (const course of courses()) {
-  const about: About = { scene: course.name, figure: course.figure };
-  const [alone, both] = [course.start(virtual), course.start(parallel)];
-  await addTimes(about, course, alone, both);
+for await (const paperScene of paperScenes()) {
+  const about: About = { scene: paperScene.name, figure: paperScene.figure };
+  const [alone, both] = [paperScene.start(virtual), paperScene.start(parallel)];
+  await addTimes(about, paperScene, alone, both);
   addFrontOnThreads(
     about,
-    medianFrames(parallel, parallelStages, course, both, { parts: THREADS, stealing: 'on' }),
+    medianFrames(parallel, parallelStages, paperScene, both, { parts: THREADS, stealing: 'on' }),
   );
   for (const parts of PARTS) {
     for (const stealing of ['off', 'on'] as const) {
       const isModeled = stealing === 'on' && parts > THREADS;
       const runAll = isModeled ? medianFrames : runFrames;
-      const frames = runAll(virtual, virtualStages, course, alone, { parts, stealing });
-      addSpeedUps(about, parts, stealing, frames, course.note);
+      const frames = runAll(virtual, virtualStages, paperScene, alone, { parts, stealing });
+      addSpeedUps(about, parts, stealing, frames, paperScene.note);
       if (isModeled) addModel(about, parts, frames);
       if (stealing === 'on' || parts !== FIGURE_4_PARTS) continue;
       addShares(about, frames);
-      if (course.figure === WORM_GEAR) saveShares('figure4-worm-gear', frames);
+      if (paperScene.figure === WORM_GEAR) saveShares('figure4-worm-gear', frames);
       report.add({
         ...about,
         figure: 'Zhang and Kim, eq. 6',
         measure: 'best number of processors',
         who: `front of ${parts} lists`,
         unit: 'count',
-        ...summarize(settled(frames).map(({ bestCount }) => bestCount)),
+        ...summarize(framesWithWork(frames).map(({ bestCount }) => bestCount)),
         note: 'cost of all front nodes over that of the most expensive one; a finer front allows more',
       });
     }

@@ -8,13 +8,13 @@ import { createEngines, disposeEngines } from '../support/engines.js';
 import { loadMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum } from '../support/statistics.js';
-import { framesOf, pairsOf, SEED, sceneOf, shapesOf } from '../support/tumblingBodies.js';
+import { framesOf, pairsOf, SEED, sceneName, shapesOf } from '../support/tumblingBodies.js';
 
 const LEVELS = 9;
 const VALUES = isQuick ? [0, Infinity] : [0, 1.25, 1.5, 1.75, 2, 2.5, 3, Infinity];
 
 /** The default threshold, used for every level that is not varied. */
-const USUAL = 1.5;
+const DEFAULT_THRESHOLD = 1.5;
 /**
  * Nanoseconds per test, fitted to the times and counters of the threshold rows of bench `spheres` (11
  * thresholds, four scenes, one thread). Most fitted times are within 5 % of the measured ones.
@@ -25,14 +25,14 @@ const FORMULA =
 
 interface Scene {
   name: string;
-  ask(options: MeshOptions): QueryStats[];
+  query(options: MeshOptions): QueryStats[];
 }
 
 function meshesInPlaces(engine: Engine, name: string, a: Shape, b: Shape, count: number): Scene {
   const placements = randomPlacements(a, isQuick ? 2 : count, SEED);
   return {
     name,
-    ask: options => {
+    query: options => {
       using first = engine.createMesh(a, options);
       using second = engine.createMesh(b, options);
       return placements.map(transformB => engine.query(first, second, { transformB, parts: 1 }).stats);
@@ -44,8 +44,8 @@ function bodiesInMotion(engine: Engine, triangleCount: number): Scene {
   const data = shapesOf(triangleCount);
   const frames = framesOf(50, isQuick ? 1 : 20);
   return {
-    name: sceneOf(triangleCount),
-    ask: options => {
+    name: sceneName(triangleCount),
+    query: options => {
       const meshes = data.map(one => engine.createMesh(one, options));
       const stats = frames.map(frame => engine.queryMany({ pairs: pairsOf(meshes, frame), parts: 1 }).stats);
       for (const mesh of meshes) mesh.dispose();
@@ -92,16 +92,16 @@ const costOf = ({ threads, spheres }: QueryStats): number =>
 
 /** Returns the threshold of every level: its value in `changed`, or the default. */
 const thresholdsOf = (changed: ReadonlyMap<number, number>): number[] =>
-  Array.from({ length: LEVELS + 1 }, (_, level) => changed.get(level) ?? USUAL);
+  Array.from({ length: LEVELS + 1 }, (_, level) => changed.get(level) ?? DEFAULT_THRESHOLD);
 
 function byLevel(report: Report, scenes: readonly Scene[]): void {
   const costIn = (scene: Scene, changed: ReadonlyMap<number, number>): number =>
-    sum(scene.ask({ volume: 's-aabb', thresholds: thresholdsOf(changed) }).map(costOf));
+    sum(scene.query({ volume: 's-aabb', thresholds: thresholdsOf(changed) }).map(costOf));
   const usual = scenes.map(scene => costIn(scene, new Map()));
   const best = new Map<number, number>();
   for (let level = 0; level < LEVELS; level++) {
     const ratios = VALUES.map(value =>
-      value === USUAL
+      value === DEFAULT_THRESHOLD
         ? scenes.map(() => 1)
         : scenes.map((scene, i) => costIn(scene, new Map([[level, value]])) / usual[i]),
     );
@@ -132,7 +132,7 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
       n: 1,
       mean: costIn(scene, best) / usual[i],
       how: FORMULA,
-      note: `compared with ${USUAL} at all levels`,
+      note: `compared with ${DEFAULT_THRESHOLD} at all levels`,
     }),
   );
 }

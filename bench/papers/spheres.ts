@@ -3,8 +3,8 @@
 // threads; and thresholds.
 //
 // This repeats experiments 1 to 3 of the S-AABB paper: 1,000 steps, each timed once, all methods alternating.
-// Without a hierarchy, 1,000 steps with 80K triangles would take hours, so only every fiftieth step runs. All
-// pairs of bodies are queried without a broad phase, so only hierarchies are compared.
+// Without a hierarchy, 1,000 steps with 80K triangles would take hours, so only every 50th, 200th or 500th
+// step runs. All pairs of bodies are queried without a broad phase, so only hierarchies are compared.
 //
 // Words after the name of this file select the parts (ways, without, any, steps, lists, thresholds) and the
 // sizes (10K, 20K, 40K, 80K) to run; without words, all run. Each scene's rows are saved as soon as it is
@@ -28,7 +28,7 @@ import {
   pairsOf,
   SEED,
   STEPS,
-  sceneOf,
+  sceneName,
   shapesOf,
   testsOf,
   type Volume,
@@ -38,12 +38,12 @@ import {
 /** Number of steps that one method runs before the next method runs them. */
 const BLOCK = 100;
 /** Imbalance is sampled at this interval of steps. */
-const EVERY = 25;
+const STEP_INTERVAL = 25;
 /**
  * By number of triangles: without a hierarchy, one of this many steps is timed. A step of the largest scene
  * takes seconds.
  */
-const EVERY_WITHOUT: Record<number, number> = { 20000: 50, 40000: 200, 80000: 500 };
+const STEP_INTERVALS_WITHOUT_HIERARCHY: Record<number, number> = { 20000: 50, 40000: 200, 80000: 500 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const SIZES = ALL_SIZES.filter(
   size => !words.some(word => /^\d+K$/.test(word)) || words.includes(`${size / 1000}K`),
@@ -130,7 +130,7 @@ function rowOf(
     paper && size === PAPER_SIZE && measure === ALL_PAIRS && (threads === 1 || paper === PCDA);
   const papers = isInPaper && ` (paper: ${paper.name} ${paper.seconds} s)`;
   return {
-    scene: sceneOf(size),
+    scene: sceneName(size),
     measure,
     who: name,
     unit: 'ms',
@@ -221,7 +221,7 @@ function overAllSteps(report: Report, laboratory: Laboratory): void {
     const boxes = countSteps(laboratory, frames, size, 'boxes');
     for (const volume of ['boxes', 'spheres', 'hybrid'] as const) {
       const own = volume === 'boxes' ? boxes : countSteps(laboratory, frames, size, volume);
-      const row = { scene: sceneOf(size), who: volume, n, figure: 'S-AABB, Fig. 3 (a)' };
+      const row = { scene: sceneName(size), who: volume, n, figure: 'S-AABB, Fig. 3 (a)' };
       report.add({
         ...row,
         measure: `pairs of nodes tested in ${n} steps`,
@@ -274,7 +274,7 @@ function explainHybrid(
 // has.
 function byLists(report: Report, { engine }: Laboratory): void {
   const size = SIZES.at(-1)!;
-  const frames = framesOf(EVERY);
+  const frames = framesOf(STEP_INTERVAL);
   for (const volume of ['boxes', 'hybrid'] as const) {
     const meshes = shapesOf(size).map(data => engine.createMesh(data, optionsOf[volume]));
     for (const parts of [2, 4, 8, 16]) {
@@ -283,7 +283,7 @@ function byLists(report: Report, { engine }: Laboratory): void {
       );
       const imbalance = summarize(imbalances);
       report.add({
-        scene: sceneOf(size),
+        scene: sceneName(size),
         measure: `imbalance, ${parts} lists`,
         who: volume,
         unit: 'x',
@@ -361,31 +361,32 @@ const laboratories: NamedLaboratory[] = [];
 for (const threads of new Set([1, coreCount]))
   laboratories.push({ name: threadsText(threads), ...(await createLaboratory({ threads })) });
 const parts = words.filter(word => !/^\d+K$/.test(word));
-const isQueried = (part: string): boolean => parts.length === 0 || parts.includes(part);
-const runQuery = (want: 'pairs' | 'any', size: number): Method[] =>
+const isSelected = (part: string): boolean => parts.length === 0 || parts.includes(part);
+const makeMethods = (want: 'pairs' | 'any', size: number): Method[] =>
   laboratories.flatMap(laboratory => methodsOf(laboratory, shapesOf(size), want));
-if (isQueried('ways'))
-  for (const size of SIZES) compareMethods(report, size, ALL_PAIRS, runQuery('pairs', size));
-if (isQueried('any'))
-  for (const size of SIZES.slice(-1)) compareMethods(report, size, 'which pairs meet', runQuery('any', size));
+if (isSelected('ways'))
+  for (const size of SIZES) compareMethods(report, size, ALL_PAIRS, makeMethods('pairs', size));
+if (isSelected('any'))
+  for (const size of SIZES.slice(-1))
+    compareMethods(report, size, 'which pairs meet', makeMethods('any', size));
 for (const [part, run] of [
   ['steps', overAllSteps],
   ['lists', byLists],
   ['thresholds', byThreshold],
 ] as const) {
-  if (!isQueried(part)) continue;
+  if (!isSelected(part)) continue;
   run(report, laboratories[0]);
   report.savePiece();
 }
 // Last, because it takes longest.
-if (isQueried('without')) {
+if (isSelected('without')) {
   for (const size of SIZES) {
     const methods = laboratories.map(laboratory => withoutHierarchy(laboratory, shapesOf(size)));
     compareMethods(report, size, ALL_PAIRS, methods, {
-      every: EVERY_WITHOUT[size],
+      every: STEP_INTERVALS_WITHOUT_HIERARCHY[size],
       block: 2,
       looks: 1,
-      also: runQuery('pairs', size).slice(0, 1),
+      also: makeMethods('pairs', size).slice(0, 1),
     });
   }
 }

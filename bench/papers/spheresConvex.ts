@@ -21,7 +21,7 @@ import {
   SEED,
   SIZES,
   STEPS,
-  sceneOf,
+  sceneName,
   type Volume,
   withTraversal,
 } from '../support/tumblingBodies.js';
@@ -110,7 +110,7 @@ function compareMethods(
     const seconds = PAPER_SECONDS[who];
     const isInPaper = size === PAPER_SIZE && seconds !== undefined;
     report.add({
-      scene: sceneOf(size),
+      scene: sceneName(size),
       measure: MEASURE,
       who,
       unit: 'ms',
@@ -131,7 +131,7 @@ function countFeatures(report: Report, { engine }: Laboratory, size: number, fra
   bodies.dispose();
   const all = (frames.length * BODIES * (BODIES - 1)) / 2;
   report.add({
-    scene: sceneOf(size),
+    scene: sceneName(size),
     measure: 'search steps per near pair',
     who: 'sweep and prune, features',
     unit: 'count',

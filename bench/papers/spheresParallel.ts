@@ -23,13 +23,13 @@ import {
   SEED,
   SIZES,
   STEPS,
-  sceneOf,
+  sceneName,
   shapesOf,
   withTraversal,
 } from '../support/tumblingBodies.js';
 
 const SIZE = SIZES.at(-1)!;
-const SCENE = sceneOf(SIZE);
+const SCENE = sceneName(SIZE);
 /** The numbers of processors in Fig. 4 and 5, except one. */
 const PROCESSORS = [2, 3, 4];
 /** Counters are read only in every step whose number is a multiple of this. */
@@ -47,7 +47,7 @@ const bodies: MovingBodies = {
   shapes: shapesOf(SIZE).map(data => ({ data, options: optionsOf.hybrid })),
   meshOf: Array.from({ length: BODIES }, (_, body) => body % 2),
 };
-const joined = (frame: Frame): Float32Array => {
+const joinPlacements = (frame: Frame): Float32Array => {
   const placements = new Float32Array(16 * BODIES);
   frame.forEach((matrix, body) => placements.set(matrix, 16 * body));
   return placements;
@@ -267,8 +267,8 @@ const meshes = bodies.shapes.map(({ data }) => engine.createMesh(data));
 const expected = sum(frames.map(frame => engine.queryMany({ pairs: pairsOf(meshes, frame) }).count));
 for (const laboratory of laboratories) laboratory.engine.dispose();
 if (isSelected('ranks')) {
-  await countRanks(report, some.map(joined));
-  await timeRanks(report, frames.map(joined), expected);
+  await countRanks(report, some.map(joinPlacements));
+  await timeRanks(report, frames.map(joinPlacements), expected);
 }
-if (isSelected('pipeline')) await timePipeline(report, frames.map(joined), expected);
+if (isSelected('pipeline')) await timePipeline(report, frames.map(joinPlacements), expected);
 report.savePiece();

@@ -56,7 +56,7 @@ const variants: readonly { who: string; options: Options; grain?: number }[] = (
   })),
 );
 
-function balance({ engine, study }: Laboratory, motion: Motion): void {
+function measureBalance({ engine, study }: Laboratory, motion: Motion): void {
   const placed = new Placed(engine, motion);
   const frames = placed.frames(WARM_UP + FRAMES);
   for (const parts of [2, 4, 8, 16, 32, 64]) {
@@ -87,7 +87,7 @@ function balance({ engine, study }: Laboratory, motion: Motion): void {
   placed.dispose();
 }
 
-async function efficiency(motion: Motion): Promise<void> {
+async function measureEfficiency(motion: Motion): Promise<void> {
   if (coreCount === 1) return;
   const one = { name: threadsText(1), ...(await createLaboratory({ threads: 1 })) };
   const many = await createLaboratory({ threads: coreCount });
@@ -144,8 +144,8 @@ for (const motion of [
   worm(64_000),
   ...dragons.map(path),
 ]) {
-  balance(laboratory, motion);
-  await efficiency(motion);
+  measureBalance(laboratory, motion);
+  await measureEfficiency(motion);
 }
 laboratory.engine.dispose();
 report.save();

@@ -1,4 +1,5 @@
-// Counts how balancing shares the work of a crowd that fills one corner of the space and moves to the opposite
+// Counts how balancing shares the work of a crowd that fills one corner of the space and moves to the
+// opposite
 // one: the load of the busiest node over the mean, columns moved and bytes sent, in windows of steps.
 //
 // In the skewed movement of Du, Liu and Suzumura (section 5.1), robots crowd in all corners at once, so each
@@ -17,9 +18,9 @@ import {
   meanFeaturePairs,
   movedColumns,
   NO_BALANCING,
-  sceneOf,
+  sceneName,
 } from '../support/swarmRows.js';
-import { checkSame, end, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
+import { checkSame, disposeEngine, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
 
 const COUNT = isQuick ? 200 : 2000;
 const STEPS = isQuick ? 4 : 450;
@@ -39,27 +40,27 @@ await warmUp();
 for (const nodes of isQuick ? [4] : [4, 2]) {
   let unbalanced: SwarmRow[] | undefined;
   for (const [who, how] of methods) {
-    const one: SwarmCase = { count: COUNT, movement: 'corner', nodes, settling: 0, steps: STEPS, how };
-    const rows = await measure(one);
+    const swarmCase: SwarmCase = { count: COUNT, movement: 'corner', nodes, settling: 0, steps: STEPS, how };
+    const rows = await measure(swarmCase);
     unbalanced ??= rows;
     checkSame(rows, unbalanced);
-    addWindows(one, who, rows);
+    addWindows(swarmCase, who, rows);
     report.add({
-      ...featureRow(one, who, rows, who === NO_BALANCING ? undefined : unbalanced),
+      ...featureRow(swarmCase, who, rows, who === NO_BALANCING ? undefined : unbalanced),
       figure: FIGURE,
     });
   }
 }
-end();
+disposeEngine();
 report.save();
 
-function addWindows(one: SwarmCase, who: string, rows: readonly SwarmRow[]): void {
+function addWindows(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow[]): void {
   for (let first = 0; first < rows.length; first += WINDOW) {
     const window = rows.slice(first, first + WINDOW);
     const { grid, owners } = window.at(-1)!;
     report.add({
-      scene: sceneOf(one),
-      measure: `max load / mean load on ${one.nodes} nodes, steps ${first + 1} to ${first + window.length}`,
+      scene: sceneName(swarmCase),
+      measure: `max load / mean load on ${swarmCase.nodes} nodes, steps ${first + 1} to ${first + window.length}`,
       who,
       unit: 'x',
       ...summarize(window.map(row => maxFeaturePairs(row) / meanFeaturePairs(row))),

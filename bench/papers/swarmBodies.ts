@@ -7,7 +7,15 @@
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
 import { figure, modeled, rowOf } from '../support/swarmRows.js';
-import { end, MOVEMENTS, measure, SEED, type SwarmCase, VOXEL_EDGE, warmUp } from '../support/swarms.js';
+import {
+  disposeEngine,
+  MOVEMENTS,
+  measure,
+  SEED,
+  type SwarmCase,
+  VOXEL_EDGE,
+  warmUp,
+} from '../support/swarms.js';
 
 const COUNTS = isQuick ? [500] : [10_000, 20_000, 40_000, 100_000];
 const THRESHOLD = 0.15;
@@ -23,7 +31,7 @@ for (const count of COUNTS) {
   for (const movement of MOVEMENTS) {
     let voxels = 0;
     for (const [who, how, edge] of methods) {
-      const one: SwarmCase = {
+      const swarmCase: SwarmCase = {
         count,
         movement,
         nodes: 4,
@@ -32,11 +40,11 @@ for (const count of COUNTS) {
         voxels: edge,
         how,
       };
-      const rows = await measure(one);
+      const rows = await measure(swarmCase);
       const time = median(rows.map(modeled));
       if (edge !== undefined) voxels = time;
       report.add({
-        ...rowOf(one, who, rows),
+        ...rowOf(swarmCase, who, rows),
         figure: figure('Fig. 4'),
         ...(edge !== undefined ? {} : { rival: 'voxels by hash', ratio: voxels / time }),
       });
@@ -45,4 +53,4 @@ for (const count of COUNTS) {
     report.save();
   }
 }
-end();
+disposeEngine();

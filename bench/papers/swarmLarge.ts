@@ -11,10 +11,10 @@ import { createEngine } from '../../dist/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { median, sum, summarize } from '../support/statistics.js';
-import { figure, MODEL, modeled, modelParts, rowOf, sceneOf } from '../support/swarmRows.js';
+import { figure, MODEL, modeled, modelParts, rowOf, sceneName } from '../support/swarmRows.js';
 import {
   checkSame,
-  end,
+  disposeEngine,
   MOVEMENTS,
   measure,
   SEED,
@@ -35,7 +35,7 @@ const FIGURE = figure('section 5.3, 300 ms');
 const report = new Report('swarmLarge', SEED, []);
 await warmUp();
 for (const movement of MOVEMENTS) {
-  const one: SwarmCase = {
+  const swarmCase: SwarmCase = {
     count: COUNT,
     movement,
     nodes: NODES,
@@ -43,16 +43,16 @@ for (const movement of MOVEMENTS) {
     steps: STEPS,
     how: { balance: THRESHOLD },
   };
-  const expected = await onThreads(one);
+  const expected = await measureSingleProcess(swarmCase);
   // Large counts take long, so rows are saved as soon as they are measured.
   report.savePiece();
-  const rows = await measure(one);
+  const rows = await measure(swarmCase);
   checkSame(rows, expected);
-  const row = rowOf(one, `${NODES} nodes`, rows);
+  const row = rowOf(swarmCase, `${NODES} nodes`, rows);
   report.add({ ...row, ...ratioToPaper(row), figure: FIGURE });
   for (const part of Object.keys(modelParts(rows[0])))
     report.add({
-      scene: sceneOf(one),
+      scene: sceneName(swarmCase),
       measure: `a step, modeled on ${NODES} machines: ${part}`,
       who: `${NODES} nodes`,
       unit: 'ms',
@@ -63,7 +63,7 @@ for (const movement of MOVEMENTS) {
     });
   report.savePiece();
 }
-end();
+disposeEngine();
 
 function ratioToPaper({ mean }: Row): Partial<Row> {
   return isQuick
@@ -76,21 +76,21 @@ function ratioToPaper({ mean }: Row): Partial<Row> {
 }
 
 // Measures the steps in one process, with all threads.
-async function onThreads(one: SwarmCase) {
+async function measureSingleProcess(swarmCase: SwarmCase) {
   const engine = await createEngine({ threads: coreCount });
   const steps = stepSingleProcess(
     engine,
-    findWorld(worldOf(one))!,
+    findWorld(worldOf(swarmCase))!,
     SETTLING + STEPS,
-    await settle(worldOf(one)),
+    await settle(worldOf(swarmCase)),
   );
   const rows = [];
   const whole: number[] = [];
-  let at = performance.now();
+  let startedAt = performance.now();
   for (const row of steps) {
-    whole.push(performance.now() - at);
+    whole.push(performance.now() - startedAt);
     rows.push(row);
-    at = performance.now();
+    startedAt = performance.now();
   }
   engine.dispose();
   const measured = rows.slice(SETTLING);
@@ -98,7 +98,7 @@ async function onThreads(one: SwarmCase) {
   const times = summarize(whole.slice(SETTLING));
   const add = (part: string, row: Pick<Row, 'n' | 'median' | 'mean' | 'note'>): void =>
     report.add({
-      scene: sceneOf(one),
+      scene: sceneName(swarmCase),
       measure: `a step in one process${part}`,
       who,
       unit: 'ms',
@@ -110,11 +110,11 @@ async function onThreads(one: SwarmCase) {
     ...ratioToPaper({ ...times } as Row),
     note: `${measured.map(({ contacts }) => contacts).join(', ')} contacts, ${measured.map(({ stats }) => stats.featurePairs).join(', ')} feature pairs by step`,
   });
-  const stagesOf = measured.map(({ stats }) => stats.stages as Record<string, number>);
-  for (const stage of Object.keys(stagesOf[0]))
-    add(`: ${stage}`, summarize(stagesOf.map(stages => stages[stage])));
+  const stagesByStep = measured.map(({ stats }) => stats.stages as Record<string, number>);
+  for (const stage of Object.keys(stagesByStep[0]))
+    add(`: ${stage}`, summarize(stagesByStep.map(stages => stages[stage])));
   add(': the rest', {
-    ...summarize(stagesOf.map((stages, step) => whole[SETTLING + step] - sum(Object.values(stages)))),
+    ...summarize(stagesByStep.map((stages, step) => whole[SETTLING + step] - sum(Object.values(stages)))),
     note: 'moves the robots and computes their matrices, responses and digests, on one thread',
   });
   return measured;

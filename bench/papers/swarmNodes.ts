@@ -7,13 +7,13 @@
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
 import { figure, modeled, rowOf } from '../support/swarmRows.js';
-import { end, MOVEMENTS, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
+import { disposeEngine, MOVEMENTS, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
 
 const COUNT = isQuick ? 500 : 40_000;
 const LARGE = isQuick ? 600 : 100_000;
 const STEPS = isQuick ? 2 : 3;
 const THRESHOLD = 0.15;
-/** If robots crowd: number of steps until balancing has equalized the loads of many nodes. */
+/** Number of steps after which balancing has equalized the loads of many nodes if the robots crowd. */
 const SETTLING = isQuick ? 2 : 60;
 const PAPER_MILLISECONDS = 300;
 const PAPER_NODES = 4;
@@ -29,7 +29,7 @@ async function series(
   balance: number | false,
 ): Promise<void> {
   for (const movement of MOVEMENTS) {
-    let one = 0;
+    let singleNodeTime = 0;
     for (const nodes of nodeCounts) {
       const swarmCase: SwarmCase = {
         count,
@@ -41,7 +41,7 @@ async function series(
       };
       const rows = await measure(swarmCase);
       const time = median(rows.map(modeled));
-      if (nodes === 1) one = time;
+      if (nodes === 1) singleNodeTime = time;
       const row = rowOf(swarmCase, who, rows);
       const goal =
         nodes === PAPER_NODES && !isQuick
@@ -52,7 +52,7 @@ async function series(
       report.add({
         ...row,
         figure: figure('Fig. 5'),
-        ...(nodes === 1 ? {} : { rival: 'one node', ratio: one / time }),
+        ...(nodes === 1 ? {} : { rival: 'one node', ratio: singleNodeTime / time }),
         ...(goal ? { limit: goal } : {}),
       });
       // Large counts take long, so rows are saved as soon as they are measured.
@@ -67,4 +67,4 @@ for (const [who, balance] of [
 ] as const)
   await series(COUNT, [1, 2, 3, 4], who, balance);
 await series(LARGE, isQuick ? [1, 8] : [1, 2, 4, 8, 16, 32, 64], 'columns, balanced, on many', THRESHOLD);
-end();
+disposeEngine();

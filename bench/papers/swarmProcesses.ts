@@ -14,10 +14,10 @@ import { startCluster } from '../support/brokerCluster.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
-import { cpuOf, figure, MODEL, maximum, modeled, sceneOf, total } from '../support/swarmRows.js';
+import { cpuOf, figure, MODEL, maximum, modeled, sceneName, total } from '../support/swarmRows.js';
 import {
   checkSame,
-  end,
+  disposeEngine,
   MOVEMENTS,
   measure,
   runCase,
@@ -59,38 +59,38 @@ interface Measured {
 }
 
 /** Runs a case in one process without a swarm. Returns its measured steps, and the states at the end. */
-async function reference(one: SwarmCase) {
+async function reference(swarmCase: SwarmCase) {
   const engine = await createEngine({ threads: coreCount });
   const steps = stepSingleProcess(
     engine,
-    findWorld(worldOf(one))!,
-    one.settling + one.steps,
-    await settle(worldOf(one)),
+    findWorld(worldOf(swarmCase))!,
+    swarmCase.settling + swarmCase.steps,
+    await settle(worldOf(swarmCase)),
   );
   const rows = [];
   let next = steps.next();
   for (; !next.done; next = steps.next()) rows.push(next.value);
   engine.dispose();
-  return { rows: rows.slice(one.settling), states: next.value };
+  return { rows: rows.slice(swarmCase.settling), states: next.value };
 }
 
-async function overBroker(link: Link, one: SwarmCase): Promise<Measured> {
-  await settle(worldOf(one));
+async function overBroker(link: Link, swarmCase: SwarmCase): Promise<Measured> {
+  await settle(worldOf(swarmCase));
   const before = await announcedCpu(link);
   const own = process.cpuUsage();
-  const { rows, states } = await runCase(link, one);
+  const { rows, states } = await runCase(link, swarmCase);
   const { user, system } = process.cpuUsage(own);
   const after = await announcedCpu(link);
-  const expected = await reference(one);
+  const expected = await reference(swarmCase);
   checkSame(rows, expected.rows);
   if (Buffer.compare(Buffer.from(states.buffer), Buffer.from(expected.states.buffer)) !== 0)
     throw new Error('the states at the end differ from those of one process');
-  const steps = one.settling + one.steps;
+  const steps = swarmCase.settling + swarmCase.steps;
   const perStep = rows[0].nodes.map(({ id }) => (1000 * (after.get(id)! - before.get(id)!)) / steps);
   report.add(
     {
-      scene: sceneOf(one),
-      measure: `processor time of a whole node process per step, ${one.nodes} nodes`,
+      scene: sceneName(swarmCase),
+      measure: `processor time of a whole node process per step, ${swarmCase.nodes} nodes`,
       who: OVER_BROKER,
       unit: 'ms',
       ...summarize(perStep),
@@ -98,8 +98,8 @@ async function overBroker(link: Link, one: SwarmCase): Promise<Measured> {
       note: `${perStep.map(value => value.toFixed(1)).join(', ')} ms by node: the time of the run divided by ${steps} steps; includes decoding of messages, waiting and the start of the run`,
     },
     {
-      scene: sceneOf(one),
-      measure: `processor time of the coordinator per step, ${one.nodes} nodes`,
+      scene: sceneName(swarmCase),
+      measure: `processor time of the coordinator per step, ${swarmCase.nodes} nodes`,
       who: OVER_BROKER,
       unit: 'ms',
       n: 1,
@@ -111,9 +111,9 @@ async function overBroker(link: Link, one: SwarmCase): Promise<Measured> {
   return { who: OVER_BROKER, rows };
 }
 
-function addRows(one: SwarmCase, runs: readonly Measured[]): void {
-  const { nodes } = one;
-  const scene = sceneOf(one);
+function addRows(swarmCase: SwarmCase, runs: readonly Measured[]): void {
+  const { nodes } = swarmCase;
+  const scene = sceneName(swarmCase);
   for (const { who, rows } of runs) {
     const isRival = who === IN_PROCESS;
     const ratioTo = (value: (row: SwarmRow) => number) => {
@@ -175,7 +175,7 @@ try {
   for (const nodes of [2, 4]) {
     await cluster.startNodes(nodes);
     for (const movement of MOVEMENTS) {
-      const one: SwarmCase = {
+      const swarmCase: SwarmCase = {
         count: COUNT,
         movement,
         nodes,
@@ -184,14 +184,14 @@ try {
         // Columns do not move, so bytes and messages do not depend on the random ids of the node processes.
         how: { balance: false },
       };
-      const inProcess = await measure(one);
-      const separate = await overBroker(cluster.link, one);
+      const inProcess = await measure(swarmCase);
+      const separate = await overBroker(cluster.link, swarmCase);
       checkSame(inProcess, separate.rows);
-      addRows(one, [{ who: IN_PROCESS, rows: inProcess }, separate]);
+      addRows(swarmCase, [{ who: IN_PROCESS, rows: inProcess }, separate]);
     }
   }
 } finally {
   await cluster.close();
-  end();
+  disposeEngine();
 }
 report.save();

@@ -15,7 +15,15 @@
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { isQuick, Report } from '../support/report.js';
 import { featureRow, figure, NO_BALANCING, rowOf } from '../support/swarmRows.js';
-import { checkSame, end, MOVEMENTS, measure, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
+import {
+  checkSame,
+  disposeEngine,
+  MOVEMENTS,
+  measure,
+  SEED,
+  type SwarmCase,
+  warmUp,
+} from '../support/swarms.js';
 
 const THRESHOLDS = isQuick ? [0.1] : [0.05, 0.1, 0.15, 0.2, 0.25, 0.3];
 const FIGURE = figure('Fig. 6');
@@ -56,4 +64,4 @@ for (const input of cases) {
   // Large counts take long, so rows are saved as soon as they are measured.
   report.save();
 }
-end();
+disposeEngine();

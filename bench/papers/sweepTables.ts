@@ -73,7 +73,7 @@ interface Stage {
 }
 
 // Medians over the rounds, frame by frame; the first round warms up.
-function framesOf({ frames }: Contender, timeOf: Stage['timeOf']): number[] {
+function medianTimes({ frames }: Contender, timeOf: Stage['timeOf']): number[] {
   return Array.from(
     { length: FRAMES },
     (_, i) =>
@@ -84,10 +84,10 @@ function framesOf({ frames }: Contender, timeOf: Stage['timeOf']): number[] {
 
 function addRows(scene: string, contenders: readonly Contender[], stage: Stage, note: string): void {
   const { measure, figure, timeOf, paper } = stage;
-  const alone = summarize(framesOf(contenders[0], timeOf)).mean;
+  const alone = summarize(medianTimes(contenders[0], timeOf)).mean;
   for (const contender of contenders) {
     const { who, threads, how } = contender;
-    const times = summarize(framesOf(contender, timeOf));
+    const times = summarize(medianTimes(contender, timeOf));
     const published = paper?.[threads as keyof Times];
     const paperText = published && `, the paper ${(paper![1] / published).toFixed(2)}`;
     report.add({

@@ -80,12 +80,12 @@ class RivalArm {
         boxes[body]
           .copy(meshes[body].boundingBox!)
           .applyMatrix4(matrices[body].fromArray(poses, at + 16 * body));
-      if (this.meets()) hits++;
+      if (this.hasCollision()) hits++;
     }
     return hits;
   }
 
-  private meets(): boolean {
+  private hasCollision(): boolean {
     const { pairs, boxes, meshes, matrices, relative } = this;
     for (let i = 0; i < pairs.length; i += 2) {
       const a = pairs[i];

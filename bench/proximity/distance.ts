@@ -8,7 +8,7 @@ import { createRandom, randomPlacements, rotation } from '../../dist/samples/ind
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
 import { loadMesh, type NamedMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
-import { between, buildRival, RIVAL } from '../support/rival.js';
+import { buildRival, RIVAL, relativeMatrix } from '../support/rival.js';
 import { sum } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
@@ -17,7 +17,7 @@ const origin = mat4d.identity();
 /** Distances between the centers of the two boxes, relative to their size. */
 const GAPS = [0.9, 1.2, 2, 10];
 
-interface Place {
+interface Placement {
   transformB: Float64Array;
 }
 
@@ -25,18 +25,23 @@ interface Place {
  * Makes at most `count` placements that rotate a mesh randomly about the center of its box, then move it by
  * `way` times the size of the box in a random direction. Keeps those for which `isApart` returns true.
  */
-function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place: Place) => boolean): Place[] {
+function makePlacements(
+  { bounds }: Mesh,
+  gap: number,
+  count: number,
+  isApart: (place: Placement) => boolean,
+): Placement[] {
   const random = createRandom(SEED);
   const middle = [0, 1, 2].map(axis => (bounds[axis] + bounds[axis + 3]) / 2);
   const size = Math.max(...[0, 1, 2].map(axis => bounds[axis + 3] - bounds[axis]));
-  const places: Place[] = [];
+  const places: Placement[] = [];
   for (let tries = 0; places.length < count && tries < 20 * count; tries++) {
     const direction = random.direction();
     const rotated = rotation(random.direction(), random.between(0, 7));
     for (let axis = 0; axis < 3; axis++)
       rotated[12 + axis] =
         middle[axis] +
-        way * size * direction[axis] -
+        gap * size * direction[axis] -
         (rotated[axis] * middle[0] + rotated[4 + axis] * middle[1] + rotated[8 + axis] * middle[2]);
     if (isApart({ transformB: rotated })) places.push({ transformB: rotated });
   }
@@ -48,29 +53,30 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
   const rivals = [buildRival(data), buildRival(data)] as const;
   const [first] = engines;
   const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
-  for (const way of GAPS) {
-    const places = placesAt(
+  for (const gap of GAPS) {
+    const places = makePlacements(
       meshes[0][0],
-      way,
+      gap,
       isQuick ? 1 : 12,
       place => first.engine.distance(...meshes[0], place)!.distance > 0,
     );
     if (places.length === 0) continue;
     const ours = engines.map(({ name: who, engine }, i) => ({
       name: who,
-      run: (place: Place) => engine.distance(...meshes[i], place)!.distance,
+      run: (place: Placement) => engine.distance(...meshes[i], place)!.distance,
     }));
     const theirs = {
       name: RIVAL,
-      run: ({ transformB }: Place) =>
-        rivals[0].boundsTree.closestPointToGeometry(rivals[1], between(origin, transformB), target)!.distance,
+      run: ({ transformB }: Placement) =>
+        rivals[0].boundsTree.closestPointToGeometry(rivals[1], relativeMatrix(origin, transformB), target)!
+          .distance,
     };
     // A query of the rival takes seconds, so only two placements are measured.
     const few = places.slice(0, 2);
     const off = Math.max(...few.map(place => Math.abs(theirs.run(place) - ours[0].run(place))));
     const timings = interleave(few, [...ours, theirs], 1);
     const last = timings.at(-1)!;
-    const scene = `${name}, ${way} sizes away`;
+    const scene = `${name}, ${gap} sizes away`;
     for (const { name: who, ...times } of timings) {
       report.add({
         scene,
@@ -104,16 +110,18 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
   const meshes = engines.map(({ engine }) => [engine.createMesh(data), engine.createMesh(data)] as const);
   const { bounds } = meshes[0][0];
   const size = Math.max(...[0, 1, 2].map(axis => bounds[axis + 3] - bounds[axis]));
-  const places = randomPlacements(data, isQuick ? 2 : 10, SEED).map((transformB): Place => ({ transformB }));
+  const places = randomPlacements(data, isQuick ? 2 : 10, SEED).map(
+    (transformB): Placement => ({ transformB }),
+  );
   for (const share of [0, 0.001, 0.01]) {
     const clearance = share * size;
     const contenders = engines.map(({ name: who, engine }, i) => ({
       name: who,
-      run: (place: Place) => engine.query(...meshes[i], { ...place, clearance }).count,
+      run: (place: Placement) => engine.query(...meshes[i], { ...place, clearance }).count,
     }));
     const plain = engines.map(({ name: who, engine }, i) => ({
       name: `${who}, pairs that meet`,
-      run: (place: Place) => engine.query(...meshes[i], place).count,
+      run: (place: Placement) => engine.query(...meshes[i], place).count,
     }));
     const found = sum(places.map(contenders[0].run));
     for (const { name: who, ...times } of interleave(
@@ -144,7 +152,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
     [0.1, 0.002],
     [1, 0.01],
   ] as const) {
-    const contenders = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
+    const contenders = makePlacements(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
       // Moves B along the line through the nearest points until these points are share * size apart.
       const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!;
       const moved = transformB.map((value, at) =>
@@ -165,7 +173,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
       [
         {
           name: who,
-          run: (options: Place & { clearance: number }) => engine.query(...meshes, options).count,
+          run: (options: Placement & { clearance: number }) => engine.query(...meshes, options).count,
         },
       ],
       isQuick ? 1 : 5,

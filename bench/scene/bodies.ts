@@ -27,9 +27,9 @@ await rapier.init();
 
 const sums = new Map<string, number[]>();
 /** Pairs of bodies that three-mesh-bvh found touching, frame by frame. */
-const touching: number[] = [];
+const touchingCounts: number[] = [];
 
-function ours(
+function makeContender(
   threads: string,
   engine: Engine,
   mesh: MeshData,
@@ -75,7 +75,7 @@ function ours(
 }
 
 // Sensors of triangle meshes, whose transforms are set explicitly; touching pairs are read after a step.
-function theirs(mesh: MeshData, count: number): Contender<Float32Array> {
+function makeRapierContender(mesh: MeshData, count: number): Contender<Float32Array> {
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
   const shape = rapier.ColliderDesc.trimesh(mesh.positions, mesh.indices).setSensor(true);
   shape
@@ -113,18 +113,18 @@ function quaternion(m: Float32Array): { x: number; y: number; z: number; w: numb
 function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[]): void {
   const count = frames[0].length / 16;
   const contenders = engines.flatMap(({ name, engine }) => [
-    ours(name, engine, mesh, count, 'any'),
-    ours(name, engine, mesh, count, 'pairs'),
+    makeContender(name, engine, mesh, count, 'any'),
+    makeContender(name, engine, mesh, count, 'pairs'),
   ]);
   const trees = bodyTrees(mesh, count);
   if (count <= MAX_FOR_RIVAL)
-    contenders.push(theirs(mesh, count), {
+    contenders.push(makeRapierContender(mesh, count), {
       name: TREES,
       run: matrices => {
-        touching.push(trees(matrices));
+        touchingCounts.push(trees(matrices));
       },
     });
-  touching.length = 0;
+  touchingCounts.length = 0;
   sums.clear();
   const timings = interleave(frames, contenders, isQuick ? 1 : count <= MAX_FOR_RIVAL ? 5 : 3);
   const base = timings.find(({ name }) => name === RIVAL);
@@ -145,7 +145,7 @@ function measure(scene: string, mesh: MeshData, frames: readonly Float32Array[])
       limit: base && name.startsWith('any, 1') ? '>= 30 x' : undefined,
       note:
         name === TREES
-          ? `${(sum(touching) / touching.length).toFixed(0)} contacts`
+          ? `${(sum(touchingCounts) / touchingCounts.length).toFixed(0)} contacts`
           : parts &&
             `place ${place.toFixed(2)}, broad ${broad.toFixed(2)}, choose ${choose.toFixed(2)}, narrow ${narrow.toFixed(2)}; ${boxPairs.toFixed(0)} box pairs, ${queried.toFixed(0)} queried, ${contacts.toFixed(0)} contacts, ${triangles.toFixed(0)} triangle pairs of ${tests.toFixed(0)} tested; ${boxTests.toFixed(0)} box tests, ${leafPairs.toFixed(0)} leaf pairs`,
     });

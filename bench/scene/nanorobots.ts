@@ -53,14 +53,14 @@ function fill(engine: Engine, world: Nanorobots): Scene {
 }
 
 // Nothing was removed, so a robot's index is its slot.
-const placesOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map(id => scene.slotOf(id));
+const slotsOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map(id => scene.slotOf(id));
 
 function settle(world: Nanorobots, engine: Engine): void {
   const scene = fill(engine, world);
   for (let step = 0; step < SETTLING_STEPS; step++) {
     scene.setTransforms(world.step());
     const { a, b } = scene.detect({ narrow: 'any' });
-    world.turnBack(placesOf(scene, a), placesOf(scene, b));
+    world.turnBack(slotsOf(scene, a), slotsOf(scene, b));
   }
   scene.dispose();
 }
@@ -76,7 +76,7 @@ function oneStep(scene: Scene, matrices: Float32Array, { milliseconds, stages, s
     (stages[stage] ??= []).push(time);
   stats.push(found.stats);
   contacts.push(found.count);
-  return { a: placesOf(scene, found.a), b: placesOf(scene, found.b) };
+  return { a: slotsOf(scene, found.a), b: slotsOf(scene, found.b) };
 }
 
 /** Returns the total bytes of engine memory in use. */

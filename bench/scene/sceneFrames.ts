@@ -8,7 +8,7 @@ import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { epicyclicTrain, type MeshData } from '../../dist/samples/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { between, buildRival, RIVAL, type RivalMesh, RivalPairs } from '../support/rival.js';
+import { buildRival, RIVAL, type RivalMesh, RivalPairs, relativeMatrix } from '../support/rival.js';
 import { median, sum, summarize } from '../support/statistics.js';
 import { type Contender, interleave } from '../support/timing.js';
 
@@ -29,7 +29,7 @@ const matrixOf = ({ matrices }: Case, part: number): Float64Array =>
   matrices.subarray(16 * part, 16 * part + 16);
 
 // Makes one object of each mesh. Returns, for each part, the object of its mesh.
-function made<Made>(make: (data: MeshData) => Made): Made[] {
+function makeForParts<Made>(make: (data: MeshData) => Made): Made[] {
   const known = new Map(train.meshes.map(data => [data, make(data)]));
   return partMeshes.map(data => known.get(data)!);
 }
@@ -38,15 +38,15 @@ function made<Made>(make: (data: MeshData) => Made): Made[] {
 // a scene of its own.
 async function casesOf(): Promise<Case[]> {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
-  const meshes = made(data => engine.createMesh(data));
+  const meshes = makeForParts(data => engine.createMesh(data));
   const cases = Array.from({ length: FRAMES }, (_, frame): Case => {
     const at: Case = { matrices: train.frame(frame), near: [] };
     meshes.forEach((a, i) =>
       meshes.slice(i + 1).forEach((b, k) => {
-        using scene = engine.createScene();
-        scene.add(a, { transform: matrixOf(at, i) });
-        scene.add(b, { transform: matrixOf(at, i + 1 + k) });
-        if (scene.detect({ narrow: 'any' }).stats.candidates > 0) at.near.push([i, i + 1 + k]);
+        using pairScene = engine.createScene();
+        pairScene.add(a, { transform: matrixOf(at, i) });
+        pairScene.add(b, { transform: matrixOf(at, i + 1 + k) });
+        if (pairScene.detect({ narrow: 'any' }).stats.candidates > 0) at.near.push([i, i + 1 + k]);
       }),
     );
     return at;
@@ -59,9 +59,9 @@ async function casesOf(): Promise<Case[]> {
 const stages = new Map<string, number[][]>();
 const found = new Map<string, number>();
 
-function scene(engine: Engine): Contender<Case> {
+function makeSceneContender(engine: Engine): Contender<Case> {
   const bodies = engine.createScene();
-  for (const mesh of made(data => engine.createMesh(data))) bodies.add(mesh);
+  for (const mesh of makeForParts(data => engine.createMesh(data))) bodies.add(mesh);
   const name = `scene, ${threadsText(engine.info.threads)}`;
   const calls: number[][] = [];
   stages.set(name, calls);
@@ -84,8 +84,8 @@ function scene(engine: Engine): Contender<Case> {
   };
 }
 
-function queryMany(engine: Engine): Contender<Case> {
-  const meshes = made(data => engine.createMesh(data));
+function makeQueryManyContender(engine: Engine): Contender<Case> {
+  const meshes = makeForParts(data => engine.createMesh(data));
   const name = `queryMany, ${threadsText(engine.info.threads)}`;
   return {
     name,
@@ -101,15 +101,19 @@ function queryMany(engine: Engine): Contender<Case> {
   };
 }
 
-function theirs(): Contender<Case> {
-  const meshes = made(buildRival);
+function makeRivalContender(): Contender<Case> {
+  const meshes = makeForParts(buildRival);
   const list = new RivalPairs();
   return {
     name: RIVAL,
     run: at => {
       list.clear();
       for (const [i, j] of at.near)
-        list.add(meshes[i] as RivalMesh, meshes[j] as RivalMesh, between(matrixOf(at, i), matrixOf(at, j)));
+        list.add(
+          meshes[i] as RivalMesh,
+          meshes[j] as RivalMesh,
+          relativeMatrix(matrixOf(at, i), matrixOf(at, j)),
+        );
       found.set(RIVAL, (found.get(RIVAL) ?? 0) + list.count);
     },
   };
@@ -122,7 +126,10 @@ const engines = [
 ];
 const timings = interleave(
   cases,
-  [...engines.flatMap(engine => [scene(engine), queryMany(engine)]), theirs()],
+  [
+    ...engines.flatMap(engine => [makeSceneContender(engine), makeQueryManyContender(engine)]),
+    makeRivalContender(),
+  ],
   ROUNDS,
 );
 const rival = timings.find(({ name }) => name === RIVAL)!;

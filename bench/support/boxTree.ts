@@ -77,8 +77,8 @@ export function treeWorld(start: Float32Array): BoxWorld {
   const boxes = start.slice();
   const tree = new BoxTree(boxes);
   return {
-    step(ids, places) {
-      ids.forEach((id, k) => boxes.set(places.subarray(6 * k, 6 * k + 6), 6 * id));
+    step(ids, movedBoxes) {
+      ids.forEach((id, k) => boxes.set(movedBoxes.subarray(6 * k, 6 * k + 6), 6 * id));
       tree.refit();
       return tree.forEachPair(ignore);
     },

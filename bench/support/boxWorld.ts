@@ -3,7 +3,7 @@
 
 export interface BoxWorld {
   /** Moves box ids[k] to places[6 k ...]. @returns the number of pairs that overlap after the move */
-  step(ids: Uint32Array, places: Float32Array): number;
+  step(ids: Uint32Array, movedBoxes: Float32Array): number;
   dispose(): void;
 }
 

@@ -37,10 +37,10 @@ export function crumplingCloth(cells: number, frameCount: number, seed: number):
     const folded = u > 0 ? ([-u, 0.16 - 0.004 * frame, -1] as const) : ([u, 0, 1] as const);
     const place = [folded[0], folded[1], v];
     for (const { x, z, k, height, phase, speed } of waves) {
-      const turn = k * (x * u + z * v) + phase + 0.08 * speed * frame;
-      place[0] += folded[2] * x * height * Math.cos(turn);
-      place[1] += height * Math.sin(turn);
-      place[2] += z * height * Math.cos(turn);
+      const waveAngle = k * (x * u + z * v) + phase + 0.08 * speed * frame;
+      place[0] += folded[2] * x * height * Math.cos(waveAngle);
+      place[1] += height * Math.sin(waveAngle);
+      place[2] += z * height * Math.cos(waveAngle);
     }
     return place;
   };
@@ -78,7 +78,7 @@ export async function clothBall(): Promise<Cloth | undefined> {
 }
 
 /** Makes `count` frames on straight lines from the first frame to the last one. */
-export function inBetween({ name, indices, frames }: Cloth, count: number): Cloth {
+export function interpolateFrames({ name, indices, frames }: Cloth, count: number): Cloth {
   const [from, to] = [frames[0], frames.at(-1)!];
   return {
     name,

@@ -42,7 +42,7 @@ export function uncertainPoints(engine: Engine, cases: readonly (readonly Placed
       });
       for (let list = 0; list < LISTS; list++) {
         if (front.lists.counter(list, 'uncertain') === 0) continue;
-        const at = arena.u32[(front.lists.at(list) + ListRecord.at.uncertainAt) / 4] / 4;
+        const at = arena.u32[(front.lists.recordAt(list) + ListRecord.at.uncertainAt) / 4] / 4;
         points.push(
           placedPoints(arena, front.pairs.at, arena.u32[at], arena.u32[at + limits.CANDIDATE_STRIDE / 4]),
         );

@@ -58,7 +58,7 @@ export function causesOf(engine: Engine, parts: number): Causes {
   }
   const mean = total / parts;
   return {
-    trueCosts: partition.load.slice(0, parts).reduce((a, b) => Math.max(a, b)) / mean,
+    trueCosts: partition.loads.slice(0, parts).reduce((a, b) => Math.max(a, b)) / mean,
     heaviest: heaviest / mean,
     error: error / total,
     byErrors: 1 + maxOfNormals(parts) * (Math.sqrt(variance / parts) / mean),

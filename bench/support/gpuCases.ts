@@ -20,7 +20,7 @@ import { sum } from './statistics.js';
 /** Cases that run in order; each continues from the one before, like frames. */
 export interface GpuCases {
   name: string;
-  cases: number;
+  caseCount: number;
   /** Sets the meshes to those of a case; deformed meshes are uploaded again. */
   prepare(at: number): void;
   onGpu(queries: GpuQueries, at: number): Promise<GpuQueryAnswer>;
@@ -39,7 +39,7 @@ export async function openGpu(): Promise<Gpu | undefined> {
     console.log(`  skipped: ${error.message}`);
   });
   if (!gpu) return undefined;
-  console.log(`  adapter: ${adapterName(gpu)}; workgroups of ${gpu.workgroup}`);
+  console.log(`  adapter: ${adapterName(gpu)}; workgroups of ${gpu.workgroupSize}`);
   return gpu;
 }
 
@@ -55,14 +55,14 @@ export class GpuQueryRunner {
   /** Milliseconds of the last front, from submission to the end of the read-back. */
   runMilliseconds = 0;
   /** For each pass of the last front: the number of pairs of boxes that it wrote to its list. */
-  listed: number[] = [];
+  pairsPerPass: number[] = [];
   private readonly front: GpuFront;
 
   constructor(engine: Engine, gpu: Gpu) {
     const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
     this.queries = new GpuQueries(host, gpu);
     this.front = (this.queries as unknown as { front: GpuFront }).front;
-    const inside = this.front as unknown as FrontInside;
+    const inside = this.front as unknown as FrontInternals;
     const run = inside.run.bind(inside);
     const answer = inside.answer.bind(inside);
     inside.run = async question => {
@@ -75,14 +75,14 @@ export class GpuQueryRunner {
     };
     inside.answer = (found, firstRun, top, ...rest) => {
       const levels = Array.from(found.counts.subarray(top + 1, gpuLimits.LEVELS));
-      this.listed = levels.slice(0, levels.findLastIndex(count => count > 0) + 1);
+      this.pairsPerPass = levels.slice(0, levels.findLastIndex(count => count > 0) + 1);
       return answer(found, firstRun, top, ...rest);
     };
   }
 
   /** Capacity of lists in bytes, by content. */
   get listBytes(): Record<'pairs of boxes' | 'pairs of leaves' | 'pairs of triangles', number> {
-    const { lists, leafPairs, certain, uncertain } = this.front as unknown as FrontInside;
+    const { lists, leafPairs, certain, uncertain } = this.front as unknown as FrontInternals;
     const bytes = (...some: readonly GpuAppendList[]): number =>
       sum(some.map(list => list.bytesOf(list.capacity)));
     return {
@@ -97,7 +97,7 @@ export class GpuQueryRunner {
   }
 }
 
-interface FrontInside {
+interface FrontInternals {
   run: GpuFront['run'];
   answer(
     found: { counts: Uint32Array },
@@ -115,7 +115,7 @@ interface FrontInside {
  * Makes the cases: two bunnies, one of them randomly placed; two tori that pass through each other; a cloth
  * that folds up; and a cloth on a ball, except in quick runs or if the data set is missing.
  */
-export async function gpuQuestions(engine: Engine): Promise<GpuCases[]> {
+export async function makeGpuCases(engine: Engine): Promise<GpuCases[]> {
   const bunny = (await loadMesh('bunny'))!;
   const ring = torus(isQuick ? 2000 : 100_000);
   const path = penetrationPath(ring, ring, 400);
@@ -124,31 +124,31 @@ export async function gpuQuestions(engine: Engine): Promise<GpuCases[]> {
   const cloth = foldingCloth(isQuick ? 2000 : 50_000, 20);
   const ball = isQuick ? undefined : clothOnBall();
   return [
-    placed(
+    makePlacedCases(
       engine,
       bunny.name,
       bunny.data,
       randomPlacements(bunny.data, count, SEED).map(transformB => ({ transformB })),
     ),
-    placed(
+    makePlacedCases(
       engine,
       `two tori ${countText(ring.indices!.length / 3)}`,
       ring,
       frames.map(both => ({ transformA: both.slice(0, 16), transformB: both.slice(16, 32) })),
     ),
-    withItself(
+    makeSelfCases(
       engine,
       `folding cloth ${countText(cloth.mesh.indices!.length / 3)}`,
       cloth.mesh.indices!,
       Array.from({ length: count }, (_, t) => cloth.frame(20 - count + t)),
     ),
-    ...(ball ? [withItself(engine, 'cloth-ball 92K', ball.indices, ball.frames)] : []),
+    ...(ball ? [makeSelfCases(engine, 'cloth-ball 92K', ball.indices, ball.frames)] : []),
   ];
 }
 
 type Data = Parameters<Engine['createMesh']>[0];
 
-function placed(
+function makePlacedCases(
   engine: Engine,
   name: string,
   data: Data,
@@ -157,7 +157,7 @@ function placed(
   const mesh = engine.createMesh(data);
   return {
     name,
-    cases: placements.length,
+    caseCount: placements.length,
     prepare() {},
     onGpu: (queries, at) => queries.query([{ a: mesh, b: mesh, ...placements[at] }]),
     onCpu: at => engine.query(mesh, mesh, placements[at]),
@@ -166,7 +166,7 @@ function placed(
 }
 
 /** Makes cases of a mesh paired with itself; each frame has its own positions. */
-export function withItself(
+export function makeSelfCases(
   engine: Engine,
   name: string,
   indices: ArrayLike<number>,
@@ -178,7 +178,7 @@ export function withItself(
   );
   return {
     name,
-    cases: frames.length,
+    caseCount: frames.length,
     prepare: at => {
       mesh.update(frames[at], { tree: 'refit' });
     },

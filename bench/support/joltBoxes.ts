@@ -35,24 +35,24 @@ export function joltWorld(start: Float32Array): BoxWorld {
   const high = new jolt.Vec3(0, 0, 0);
   const area = new jolt.AABox(low, high);
   const collector = new jolt.CollideShapeBodyCollectorJS();
-  let asking = 0;
+  let queriedBox = 0;
   let count = 0;
   collector.Reset = () => {};
   // Jolt's tree enlarges the boxes of moved bodies, so each hit is checked with the exact boxes.
   collector.AddHit = (hit: number) => {
     const other = boxOf.get(jolt.wrapPointer(hit, jolt.BodyID).GetIndexAndSequenceNumber())!;
-    if (other > asking && overlap(boxes, asking, other)) count++;
+    if (other > queriedBox && overlap(boxes, queriedBox, other)) count++;
   };
   return {
-    step(moved, places) {
+    step(moved, movedBoxes) {
       moved.forEach((id, k) => {
-        boxes.set(places.subarray(6 * k, 6 * k + 6), 6 * id);
-        moveTo(places, 6 * k);
+        boxes.set(movedBoxes.subarray(6 * k, 6 * k + 6), 6 * id);
+        moveTo(movedBoxes, 6 * k);
         bodies.SetPosition(ids[id], place, jolt.EActivation_DontActivate);
       });
       count = 0;
-      for (asking = 0; asking < boxCount; asking++) {
-        const at = 6 * asking;
+      for (queriedBox = 0; queriedBox < boxCount; queriedBox++) {
+        const at = 6 * queriedBox;
         area.mMin.Set(boxes[at], boxes[at + 1], boxes[at + 2]);
         area.mMax.Set(boxes[at + 3], boxes[at + 4], boxes[at + 5]);
         query.CollideAABox(area, collector, layers, objects);

@@ -88,7 +88,7 @@ function traversalCalls(engine: Engine, loops: Loops): Call[] {
   const { arena, packTableAt: table } = context;
   const [a, b] = [engine.createMesh(sphere(10_000)), engine.createMesh(torus(10_000))];
   engine.query(a, b, { transformB: mat4d.translation([0.9, 0.1, 0.05]), order: 'any' });
-  const [list, pair] = [front.lists.at(0), front.pairs.at];
+  const [list, pair] = [front.lists.recordAt(0), front.pairs.at];
   const { nodes, leaves } = pairsBelow(engine, loops, pair);
   const [nodesAt, leavesAt] = [nodes, leaves].map(words => arena.allocate(4 * words.length));
   arena.u32.set(nodes, nodesAt / 4);

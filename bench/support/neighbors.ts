@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads';
 import type { BoxPairsOptions } from '../../dist/index.js';
 
 /** Indices of the shared words: whether to run, and how many threads are running. */
-const IS_ON = 0;
-const ASKING = 1;
+const ON_WORD = 0;
+const RUNNING_WORD = 1;
 
 export class Neighbors {
   private constructor(
@@ -18,7 +18,7 @@ export class Neighbors {
 
   static async start(count: number, boxes: Float32Array, options: BoxPairsOptions): Promise<Neighbors> {
     const words = new Int32Array(new SharedArrayBuffer(8));
-    const workerData = { boxes, options, words, isOn: IS_ON, asking: ASKING };
+    const workerData = { boxes, options, words, onWord: ON_WORD, runningWord: RUNNING_WORD };
     const workers = Array.from(
       { length: count },
       () => new Worker(new URL('./neighbor.mjs', import.meta.url), { workerData }),
@@ -28,13 +28,17 @@ export class Neighbors {
   }
 
   /** Switches all on or off; returns when all are running, or when none is. */
-  set(isOn: boolean): void {
+  setRunning(isOn: boolean): void {
     const { words, workers } = this;
     const expected = isOn ? workers.length : 0;
-    Atomics.store(words, IS_ON, Number(isOn));
-    Atomics.notify(words, IS_ON);
-    for (let now = Atomics.load(words, ASKING); now !== expected; now = Atomics.load(words, ASKING))
-      Atomics.wait(words, ASKING, now);
+    Atomics.store(words, ON_WORD, Number(isOn));
+    Atomics.notify(words, ON_WORD);
+    for (
+      let now = Atomics.load(words, RUNNING_WORD);
+      now !== expected;
+      now = Atomics.load(words, RUNNING_WORD)
+    )
+      Atomics.wait(words, RUNNING_WORD, now);
   }
 
   async end(): Promise<void> {

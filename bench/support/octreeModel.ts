@@ -4,7 +4,7 @@
 import type { OctreeStages, OctreeStats } from '../../dist/cluster/index.js';
 
 /** Latency of a message from one machine to another, in milliseconds. */
-const HOP = 0.2;
+const LATENCY_MILLISECONDS = 0.2;
 /** Speeds of the modeled network links, in bits per second. */
 export const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
 /** The numbers of machines to model. The thesis has times for each of them. */
@@ -75,7 +75,10 @@ export function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bit
       sum +
       (name === 'distribute'
         ? milliseconds
-        : maxComputed + maxBytesRead * byteCost + wire(Math.max(fromCaller, maxBytesRead)) + 2 * HOP),
+        : maxComputed +
+          maxBytesRead * byteCost +
+          wire(Math.max(fromCaller, maxBytesRead)) +
+          2 * LATENCY_MILLISECONDS),
     wire(toCaller) + toCaller * byteCost,
   );
 }

@@ -50,6 +50,9 @@ function textOf(value, unit) {
   return `${value.toLocaleString('en-US')}${unit === 'bytes' ? ' bytes' : ''}`;
 }
 
+// "2.000 x" -> "2 x"
+const withoutZeros = text => text.replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(?!\d)/, '');
+
 // Draws one chart for each measure and unit that has 2 to MAX_BARS rows, all with positive values.
 function chartsOf(figure, rows) {
   const groups = groupBy(rows, row => `${row.measure}\n${row.unit}`);
@@ -69,6 +72,7 @@ function chartsOf(figure, rows) {
           color: row.who.startsWith('paper') ? PAPER : OURS,
         })),
         text: value => textOf(value, unit),
+        tickText: value => withoutZeros(textOf(value, unit)),
         isLog,
       });
     });
@@ -110,7 +114,7 @@ function tableOf(rows) {
 
 const figureOf = (key, row) => row.figure.slice(key.length).replace(/^[,:]?\s*/, '');
 
-/** Returns the page's HTML. rows: objects with the fields of a recorded row, and the name of the machine. */
+/** Returns the HTML of the page's article. rows: objects with the fields of a recorded row, and the name of the machine. */
 export function papersPage(rows) {
   const sections = papers.map(({ key, title, source }) => {
     const own = rows.filter(row => row.figure?.startsWith(key));
@@ -130,25 +134,7 @@ export function papersPage(rows) {
       ),
     ].join('\n');
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Figures of the papers · pfront</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1a2330; background: #fff; }
-svg { display: block; max-width: 45rem; margin: 1rem 0; border: 1px solid #dfe4ea; border-radius: 4px; }
-details { overflow-x: auto; margin: 1rem 0; }
-table { border-collapse: collapse; font-size: 13px; }
-th, td { text-align: left; padding: 4px 8px; border-bottom: 1px solid #dfe4ea; vertical-align: top; }
-</style>
-</head>
-<body>
-<h1>Figures and tables of the papers</h1>
-<p>pfront implements the systems of five papers. This page shows the results of pfront for the figures and tables of these papers, as <code>npm run papers</code> records them. The values of <b>measured</b> rows come from a clock or a meter. The values of <b>counted</b> rows come from counters that are the same in every run. The values of <b>modeled</b> rows are computed from measured inputs with the given formula. Orange bars show numbers that a paper states.</p>
-${sections.join('\n')}
-</body>
-</html>
-`;
+  return `<h1>Figures and tables of the papers</h1>
+<p>pfront implements the systems of five papers. This page shows the results of pfront for the figures and tables of these papers, as <code>npm run papers</code> records them. The values of <b>measured</b> rows come from a clock or a meter. The values of <b>counted</b> rows come from counters that are the same in every run. The values of <b>modeled</b> rows are computed from measured inputs with the given formula. Orange bars show numbers that a paper states. <a href="docs/papers.html">Papers</a> describes the code, and where it differs from the papers.</p>
+${sections.join('\n')}`;
 }

@@ -37,12 +37,12 @@ export function rapierWorld(start: Float32Array): BoxWorld {
   };
   step();
   return {
-    step(ids, places) {
+    step(ids, movedBoxes) {
       ids.forEach((id, k) =>
         colliders[id].setTranslation({
-          x: middle(places, 6 * k, 0),
-          y: middle(places, 6 * k, 1),
-          z: middle(places, 6 * k, 2),
+          x: middle(movedBoxes, 6 * k, 0),
+          y: middle(movedBoxes, 6 * k, 1),
+          z: middle(movedBoxes, 6 * k, 2),
         }),
       );
       return step();

@@ -109,7 +109,7 @@ export class Report {
 
   /** Writes the rows; they replace those of the last run of the same bench. */
   save(): void {
-    this.keep(line => line.split(',')[1] !== this.bench);
+    this.writeRows(line => line.split(',')[1] !== this.bench);
   }
 
   /**
@@ -120,11 +120,11 @@ export class Report {
     const own = this.rows.map(
       ({ scene, measure, who }) => `${[this.bench, scene, measure, who].map(quoted).join(',')},`,
     );
-    this.keep(line => !own.some(start => line.startsWith(start, line.indexOf(',') + 1)));
+    this.writeRows(line => !own.some(start => line.startsWith(start, line.indexOf(',') + 1)));
     this.rows.length = 0;
   }
 
-  private keep(isKept: (line: string) => boolean): void {
+  private writeRows(isKept: (line: string) => boolean): void {
     if (isQuick) return;
     const date = new Date().toISOString().slice(0, 10);
     const commit = commitText();

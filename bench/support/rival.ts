@@ -26,7 +26,7 @@ export const rivalMatrix = (transform: ArrayLike<number>): Matrix4 =>
   new Matrix4().fromArray(Array.from(transform));
 
 /** Returns the placement of B relative to A. */
-export const between = (ofA: ArrayLike<number>, ofB: ArrayLike<number>): Matrix4 =>
+export const relativeMatrix = (ofA: ArrayLike<number>, ofB: ArrayLike<number>): Matrix4 =>
   rivalMatrix(ofA).invert().multiply(rivalMatrix(ofB));
 
 /** Collects intersecting triangle pairs of placed meshes, in memory that is kept between queries. */

@@ -60,28 +60,28 @@ export function imbalance(rows: readonly SwarmRow[]): number {
 /** The contender that the others are compared with. */
 export const NO_BALANCING = 'no balancing';
 
-export const sceneOf = ({ count, movement }: SwarmCase): string => `${count} robots, ${movement}`;
+export const sceneName = ({ count, movement }: SwarmCase): string => `${count} robots, ${movement}`;
 
 /**
  * Makes a row of the modeled time of a step. The counters in its note do not depend on this machine, but the
  * time does. The row's measure contains the word `modeled`.
  */
-export function rowOf(one: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
-  const { nodes } = one;
-  const of = (value: (row: SwarmRow) => number): number => mean(rows.map(value));
-  const all = (value: (node: NodeRow) => number): string => whole(of(row => total(row, value)));
+export function rowOf(swarmCase: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
+  const { nodes } = swarmCase;
+  const meanOf = (value: (row: SwarmRow) => number): number => mean(rows.map(value));
+  const all = (value: (node: NodeRow) => number): string => whole(meanOf(row => total(row, value)));
   const whole = (value: number): string => String(Math.round(value));
   return {
     how: MODEL,
-    scene: sceneOf(one),
+    scene: sceneName(swarmCase),
     measure: `a step, modeled on ${nodes} machines`,
     who,
     unit: 'ms',
     ...summarize(rows.map(modeled)),
     note: [
-      `processor time per node: max ${of(row => maximum(row.nodes.map(cpuOf))).toFixed(1)} ms, mean ${of(row => mean(row.nodes.map(cpuOf))).toFixed(1)} ms`,
-      `${all(({ sentBytes }) => sentBytes)} bytes in ${all(({ sentMessages }) => sentMessages)} messages between nodes, ${whole(of(({ coordinatorBytes }) => coordinatorBytes))} with the coordinator`,
-      `${all(({ localBodies }) => localBodies)} local bodies, ${all(({ arrived }) => arrived)} arrived, ${all(({ boxTests }) => boxTests)} tests of bodies' boxes, ${whole(of(({ contacts }) => contacts))} contacts`,
+      `processor time per node: max ${meanOf(row => maximum(row.nodes.map(cpuOf))).toFixed(1)} ms, mean ${meanOf(row => mean(row.nodes.map(cpuOf))).toFixed(1)} ms`,
+      `${all(({ sentBytes }) => sentBytes)} bytes in ${all(({ sentMessages }) => sentMessages)} messages between nodes, ${whole(meanOf(({ coordinatorBytes }) => coordinatorBytes))} with the coordinator`,
+      `${all(({ localBodies }) => localBodies)} local bodies, ${all(({ arrived }) => arrived)} arrived, ${all(({ boxTests }) => boxTests)} tests of bodies' boxes, ${whole(meanOf(({ contacts }) => contacts))} contacts`,
       `max load / mean load ${imbalance(rows).toFixed(3)}, ${movedColumns(rows)} of ${rows[0].owners.length} columns moved, the max load of a column is ${(100 * rows.at(-1)!.columnShare).toFixed(1)} % of the mean load of a node`,
     ].join('; '),
   };
@@ -92,7 +92,7 @@ export function rowOf(one: SwarmCase, who: string, rows: readonly SwarmRow[]): R
  * unbalanced: the rows without balancing, or undefined if `rows` are those rows.
  */
 export function featureRow(
-  one: SwarmCase,
+  swarmCase: SwarmCase,
   who: string,
   rows: readonly SwarmRow[],
   unbalanced: readonly SwarmRow[] | undefined,
@@ -101,8 +101,8 @@ export function featureRow(
   const perStep = (value: (node: NodeRow) => number): number => meanOf(rows, row => total(row, value));
   const busiest = meanOf(rows, maxFeaturePairs);
   return {
-    scene: sceneOf(one),
-    measure: `feature pairs of the busiest node in a step, ${one.nodes} nodes`,
+    scene: sceneName(swarmCase),
+    measure: `feature pairs of the busiest node in a step, ${swarmCase.nodes} nodes`,
     who,
     unit: 'count',
     ...summarize(rows.map(maxFeaturePairs)),

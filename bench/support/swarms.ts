@@ -10,7 +10,7 @@ import {
   stepSingleProcess,
 } from '../../dist/cluster/index.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
-import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
+import { findWorld, robotWorldName } from '../../dist/cluster/worlds.js';
 import { createEngine, type Engine } from '../../dist/index.js';
 import { withVoxels } from '../../dist/papers/voxels.js';
 import type { Movement } from '../../dist/samples/index.js';
@@ -49,7 +49,7 @@ export async function warmUp(): Promise<void> {
   engine = await createEngine({ threads: 1 });
   await measure({ count: 300, movement: 'skewed', nodes: 2, settling: 0, steps: 3, how: {} });
 }
-export function end(): void {
+export function disposeEngine(): void {
   engine?.dispose();
 }
 
@@ -57,22 +57,22 @@ export function end(): void {
 export async function settle(world: string): Promise<{ step: number; states: Float64Array }> {
   const known = settled.get(world);
   if (known) return known;
-  const quick = await createEngine({ threads: coreCount });
-  const steps = stepSingleProcess(quick, findWorld(world)!, SETTLED);
+  const parallelEngine = await createEngine({ threads: coreCount });
+  const steps = stepSingleProcess(parallelEngine, findWorld(world)!, SETTLED);
   let last = steps.next();
   while (!last.done) last = steps.next();
   const after = { step: SETTLED, states: last.value };
-  quick.dispose();
+  parallelEngine.dispose();
   settled.set(world, after);
   return after;
 }
 
 export const worldOf = ({ count, movement }: Pick<SwarmCase, 'count' | 'movement'>): string =>
-  robotsName(count, movement, SEED);
+  robotWorldName(count, movement, SEED);
 
 /** Runs all nodes in this process. @returns the rows of the measured steps */
-export async function measure(one: SwarmCase): Promise<SwarmRow[]> {
-  const { nodes, voxels } = one;
+export async function measure(swarmCase: SwarmCase): Promise<SwarmRow[]> {
+  const { nodes, voxels } = swarmCase;
   const join = makeHub();
   const link = join();
   const find = voxels === undefined ? findWorld : withVoxels(findWorld, voxels);
@@ -85,7 +85,7 @@ export async function measure(one: SwarmCase): Promise<SwarmRow[]> {
       engine: engine!,
     }),
   );
-  const { rows } = await runCase(link, one, find);
+  const { rows } = await runCase(link, swarmCase, find);
   await Promise.all(services.map(service => service.close()));
   return rows;
 }

@@ -27,33 +27,33 @@ export function interleave<Case>(
   rounds: number,
 ): Timing[] {
   const samples = samplesFor(contenders, cases, rounds);
-  for (const { round, who, i } of turns(contenders, cases, rounds)) {
+  for (const { round, contenderIndex, i } of turns(contenders, cases, rounds)) {
     const at = cases[i];
-    const { prepare, run } = contenders[who];
+    const { prepare, run } = contenders[contenderIndex];
     prepare?.(at);
     const startedAt = performance.now();
     run(at);
     const milliseconds = performance.now() - startedAt;
-    if (round >= 0) samples[who][i][round] = milliseconds;
+    if (round >= 0) samples[contenderIndex][i][round] = milliseconds;
   }
   return timingsOf(contenders, samples);
 }
 
 /** Like `interleave`, for contenders that return promises. */
-export async function interleaveLater<Case>(
+export async function interleaveAsync<Case>(
   cases: readonly Case[],
   contenders: readonly Contender<Case>[],
   rounds: number,
 ): Promise<Timing[]> {
   const samples = samplesFor(contenders, cases, rounds);
-  for (const { round, who, i } of turns(contenders, cases, rounds)) {
+  for (const { round, contenderIndex, i } of turns(contenders, cases, rounds)) {
     const at = cases[i];
-    const { prepare, run } = contenders[who];
+    const { prepare, run } = contenders[contenderIndex];
     prepare?.(at);
     const startedAt = performance.now();
     await run(at);
     const milliseconds = performance.now() - startedAt;
-    if (round >= 0) samples[who][i][round] = milliseconds;
+    if (round >= 0) samples[contenderIndex][i][round] = milliseconds;
   }
   return timingsOf(contenders, samples);
 }
@@ -88,11 +88,11 @@ function* turns(
   contenders: readonly unknown[],
   cases: readonly unknown[],
   rounds: number,
-): Generator<{ round: number; who: number; i: number }> {
+): Generator<{ round: number; contenderIndex: number; i: number }> {
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const who = round % 2 === 0 ? turn : contenders.length - 1 - turn;
-      for (let i = 0; i < cases.length; i++) yield { round, who, i };
+      for (let i = 0; i < cases.length; i++) yield { round, contenderIndex: who, i };
     }
   }
 }
@@ -107,7 +107,7 @@ const timingsOf = (
   contenders: readonly { name: string }[],
   samples: readonly (readonly Float64Array[])[],
 ): Timing[] =>
-  contenders.map(({ name }, who) => {
-    const perCase = Float64Array.from(samples[who], times => median(times));
+  contenders.map(({ name }, contenderIndex) => {
+    const perCase = Float64Array.from(samples[contenderIndex], times => median(times));
     return { name, perCase, ...summarize(perCase) };
   });

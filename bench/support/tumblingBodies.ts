@@ -54,7 +54,7 @@ export const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
     })),
   );
 
-export const sceneOf = (triangleCount: number): string => `${BODIES} bodies, ${triangleCount / 1000}K`;
+export const sceneName = (triangleCount: number): string => `${BODIES} bodies, ${triangleCount / 1000}K`;
 
 /** Calls `run` while the given traversal is set, then sets p-partition fronts again. */
 export function withTraversal<Result>(

@@ -25,7 +25,7 @@ const FIXED: readonly string[] = [
   'movePairs',
   'sortBuckets',
 ];
-/** Number of boxes that a thread of the kernel `boxStatistics` takes at a time. */
+/** Number of boxes that a thread of the kernel `computeBoxStatistics` takes at a time. */
 const STATISTICS_BLOCK = 2048;
 
 /**
@@ -38,7 +38,7 @@ export function withVirtualThreads<Result>(engine: Engine, threads: number, use:
     context: { arena, pool },
   } = internalsOf(engine);
   const now = performance.now.bind(performance);
-  let saved = 0;
+  let skippedMilliseconds = 0;
   const timeOf = (run: () => void): number => {
     const startedAt = now();
     run();
@@ -70,7 +70,7 @@ export function withVirtualThreads<Result>(engine: Engine, threads: number, use:
     const times = Array.from({ length: sliceCount }, (_, slice) => {
       arena.u32[cursor] = boundary(slice);
       arena.u32[count] = boundary(slice + 1);
-      return timeOf(() => pool.kernels.boxStatistics(jobAt, slice, slice + 1));
+      return timeOf(() => pool.kernels.computeBoxStatistics(jobAt, slice, slice + 1));
     });
     arena.u32[count] = boxCount;
     return times;
@@ -97,16 +97,16 @@ export function withVirtualThreads<Result>(engine: Engine, threads: number, use:
     const startedAt = now();
     let times: number[];
     if (kernel === 'sweepSlabs') times = runSlabs(jobAt, sliceCount);
-    else if (kernel === 'boxStatistics') times = runStatistics(jobAt, sliceCount);
+    else if (kernel === 'computeBoxStatistics') times = runStatistics(jobAt, sliceCount);
     else if (FIXED.includes(kernel) || sliceCount === 1) times = runFixed(kernel, jobAt, sliceCount);
     else throw new Error(`${kernel} cannot run in virtual time`);
-    saved += now() - startedAt - Math.max(...times);
+    skippedMilliseconds += now() - startedAt - Math.max(...times);
     return true;
   };
 
   Object.defineProperty(pool, 'threadCount', { configurable: true, get: () => threads });
   Object.assign(pool, { run });
-  performance.now = () => now() - saved;
+  performance.now = () => now() - skippedMilliseconds;
   try {
     return use();
   } finally {

@@ -33,23 +33,24 @@ export interface BoxPairsOptions {
    */
   against?: Float32Array;
   /**
-   * Method that finds the pairs; all methods find the same pairs. The default 'auto' chooses by the boxes'
-   * sizes or, if these are not conclusive, by a sample of the boxes. `stats` has the chosen method and the
-   * reason.
+   * Method that finds the pairs; all methods find the same pairs. The default 'auto' chooses 'sap' or 'cells'
+   * by the number and the sizes of the boxes or, if these are not conclusive, by a sample of the boxes.
+   * `stats` has the chosen method and the reason.
    */
   method?: 'auto' | Method;
-  /** Order of the pairs. The default 'sorted' sorts by a, then by b; 'any' saves the sort. */
+  /** Order of the pairs. The default 'sorted' sorts by a, then by b; 'any' skips the sort. */
   order?: 'sorted' | 'any';
   /** Whether pairs are only counted: `a` and `b` then stay empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
   /**
    * Called for each chunk of the pairs, in ascending order of a. Use it for results that are too large for
-   * memory. `a` and `b` then stay empty.
+   * memory. If it is passed, `a` and `b` of the result stay empty.
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /**
-   * Approximate maximum number of pairs per chunk; all pairs with the same a are in one chunk. Each chunk
-   * requires a search of all later boxes, so a few large chunks are faster. Default 2^20.
+   * Approximate maximum number of pairs per chunk; all pairs with the same a are in one chunk. For each
+   * chunk, its boxes are tested against all boxes after them, so a few large chunks are faster than many
+   * small ones. Default 2^20.
    */
   chunkPairs?: number;
 }
@@ -93,15 +94,15 @@ const REQUESTED: Choice = { method: 'sap', reason: 'requested' };
 const ONCE: Progress = { first: 0, width: 0, total: 0 };
 const CHUNK_PAIRS = 2 ** 20;
 /** Maximum initial capacity in pairs, used before any pairs have been counted. */
-const MAX_ESTIMATED = 2 ** 22;
+const MAX_INITIAL_CAPACITY = 2 ** 22;
 
-/** Finds box pairs for one engine, and keeps its memory from call to call. */
+/** Finds pairs of boxes for one engine, and keeps its working memory between calls. */
 export class BoxPairFinder {
   readonly #context: EngineContext;
-  readonly #own: RetryingScratch<Systems>;
+  readonly #scratch: RetryingScratch<Systems>;
   #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
   /** The implementation that ran last; it holds the counters and pairs of that run. */
-  #system: Searcher;
+  #searcher: Searcher;
   readonly #clock = new StageClock();
   #isStreaming = false;
   readonly #initialCapacity: number | undefined;
@@ -113,8 +114,8 @@ export class BoxPairFinder {
   constructor(context: EngineContext, initialCapacity?: number) {
     this.#context = context;
     this.#initialCapacity = initialCapacity;
-    this.#own = new RetryingScratch(() => makeSystems(context, this.#clock));
-    this.#system = this.#own.systems.sap;
+    this.#scratch = new RetryingScratch(() => makeSystems(context, this.#clock));
+    this.#searcher = this.#scratch.systems.sap;
   }
 
   /** Finds the pairs of a caller's boxes, six floats each. @throws InvalidBoxes, Unsupported, Capacity */
@@ -138,7 +139,7 @@ export class BoxPairFinder {
     // delivered twice.
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
     const startedAt = performance.now();
-    const pairs = this.#own.run(() => {
+    const pairs = this.#scratch.run(() => {
       this.#clock.start();
       return this.#search(this.#take(boxes, options.against), options, progress);
     });
@@ -156,9 +157,10 @@ export class BoxPairFinder {
     return stats;
   }
 
-  // The fast path for few boxes on one thread and sweep and prune in slabs. Returns undefined if #findMany
-  // has to find the pairs: because the fast path does not apply, because boxes are invalid, or because memory
-  // does not suffice for the maximum number of copies.
+  // The fast path: sweep and prune in slabs of up to MAX_FEW_BOXES boxes on one thread. If 'auto' chooses
+  // another method, that method runs. Returns undefined if #findMany has to find the pairs. This is so if the
+  // options or the number of boxes or threads exclude the fast path, if a box is invalid, or if there is not
+  // enough memory for the maximum number of copies of boxes.
   #findFew(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#context;
@@ -183,7 +185,7 @@ export class BoxPairFinder {
         set.use(few);
         return this.#result(this.#search(stats, options, ONCE, choice), startedAt);
       }
-      this.#system = few;
+      this.#searcher = few;
       few.sweep(countOnly ? undefined : () => this.#capacityFor(stats));
       clock.end('search');
       return this.#result(
@@ -192,7 +194,7 @@ export class BoxPairFinder {
       );
     };
     try {
-      return this.#own.run(search);
+      return this.#scratch.run(search);
     } catch (error) {
       if (!(error instanceof Capacity)) throw error;
       checkNotDetached(boxes, against, count);
@@ -204,7 +206,7 @@ export class BoxPairFinder {
   findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
     this.#refuseWhileStreaming();
     const startedAt = performance.now();
-    const pairs = this.#own.run(() => {
+    const pairs = this.#scratch.run(() => {
       this.#clock.start();
       return this.#search(this.#boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE);
     });
@@ -216,18 +218,18 @@ export class BoxPairFinder {
   /** Chooses the method that suits boxes in engine memory. @throws Capacity */
   choose(boxesAt: number, count: number): Choice {
     this.#refuseWhileStreaming();
-    return this.#own.run(() => this.#chooseFor(this.#boxes.adopt(boxesAt, count)));
+    return this.#scratch.run(() => this.#chooseFor(this.#boxes.adopt(boxesAt, count)));
   }
 
   /** Merges lists of pairs of numbers below `bound` into one sorted list. @throws Capacity */
   sort(lists: readonly PairList[], bound: number): PairList {
     this.#refuseWhileStreaming();
-    return this.#own.run(({ sorter }) => sorter.sort(lists, bound, bound));
+    return this.#scratch.run(({ sorter }) => sorter.sort(lists, bound, bound));
   }
 
   #result({ list, found }: Pairs, startedAt: number): LazyStatsPairs {
     const choice = this.#choice;
-    const system = this.#system;
+    const system = this.#searcher;
     const { stages, last } = this.#clock;
     let stats: BoxPairsStats | undefined;
     return { list, found, readStats: () => (stats ??= summarize(choice, system, last - startedAt, stages)) };
@@ -242,11 +244,11 @@ export class BoxPairFinder {
   }
 
   dispose(): void {
-    this.#own.dispose();
+    this.#scratch.dispose();
   }
 
   get #boxes(): BoxSet {
-    return this.#own.systems.boxes;
+    return this.#scratch.systems.boxes;
   }
 
   // Searches the boxes of the set. choice: the method, if it was chosen already.
@@ -277,7 +279,7 @@ export class BoxPairFinder {
         { first: 0, last: count, passiveFrom: options.passiveFrom ?? firstCount },
         options.countOnly ? 0 : this.#capacityFor(stats),
       );
-      found = this.#system.lists.sum('found');
+      found = this.#searcher.lists.sum('found');
       if (!options.countOnly) list = this.#collect(this.#boxes, options.order ?? 'sorted');
     }
     return { list, found };
@@ -286,10 +288,10 @@ export class BoxPairFinder {
   #collect({ firstCount, count }: Pick<BoxSet, 'firstCount' | 'count'>, order: 'sorted' | 'any'): PairList {
     const {
       lists: { pairs },
-    } = this.#system;
+    } = this.#searcher;
     const {
       systems: { sorter },
-    } = this.#own;
+    } = this.#scratch;
     const list =
       order === 'any'
         ? pairs
@@ -303,12 +305,13 @@ export class BoxPairFinder {
   }
 
   #run(stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
-    this.#own.systems[this.#choice.method].run(this.#boxes, stats, secondFrom, range, capacity);
+    this.#scratch.systems[this.#choice.method].run(this.#boxes, stats, secondFrom, range, capacity);
     this.#clock.end('search');
   }
 
-  // Delivers the pairs in chunks. A chunk has the pairs of one range of boxes a, which are tested against all
-  // later boxes. A range is counted first; if it has too many pairs, a narrower range is tried.
+  // Delivers the pairs in chunks. A chunk has all pairs whose box a is in one range of boxes. The boxes of
+  // the range are tested against each other (within one set) and against all boxes after the range. The pairs
+  // of a range are counted first; if there are too many, a narrower range is tried.
   #stream(
     stats: BoxStats,
     secondFrom: number,
@@ -353,17 +356,17 @@ export class BoxPairFinder {
 
   #countRange(stats: BoxStats, secondFrom: number, range: SweepRange): number {
     this.#run(stats, secondFrom, range, 0);
-    return this.#system.lists.sum('found');
+    return this.#searcher.lists.sum('found');
   }
 
   #setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats, choice?: Choice): void {
     this.#choice =
       choice ?? (method === 'auto' ? this.#chooseFor(stats) : { method, reason: REQUESTED.reason });
-    this.#system = this.#own.systems[this.#choice.method];
+    this.#searcher = this.#scratch.systems[this.#choice.method];
   }
 
   #chooseFor(stats: BoxStats): Choice {
-    return chooseMethod(stats, () => this.#own.systems.sample.take(this.#boxes, stats));
+    return chooseMethod(stats, () => this.#scratch.systems.sample.take(this.#boxes, stats));
   }
 }
 
@@ -388,8 +391,8 @@ type Systems = ReturnType<typeof makeSystems>;
 type Searcher = Pick<Systems[Method | 'few'], 'lists' | 'placeCount'>;
 
 // An estimate suffices: if the capacity is too small, the pairs are counted and the search runs again.
-const estimateCapacity = ({ count, expected }: BoxStats): number =>
-  Math.max(1, Math.min(MAX_ESTIMATED, Math.ceil(1.25 * expected) + count));
+const estimateCapacity = ({ count, expectedPairs }: BoxStats): number =>
+  Math.max(1, Math.min(MAX_INITIAL_CAPACITY, Math.ceil(1.25 * expectedPairs) + count));
 
 /**
  * Checks the boxes, and checks that no two options exclude each other. Each option is read only once.

@@ -64,7 +64,7 @@ export class BoxSample {
     return {
       tests: MIN_TESTS + u32[(jobAt + AT.tests) / 4] * scale,
       pairs: u32[(jobAt + AT.pairs) / 4] * scale,
-      close: u32[(jobAt + AT.close) / 4] * scale,
+      close: u32[(jobAt + AT.undecidedTests) / 4] * scale,
       mixture: mixture > 1 && mixture < Infinity ? mixture : 1,
     };
   }

@@ -17,7 +17,7 @@ const BOXES_PER_SLICE = 4096;
 const COPY_CHUNK = 6 * 4096;
 
 const COUNT = BoxPlan.at.count / 4;
-const IS_ALIKE = BoxPlan.at.hasSimilarSizes / 4;
+const HAS_SIMILAR_SIZES = BoxPlan.at.hasSimilarSizes / 4;
 const NONE = new Float32Array(0);
 const MAX_BOXES = 2 ** boxLimits.BOX_BITS;
 
@@ -58,10 +58,10 @@ export class BoxStats implements BoxBounds {
     return this.#word('columnAxis');
   }
   get hasSimilarSizes(): boolean {
-    return this.#arena.u32[this.at / 4 + IS_ALIKE] === 1;
+    return this.#arena.u32[this.at / 4 + HAS_SIMILAR_SIZES] === 1;
   }
   /** Number of pairs to expect if all boxes had the mean size and were evenly distributed. */
-  get expected(): number {
+  get expectedPairs(): number {
     return this.#arena.f64[(this.at + BoxPlan.at.expected) / 8];
   }
 
@@ -206,7 +206,7 @@ export class BoxSet {
     }
   }
 
-  #computeStats(isTwo: boolean, fill?: (readyAt: number) => void): BoxStats {
+  #computeStats(hasSecondSet: boolean, fill?: (readyAt: number) => void): BoxStats {
     const context = this.#context;
     const { arena, pool } = this.#context;
     const sliceCount = this.slicesFor(this.count);
@@ -225,21 +225,21 @@ export class BoxSet {
     });
     runStep(
       context,
-      'boxStatistics',
+      'computeBoxStatistics',
       jobAt,
       sliceCount,
       fill && (() => fill(jobAt + BoxStatisticsJob.at.ready)),
     );
     pool.kernels.mergeBoxStatistics(jobAt, 0, 1);
     const nonFinite = arena.u32[(planAt + BoxPlan.at.firstNonFinite) / 4];
-    if (nonFinite !== limits.NOTHING) throw this.#nonFiniteAt(nonFinite, isTwo);
+    if (nonFinite !== limits.NOTHING) throw this.#nonFiniteAt(nonFinite, hasSecondSet);
     return new BoxStats(arena, planAt);
   }
 
-  #nonFiniteAt(nonFinite: number, isTwo: boolean): InvalidBoxes {
+  #nonFiniteAt(nonFinite: number, hasSecondSet: boolean): InvalidBoxes {
     const isFirst = nonFinite < this.firstCount * 6;
     return nonFiniteError(
-      isFirst || !isTwo ? 'boxes' : 'against',
+      isFirst || !hasSecondSet ? 'boxes' : 'against',
       isFirst ? nonFinite : nonFinite - this.firstCount * 6,
       this.#context.arena.f32[this.at / 4 + nonFinite],
     );

@@ -24,7 +24,7 @@ const CELLS = 2 ** (3 * AXIS_BITS);
  * Maximum fraction of a sample of the boxes that may have the same code as another box of the sample. Above
  * it, boxes are also sorted by the lower bits of their cells.
  */
-const CROWDED = 1 / 16;
+const MAX_DUPLICATE_FRACTION = 1 / 16;
 /** A tree of fewer boxes than this is searched by one thread. */
 const FEW_BOXES = 512;
 /** A level with fewer nodes than this is refitted by one thread. */
@@ -51,7 +51,7 @@ export class BoxTree {
   readonly #nodes: GrowableBlock;
   readonly #places: GrowableBlock;
   readonly #stacks: GrowableBlock;
-  readonly #touched: GrowableBlock;
+  readonly #nodeMarks: GrowableBlock;
   readonly #moved: GrowableBlock;
   readonly #codes: GrowableBlock;
   readonly #isKept: boolean;
@@ -71,7 +71,7 @@ export class BoxTree {
       this.#nodes,
       this.#places,
       this.#stacks,
-      this.#touched,
+      this.#nodeMarks,
       this.#moved,
       this.#codes,
     ] = [make(), make(), make(), make(), make(), make(), make(), make()];
@@ -138,14 +138,14 @@ export class BoxTree {
       movedIdsAt: idsAt,
       movedCount: ids.length,
       movedFlags: flags,
-      touchedAt: this.#touched.at,
+      touchedAt: this.#nodeMarks.at,
     });
     pool.kernels.updateTreeBoxes(jobAt, 0, 1);
   }
 
   /** Refits the hulls of the nodes above the boxes that `updateBoxes` copied. */
   refitMarked(): void {
-    this.size += this.#refit(this.#touched.at);
+    this.size += this.#refit(this.#nodeMarks.at);
     this.#clearMarks();
   }
 
@@ -196,7 +196,7 @@ export class BoxTree {
       this.#nodes,
       this.#places,
       this.#stacks,
-      this.#touched,
+      this.#nodeMarks,
       this.#moved,
       this.#codes,
     ])
@@ -236,7 +236,7 @@ export class BoxTree {
     const codesAt = minShift === 0 ? this.#codes.reserve(2 * bytes) : 0;
     for (let shift = minShift; shift <= MAX_SHIFT; shift += AXIS_BITS) {
       setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], codesAt });
-      runStep(this.#context, shift === minShift ? 'boxCodes' : 'nextCodes', jobAt, sliceCount);
+      runStep(this.#context, shift === minShift ? 'computeBoxCodes' : 'writeNextCodes', jobAt, sliceCount);
       const sorted = sortByDigits(this.#context, from, to, count, 3 * AXIS_BITS, sliceCount);
       if (sorted[0] !== from[0]) [from, to] = [to, from];
     }
@@ -264,7 +264,7 @@ export class BoxTree {
     cells.sort();
     let equal = 0;
     for (let i = 1; i < size; i++) if (cells[i] === cells[i - 1]) equal++;
-    return equal > CROWDED * size;
+    return equal > MAX_DUPLICATE_FRACTION * size;
   }
 
   // Refits hulls level by level. touchedAt: the marks of the nodes to refit; 0: all nodes are refitted.
@@ -296,7 +296,7 @@ export class BoxTree {
 
   #clearMarks(): void {
     if (!this.#isKept) return;
-    const at = this.#touched.reserve(this.#nodeCount);
+    const at = this.#nodeMarks.reserve(this.#nodeCount);
     this.#context.arena.u8.fill(0, at, at + this.#nodeCount);
   }
 }

@@ -1,7 +1,7 @@
 // Public class BroadPhase: keeps moving boxes and reports in every frame which pairs overlap, begin and end.
 
+import { type BodyPairs, PairTable } from '../core/bodyPairs.js';
 import { checkAttached, checkOptions, rejectExtraArgument } from '../core/checkOptions.js';
-import { type BodyPairs, PairTable } from '../core/contacts.js';
 import { Disposed, describe, InvalidBoxes } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { BROAD_PHASE, BROAD_PHASE_PAIRS, type BroadPhaseOptions } from '../core/moduleOptions.js';
@@ -21,7 +21,7 @@ export interface BroadPhaseHost extends IncrementalHost, Pick<EngineHost, 'clock
 export class BroadPhase {
   private readonly host: BroadPhaseHost;
   readonly #hasEvents: boolean;
-  private readonly kept: MovingPairs;
+  private readonly movingPairs: MovingPairs;
   readonly #began = new PairTable();
   readonly #ended = new PairTable();
   #isDisposed = false;
@@ -32,12 +32,12 @@ export class BroadPhase {
     const { method = 'auto', events = 'on' } = options;
     this.host = host;
     this.#hasEvents = events === 'on';
-    this.kept = new MovingPairs(host, method);
+    this.movingPairs = new MovingPairs(host, method);
   }
 
   /** Number of boxes. */
   get count(): number {
-    return this.kept.count;
+    return this.movingPairs.count;
   }
 
   /**
@@ -48,7 +48,7 @@ export class BroadPhase {
     this.#checkOpen();
     rejectExtraArgument(arguments[1], 'set(boxes)');
     checkBoxes('boxes', boxes);
-    retry(() => this.kept.set(boxes));
+    retry(() => this.movingPairs.set(boxes));
   }
 
   /**
@@ -66,7 +66,7 @@ export class BroadPhase {
         'pass a Uint32Array with one id per box',
       );
     }
-    retry(() => this.kept.move(ids, boxes));
+    retry(() => this.movingPairs.move(ids, boxes));
   }
 
   /**
@@ -85,10 +85,10 @@ export class BroadPhase {
       },
     } = this;
     const hasEvents = this.#hasEvents;
-    const { list, stats } = retry(() => this.kept.pairs(hasEvents ? 'sorted' : order));
+    const { list, stats } = retry(() => this.movingPairs.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {
       const startedAt = performance.now();
-      this.kept.history.writeChanges(this.#began, this.#ended);
+      this.movingPairs.history.writeChanges(this.#began, this.#ended);
       addStage(stats, 'join', performance.now() - startedAt);
     }
     return new BoxPairs({ ...list, arena }, clock, () => stats, list.count);
@@ -113,7 +113,7 @@ export class BroadPhase {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.kept.dispose();
+    this.movingPairs.dispose();
   }
 
   /** Calls `dispose`, for `using` declarations. */

@@ -69,22 +69,22 @@ export class CellSweep {
     const count = range.last - range.first;
     const sliceCount = (this.#sliceCount = boxes.slicesFor(count));
     const jobAt = this.#job.reserve(SlabJob.size + CellJob.size + CellShare.size * sliceCount);
-    const cellsAt = this.#cellJobAt;
+    const cellJobAt = this.#cellJobAt;
     const common = { boxesAt: boxes.at, ...range, sliceCount, secondFrom };
     setWords(arena.u32, jobAt, SlabJob, { ...common, packTableAt: context.packTableAt });
-    setWords(arena.u32, cellsAt, CellJob, { ...common, sharesAt: this.#sharesAt });
+    setWords(arena.u32, cellJobAt, CellJob, { ...common, sharesAt: this.#sharesAt });
     const permutation = permutationOf(stats);
     const { low, high } = stats;
     arena.u32.set(permutation, (jobAt + SlabJob.at.permutation) / 4);
-    arena.u32.set(permutation, (cellsAt + CellJob.at.permutation) / 4);
-    arena.f32.set(low, (cellsAt + CellJob.at.low) / 4);
-    arena.f32.set(high, (cellsAt + CellJob.at.high) / 4);
-    arena.f32[(cellsAt + CellJob.at.minBoxSize) / 4] = Math.max(
+    arena.u32.set(permutation, (cellJobAt + CellJob.at.permutation) / 4);
+    arena.f32.set(low, (cellJobAt + CellJob.at.low) / 4);
+    arena.f32.set(high, (cellJobAt + CellJob.at.high) / 4);
+    arena.f32[(cellJobAt + CellJob.at.minBoxSize) / 4] = Math.max(
       1e-38,
       MIN_SIZE * Math.max(...low.map((min, axis) => high[axis] - min)),
     );
     this.#cut(count);
-    runStep(context, 'moveToCells', cellsAt, sliceCount);
+    runStep(context, 'moveToCells', cellJobAt, sliceCount);
     runSlabKernels(context, this.#clock, this.lists, jobAt, pool.threadCount, capacity);
   }
 
@@ -195,11 +195,11 @@ export class CellSweep {
       orderAt: slabsAt + (slabCount + 1) * 4,
       countsAt: this.#counts.at,
       countsStride,
-      maxPlaces: limits.NOTHING,
+      maxCopies: limits.NOTHING,
     });
     pool.kernels.offsetSlabs(jobAt, 0, 1);
     const sweptAt = this.#swept.reserve(arena.u32[(jobAt + SlabJob.at.placeCount) / 4] * SapBox.size);
-    setWords(arena.u32, cellJobAt, CellJob, { sweptAt });
-    setWords(arena.u32, jobAt, SlabJob, { sweptAt });
+    setWords(arena.u32, cellJobAt, CellJob, { sapBoxesAt: sweptAt });
+    setWords(arena.u32, jobAt, SlabJob, { sapBoxesAt: sweptAt });
   }
 }

@@ -34,10 +34,10 @@ export class FewBoxesSweep {
   readonly #clock: StageClock;
   readonly #memory: GrowableBlock;
   /** Number of boxes per slab that the list's scratch memory can hold. */
-  #largest = -1;
+  #maxSlabBoxes = -1;
   /** Whether the list has capacity for pairs or only counts them; undefined before the first reserve. */
   #hasCapacity: boolean | undefined;
-  #isTwo = false;
+  #hasSecondSet = false;
   #jobAt = 0;
   #sweptAt = 0;
   #stats: BoxStats;
@@ -57,7 +57,7 @@ export class FewBoxesSweep {
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats | undefined {
     const firstCount = boxes.length / 6;
     const count = firstCount + against.length / 6;
-    if (count !== this.count || firstCount !== this.firstCount || (against !== NONE) !== this.#isTwo)
+    if (count !== this.count || firstCount !== this.firstCount || (against !== NONE) !== this.#hasSecondSet)
       this.#prepareJob(count, firstCount, against !== NONE);
     checkNotDetached(boxes, against, count);
     const {
@@ -69,7 +69,7 @@ export class FewBoxesSweep {
     const stats = this.#stats;
     f32.set(boxes, at / 4);
     if (against !== NONE) f32.set(against, at / 4 + boxes.length);
-    kernels.smallBoxStatistics(jobAt, 0, 1);
+    kernels.computeSmallBoxStatistics(jobAt, 0, 1);
     return u32[stats.at / 4 + NON_FINITE] === limits.NOTHING && stats.count === count ? stats : undefined;
   }
 
@@ -87,7 +87,7 @@ export class FewBoxesSweep {
     const jobAt = this.#jobAt;
     kernels.distributeToSlabs(jobAt, 0, 1);
     const largest = arena.u32[jobAt / 4 + LARGEST];
-    if (largest > this.#largest) this.#prepareLists(largest);
+    if (largest > this.#maxSlabBoxes) this.#prepareLists(largest);
     clock.end('distribute');
     if (expected ? !this.#hasCapacity : this.#hasCapacity !== false) this.#reserve(expected?.() ?? 0);
     do {
@@ -113,7 +113,7 @@ export class FewBoxesSweep {
   }
 
   // Reserves memory for the boxes and for the maximum number of their copies, and writes the job.
-  #prepareJob(count: number, firstCount: number, isTwo: boolean): void {
+  #prepareJob(count: number, firstCount: number, hasSecondSet: boolean): void {
     this.count = -1;
     const sweptBytes = MAX_COPIES * count * SapBox.size;
     const recordBytes = SlabJob.size + BoxPlan.size + BoxStatistics.size;
@@ -134,15 +134,15 @@ export class FewBoxesSweep {
       sliceCount: 1,
       planAt,
       threads: 1,
-      secondFrom: isTwo ? firstCount : limits.NOTHING,
+      secondFrom: hasSecondSet ? firstCount : limits.NOTHING,
       passiveFrom: firstCount,
       packTableAt,
       ...slabFields(countsAt, slabsAt, count),
-      sweptAt,
+      sapBoxesAt: sweptAt,
     });
-    this.#largest = -1;
+    this.#maxSlabBoxes = -1;
     this.#hasCapacity = undefined;
-    [this.count, this.firstCount, this.#isTwo] = [count, firstCount, isTwo];
+    [this.count, this.firstCount, this.#hasSecondSet] = [count, firstCount, hasSecondSet];
   }
 
   #reserve(capacity: number): void {
@@ -156,6 +156,6 @@ export class FewBoxesSweep {
     const jobAt = this.#jobAt;
     lists.prepare(1, largest);
     setWords(arena.u32, jobAt, SlabJob, { listsAt: lists.at });
-    this.#largest = largest;
+    this.#maxSlabBoxes = largest;
   }
 }

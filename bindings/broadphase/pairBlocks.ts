@@ -1,5 +1,5 @@
-// Shared output of lists that write pairs concurrently. Each list takes one block after another, and the gaps
-// at the ends of the blocks are closed afterwards.
+// The output that several lists share. They write pairs to it concurrently: each list takes one block after
+// another, and the gaps at the ends of the blocks are closed afterwards.
 import { BoxList, PairBlocks } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
@@ -12,8 +12,8 @@ import { NO_PAIRS, type PairList } from './pairSort.js';
  */
 const BLOCK_PAIRS = 8192;
 /**
- * Maximum number of pairs that a list requests space for at once, plus the pairs that a vector store writes
- * past them: up to this many pairs of a block may stay unused.
+ * Maximum number of pairs for which a list requests space at once, plus 3 that a vector store may write past
+ * the last of them. Space for up to this many pairs may stay unused at the end of a block.
  */
 const MAX_REQUEST = boxLimits.MAX_FOUND + 3;
 
@@ -47,8 +47,9 @@ export class PairBlockSet {
   }
 
   /**
-   * Reserves capacity for `capacity` pairs, however they are distributed among the lists; 0 for none. @throws
-   * Capacity
+   * Reserves capacity for `capacity` pairs, however they are distributed among the lists. If `capacity` is 0,
+   * the lists only count pairs.
+   * @throws Capacity
    */
   reserve(listCount: number, capacity: number): void {
     this.pairs = NO_PAIRS;
@@ -111,8 +112,8 @@ export class PairBlockSet {
     this.#capacity = 0;
   }
 
-  // Moves pairs from the end of the last block to the gap of the first, and so on. @returns the number of
-  // pairs
+  // Fills the gaps, from the first block on, with pairs from the end of the last block that is not empty.
+  // @returns the number of pairs
   #closeGaps(written: Uint32Array): number {
     const { u32 } = this.#arena;
     const blockPairs = this.#blockPairs;
@@ -139,7 +140,7 @@ export class PairBlockSet {
   #grow(required: number): void {
     if (required <= this.#capacity) return;
     this.#capacity = 0;
-    // `reserve` frees the old memory, whose content is not needed, before it allocates the new.
+    // `reserve` frees the old memory before it allocates new memory. The old content is not needed.
     for (const list of [this.#a, this.#b]) list.reserve(4 * required);
     this.#capacity = required;
   }

@@ -92,7 +92,8 @@ export class PairSort {
     );
     runStep(this.#context, 'countPairs', jobAt, pieces.length);
     const keyBytes =
-      8 * prefixSums(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
+      8 *
+      prefixSums(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).maxCount;
     runStep(this.#context, 'movePairs', jobAt, pieces.length);
     const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE)));
     const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));

@@ -107,16 +107,20 @@ export class SlabSweep {
       kernels.offsetSlabs(jobAt, 0, 1);
     } while (!word('isPlanned'));
     const sweptAt = this.#swept.reserve(word('placeCount') * SapBox.size);
-    setWords(arena.u32, jobAt, SlabJob, { sweptAt });
+    setWords(arena.u32, jobAt, SlabJob, { sapBoxesAt: sweptAt });
     runStep(context, 'moveToSlabs', jobAt, sliceCount);
   }
 }
 
 /** Returns the fields of a SlabJob that locate the counts and the slabs of `count` boxes. */
-export const slabFields = (countsAt: number, slabsAt: number, count: number) => ({
+export const slabFields = (
+  countsAt: number,
+  slabsAt: number,
+  count: number,
+): Partial<Record<keyof typeof SlabJob.at, number>> => ({
   countsAt,
   countsStride: SLAB_COUNTS_BYTES,
   slabsAt,
   orderAt: slabsAt + (boxLimits.MAX_SLABS + 1) * 4,
-  maxPlaces: MAX_COPIES * count,
+  maxCopies: MAX_COPIES * count,
 });

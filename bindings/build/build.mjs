@@ -3,16 +3,16 @@
 import { bundleDeclarations } from './declarations.mjs';
 import { compileKernels } from './kernels.mjs';
 import { emitLayouts } from './layouts.mjs';
-import { at } from './paths.mjs';
-import { removeOthers } from './removeOthers.mjs';
+import { pathOf } from './paths.mjs';
+import { removeStaleFiles } from './removeStaleFiles.mjs';
 import { compileScripts } from './scripts.mjs';
-import { digest, filesBelow, isCurrent, stamp } from './stamps.mjs';
+import { digest, filesBelow, isCurrent, writeStamp } from './stamps.mjs';
 
 const hashSources = () =>
   digest(
     filesBelow(
       ['bindings', 'assembly', 'gpu', 'package.json', 'package-lock.json', 'asconfig.json'].map(name =>
-        at(name),
+        pathOf(name),
       ),
     ),
   );
@@ -23,8 +23,8 @@ async function build() {
   written.push(...(await compileKernels()));
   written.push(...(await compileScripts()));
   written.push(...(await bundleDeclarations(written)));
-  removeOthers(at('dist'), new Set(written));
-  stamp('build', hashSources(), written);
+  removeStaleFiles(pathOf('dist'), new Set(written));
+  writeStamp('build', hashSources(), written);
 }
 
 if (process.argv.includes('--layout') || !isCurrent('build', hashSources())) await build();

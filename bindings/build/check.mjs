@@ -3,9 +3,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { argv, execPath, exit } from 'node:process';
-import { at, root } from './paths.mjs';
+import { pathOf, root } from './paths.mjs';
 
-const biome = [at('node_modules/@biomejs/biome/bin/biome')];
+const biome = [pathOf('node_modules/@biomejs/biome/bin/biome')];
 const isWriting = argv.includes('--write');
 const run = (args, input) => spawnSync(execPath, args, { cwd: root, encoding: 'utf8', input });
 
@@ -17,14 +17,14 @@ const MARK = '// @inline\n';
 
 /** Checks the format of a kernel file; with --write, formats it. @returns whether it is formatted now */
 function formatKernels(file) {
-  const text = readFileSync(at(file), 'utf8');
+  const text = readFileSync(pathOf(file), 'utf8');
   const { status, stdout, stderr } = run(
     [...biome, 'format', `--stdin-file-path=${file}`],
     text.replace(DECORATOR, MARK).replace(/^@inline\n/gm, MARK),
   );
   if (status !== 0) console.error(stderr);
   const formatted = stdout.replaceAll(MARK, '// @ts-ignore: decorator\n@inline\n');
-  if (status === 0 && formatted !== text && isWriting) writeFileSync(at(file), formatted);
+  if (status === 0 && formatted !== text && isWriting) writeFileSync(pathOf(file), formatted);
   const isFine = status === 0 && (isWriting || formatted === text);
   if (!isFine) console.error(`${file} is not formatted: npm run check -- --write`);
   return isFine;
@@ -38,18 +38,20 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n');
 const decorated = files.filter(
   file =>
-    file.startsWith('assembly/') && file.endsWith('.ts') && /^@inline$/m.test(readFileSync(at(file), 'utf8')),
+    file.startsWith('assembly/') &&
+    file.endsWith('.ts') &&
+    /^@inline$/m.test(readFileSync(pathOf(file), 'utf8')),
 );
 const rest = ['bindings', 'gpu', 'test', 'bench', 'docs', 'package.json', 'asconfig.json', '.biome.json'];
 const kernels = files.filter(
   file => file.startsWith('assembly/') && file !== 'assembly/records.ts' && !decorated.includes(file),
 );
 
-let failed = 0;
+let failureCount = 0;
 for (const project of ['bindings', 'test', 'docs/demo']) {
-  const types = run([at('node_modules/typescript/bin/tsc'), '-p', project, '--noEmit']);
+  const types = run([pathOf('node_modules/typescript/bin/tsc'), '-p', project, '--noEmit']);
   if (types.status === 0) continue;
-  failed++;
+  failureCount++;
   console.error(types.stdout);
 }
 const lint = run([
@@ -61,11 +63,11 @@ const lint = run([
   ...kernels,
 ]);
 if (lint.status !== 0) {
-  failed++;
+  failureCount++;
   console.error(lint.stdout + lint.stderr);
 }
-failed += decorated.filter(file => !formatKernels(file)).length;
-if (failed > 0) exit(1);
+failureCount += decorated.filter(file => !formatKernels(file)).length;
+if (failureCount > 0) exit(1);
 console.log(
   `Types, format and lint are correct: ${files.length} files, ${decorated.length} with decorators.`,
 );

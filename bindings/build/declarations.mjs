@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import ts from 'typescript';
-import { at } from './paths.mjs';
-import { digest, isCurrent, outputsOf, stamp } from './stamps.mjs';
+import { pathOf } from './paths.mjs';
+import { digest, isCurrent, outputsOf, writeStamp } from './stamps.mjs';
 
 /** Maps each published name to its file in dist. */
 const ENTRIES = {
@@ -76,20 +76,20 @@ async function bundleInto(folder, names) {
   for (const name of names) {
     const copy = path.join(folder, name);
     mkdirSync(path.dirname(copy), { recursive: true });
-    writeFileSync(copy, publicPart(at('dist', name)));
+    writeFileSync(copy, publicPart(pathOf('dist', name)));
   }
   const input = Object.fromEntries(
     Object.entries(ENTRIES).map(([name, file]) => [name, path.join(folder, `${file}.d.ts`)]),
   );
   const bundle = await rollup({ input, external: /^(three|node:)/, plugins: [dts({ tsconfig: false })] });
   const { output } = await bundle.write({
-    dir: at('dist/types'),
+    dir: pathOf('dist/types'),
     format: 'es',
     banner: '/// <reference lib="esnext.disposable" />',
     entryFileNames: '[name].d.ts',
     chunkFileNames: ({ name }) => `shared-${name.replace('.d', '')}.d.ts`,
   });
-  return output.map(({ fileName }) => at('dist/types', fileName));
+  return output.map(({ fileName }) => pathOf('dist/types', fileName));
 }
 
 /**
@@ -104,9 +104,9 @@ export async function bundleDeclarations(written) {
   try {
     const outputs = await bundleInto(
       folder,
-      files.map(file => path.relative(at('dist'), file)),
+      files.map(file => path.relative(pathOf('dist'), file)),
     );
-    stamp('declarations', hash, outputs);
+    writeStamp('declarations', hash, outputs);
     return outputs;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ const MAX_OFFSET = 1024;
 const SIMD_LOAD = /^v128\.load(\d+_(splat|zero|lane)|\d+x\d+_[su])$/;
 
 // Parses the text format of WebAssembly into nested arrays of words, one array per pair of parentheses.
-function read(text) {
+function parse(text) {
   const stack = [[]];
   for (const [word] of text.matchAll(/"(?:[^"\\]|\\.)*"|[()]|[^\s()"]+/g)) {
     if (word === '(') stack.push([]);
@@ -23,7 +23,7 @@ function read(text) {
   return stack[0][0];
 }
 
-const write = node => (Array.isArray(node) ? `(${node.map(write).join(' ')})` : node);
+const format = node => (Array.isArray(node) ? `(${node.map(format).join(' ')})` : node);
 
 function fold(node) {
   if (!Array.isArray(node)) return;
@@ -43,9 +43,9 @@ function fold(node) {
 /** Optimizes the module with these bytes. Returns the bytes of the optimized module. */
 export function foldOffsets(bytes) {
   const module = binaryen.readBinary(bytes);
-  const tree = read(module.emitText());
+  const tree = parse(module.emitText());
   fold(tree);
-  const folded = binaryen.parseText(write(tree));
+  const folded = binaryen.parseText(format(tree));
   folded.setFeatures(module.getFeatures());
   return folded.emitBinary();
 }

@@ -5,11 +5,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { at, root } from './paths.mjs';
-import { digest, isCurrent, stamp } from './stamps.mjs';
+import { pathOf, root } from './paths.mjs';
+import { digest, isCurrent, writeStamp } from './stamps.mjs';
 
 const self = fileURLToPath(import.meta.url);
-const outputsOf = name => [at(`dist/wasm/${name}.wasm`), at(`dist/wasm/${name}.wasm.js`)];
+const outputsOf = name => [pathOf(`dist/wasm/${name}.wasm`), pathOf(`dist/wasm/${name}.wasm.js`)];
 
 // Returns an entry and every file that it imports, directly or indirectly.
 function sourcesOf(file, found = new Set()) {
@@ -22,12 +22,12 @@ function sourcesOf(file, found = new Set()) {
 
 const hashOf = name =>
   digest(
-    [...sourcesOf(at(`assembly/entries/${name}.ts`))].sort(),
+    [...sourcesOf(pathOf(`assembly/entries/${name}.ts`))].sort(),
     ...[
-      at('asconfig.json'),
+      pathOf('asconfig.json'),
       self,
-      at('bindings/build/foldOffsets.mjs'),
-      at('node_modules/assemblyscript/package.json'),
+      pathOf('bindings/build/foldOffsets.mjs'),
+      pathOf('node_modules/assemblyscript/package.json'),
     ].map(file => readFileSync(file, 'utf8')),
   );
 
@@ -44,8 +44,8 @@ const compileInChild = name =>
  * files of all entries.
  */
 export async function compileKernels() {
-  mkdirSync(at('dist/wasm'), { recursive: true });
-  const names = readdirSync(at('assembly/entries')).map(file => path.parse(file).name);
+  mkdirSync(pathOf('dist/wasm'), { recursive: true });
+  const names = readdirSync(pathOf('assembly/entries')).map(file => path.parse(file).name);
   const changed = names
     .map(name => ({ name, hash: hashOf(name) }))
     .filter(({ name, hash }) => !isCurrent(`kernels ${name}`, hash));
@@ -55,7 +55,7 @@ export async function compileKernels() {
       for (let next = waiting.shift(); next; next = waiting.shift()) await compileInChild(next.name);
     }),
   );
-  for (const { name, hash } of changed) stamp(`kernels ${name}`, hash, outputsOf(name));
+  for (const { name, hash } of changed) writeStamp(`kernels ${name}`, hash, outputsOf(name));
   return names.flatMap(outputsOf);
 }
 
@@ -67,7 +67,7 @@ async function compile(name) {
   const [wasm, inlined] = outputsOf(name);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [at('node_modules/assemblyscript/bin/asc.js'), `assembly/entries/${name}.ts`, '--outFile', wasm],
+    [pathOf('node_modules/assemblyscript/bin/asc.js'), `assembly/entries/${name}.ts`, '--outFile', wasm],
     { cwd: root, encoding: 'utf8' },
   );
   // asc repeats its optimization until a pass gains nothing, and keeps the better result. The line that is

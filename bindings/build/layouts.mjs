@@ -2,7 +2,7 @@
 // dist/gpu/device/shaders.js for the GPU.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
-import { at } from './paths.mjs';
+import { pathOf } from './paths.mjs';
 import { shaderModule } from './shaders.mjs';
 
 function writeIfChanged(file, text) {
@@ -13,7 +13,7 @@ function writeIfChanged(file, text) {
 /** Writes the generated files. Returns those in dist. */
 export async function emitLayouts() {
   const { outputFiles } = await bundle({
-    entryPoints: [at('bindings/records/emit.ts')],
+    entryPoints: [pathOf('bindings/records/emit.ts')],
     bundle: true,
     format: 'esm',
     write: false,
@@ -21,10 +21,10 @@ export async function emitLayouts() {
   const { assemblyLayout, shaderLayout } = await import(
     `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
   );
-  writeIfChanged(at('assembly/records.ts'), assemblyLayout());
+  writeIfChanged(pathOf('assembly/records.ts'), assemblyLayout());
   const { records, constants } = shaderLayout();
-  const shaders = at('dist/gpu/device/shaders.js');
-  mkdirSync(at('dist/gpu/device'), { recursive: true });
-  writeIfChanged(shaders, shaderModule(at('gpu'), records, constants));
+  const shaders = pathOf('dist/gpu/device/shaders.js');
+  mkdirSync(pathOf('dist/gpu/device'), { recursive: true });
+  writeIfChanged(shaders, shaderModule(pathOf('gpu'), records, constants));
   return [shaders];
 }

@@ -4,6 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const at = (...parts) => path.join(root, ...parts);
+export const pathOf = (...parts) => path.join(root, ...parts);
 /** It is removed with node_modules, and never published. */
-export const cacheFolder = at('node_modules/.cache/pfront');
+export const cacheFolder = pathOf('node_modules/.cache/pfront');

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle } from 'esbuild';
-import { at, cacheFolder, root } from './paths.mjs';
+import { cacheFolder, pathOf, root } from './paths.mjs';
 import { filesBelow } from './stamps.mjs';
 
 /** The output folder of tsc, which keeps its state there and compiles only what has changed. */
@@ -23,7 +23,7 @@ function runTypeScript() {
     '--tsBuildInfoFile',
     path.join(staging, 'state.tsbuildinfo'),
   ];
-  const { status } = spawnSync(process.execPath, [at('node_modules/typescript/bin/tsc'), ...args], {
+  const { status } = spawnSync(process.execPath, [pathOf('node_modules/typescript/bin/tsc'), ...args], {
     cwd: root,
     stdio: 'inherit',
   });
@@ -32,13 +32,13 @@ function runTypeScript() {
 
 // Returns the names of tsc's output files in `staging`, where outputs of deleted sources may remain.
 const compiledNames = () =>
-  filesBelow([at('bindings')])
-    .map(file => path.relative(at('bindings'), file).replaceAll(path.sep, '/'))
+  filesBelow([pathOf('bindings')])
+    .map(file => path.relative(pathOf('bindings'), file).replaceAll(path.sep, '/'))
     .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(viewer))
     .flatMap(name => ['.js', '.d.ts'].map(ending => name.replace(/\.ts$/, ending)));
 
 function copy(name) {
-  const to = at('dist', name);
+  const to = pathOf('dist', name);
   mkdirSync(path.dirname(to), { recursive: true });
   writeFileSync(to, readFileSync(path.join(staging, name)));
   return to;
@@ -62,25 +62,25 @@ async function bundleFile(from, to, options) {
 
 async function inlineWorker() {
   // The loader's helpers are private, so their names can be shortened.
-  await bundleFile(at('dist/runtime/instantiate.js'), at('dist/runtime/instantiate.js'), {
+  await bundleFile(pathOf('dist/runtime/instantiate.js'), pathOf('dist/runtime/instantiate.js'), {
     mangleProps: /^__/,
   });
   const {
     outputFiles: [{ text }],
   } = await bundle({
-    entryPoints: [at('dist/runtime/worker.js')],
+    entryPoints: [pathOf('dist/runtime/worker.js')],
     bundle: true,
     minify: true,
     format: 'iife',
     target: 'es2022',
     write: false,
   });
-  await bundleFile(at('dist/runtime/worker.js'), at('dist/runtime/worker.js'));
+  await bundleFile(pathOf('dist/runtime/worker.js'), pathOf('dist/runtime/worker.js'));
   writeFileSync(
-    at('dist/runtime/workerSource.js'),
+    pathOf('dist/runtime/workerSource.js'),
     `// The worker's script, inlined for pages that cannot load its file.\nexport const workerSource = ${JSON.stringify(text)};\n`,
   );
-  return at('dist/runtime/workerSource.js');
+  return pathOf('dist/runtime/workerSource.js');
 }
 
 // CommonJS packages that are bundled into an ES module for Node load built-in modules with require().
@@ -96,8 +96,8 @@ function licensesOf({ inputs }) {
   ].sort();
   return packages
     .map(folder => {
-      const file = readdirSync(at(folder)).find(name => /^licen[cs]e/i.test(name));
-      return `${folder.slice('node_modules/'.length)}\n\n${readFileSync(at(folder, file), 'utf8').trim()}`;
+      const file = readdirSync(pathOf(folder)).find(name => /^licen[cs]e/i.test(name));
+      return `${folder.slice('node_modules/'.length)}\n\n${readFileSync(pathOf(folder, file), 'utf8').trim()}`;
     })
     .join('\n\n');
 }
@@ -110,27 +110,27 @@ async function bundleWithLicenses(from, to, options) {
 }
 
 /** The package in one file, for pages without a bundler, and its worker script. */
-const onePackage = 'dist/pfront.js';
-const oneWorker = 'dist/pfront-worker.js';
+const packageBundle = 'dist/pfront.js';
+const workerBundle = 'dist/pfront-worker.js';
 
 // Writes the package in one file instead of about two hundred, and the worker script beside it, so that both
 // can be copied to any folder. Returns the names that the package exports.
 async function bundlePackage() {
-  const { metafile } = await bundleFile(at('dist/index.js'), at(onePackage), { metafile: true });
-  const text = readFileSync(at(onePackage), 'utf8');
-  const isBeside = /(new URL\("\.\/)(worker\.js",import\.meta\.url\))/g;
-  if (!isBeside.test(text))
-    throw new Error(`${onePackage} does not refer to the worker script: adapt bundlePackage`);
-  writeFileSync(at(onePackage), text.replace(isBeside, '$1pfront-$2'));
-  writeFileSync(at(oneWorker), readFileSync(at('dist/runtime/worker.js')));
-  return metafile.outputs[onePackage].exports;
+  const { metafile } = await bundleFile(pathOf('dist/index.js'), pathOf(packageBundle), { metafile: true });
+  const text = readFileSync(pathOf(packageBundle), 'utf8');
+  const workerUrlPattern = /(new URL\("\.\/)(worker\.js",import\.meta\.url\))/g;
+  if (!workerUrlPattern.test(text))
+    throw new Error(`${packageBundle} does not refer to the worker script: adapt bundlePackage`);
+  writeFileSync(pathOf(packageBundle), text.replace(workerUrlPattern, '$1pfront-$2'));
+  writeFileSync(pathOf(workerBundle), readFileSync(pathOf('dist/runtime/worker.js')));
+  return metafile.outputs[packageBundle].exports;
 }
 
 // Writes `pfront/three` in one file for the same pages. The file imports three.js by name. It imports the
 // error classes from dist/pfront.js if that file exports them, so that an error has the same class in both.
-async function bundleThree(exported) {
-  const file = at('dist/pfront-three.js');
-  const errors = JSON.stringify(at('dist/core/errors.js'));
+async function bundleThree(exportNames) {
+  const file = pathOf('dist/pfront-three.js');
+  const errors = JSON.stringify(pathOf('dist/core/errors.js'));
   const packageFile = './pfront.js';
   const shared = {
     name: 'shared',
@@ -139,12 +139,15 @@ async function bundleThree(exported) {
         namespace === 'shared' ? undefined : { path: name, namespace: 'shared' },
       );
       build.onLoad({ filter: /./, namespace: 'shared' }, () => ({
-        contents: `export * from ${errors};\nexport { ${exported.join(', ')} } from '${packageFile}';`,
+        contents: `export * from ${errors};\nexport { ${exportNames.join(', ')} } from '${packageFile}';`,
         resolveDir: root,
       }));
     },
   };
-  await bundleFile(at('dist/three/index.js'), file, { external: ['three', packageFile], plugins: [shared] });
+  await bundleFile(pathOf('dist/three/index.js'), file, {
+    external: ['three', packageFile],
+    plugins: [shared],
+  });
   return file;
 }
 
@@ -156,16 +159,16 @@ export async function compileScripts() {
   // The report viewer and the progress bar of the command line include the packages that they need: the
   // library itself has no dependencies.
   written.push(
-    await bundleWithLicenses(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), {
+    await bundleWithLicenses(path.join(staging, viewer, 'main.js'), pathOf('dist/report/viewer.js'), {
       format: 'iife',
     }),
-    await bundleWithLicenses(at('dist/cli/progress.js'), at('dist/cli/progress.js'), {
+    await bundleWithLicenses(pathOf('dist/cli/progress.js'), pathOf('dist/cli/progress.js'), {
       platform: 'node',
       banner: { js: withRequire },
     }),
   );
-  const exported = await bundlePackage();
-  written.push(at(onePackage), at(oneWorker), await bundleThree(exported));
-  chmodSync(at('dist/cli/main.js'), 0o755);
+  const exportNames = await bundlePackage();
+  written.push(pathOf(packageBundle), pathOf(workerBundle), await bundleThree(exportNames));
+  chmodSync(pathOf('dist/cli/main.js'), 0o755);
   return written;
 }

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { at, root } from './paths.mjs';
+import { pathOf, root } from './paths.mjs';
 
 /** Runs a program, whose output goes to `stdio`. If it fails, exits with its code. */
 export function runOrExit(program, args, stdio = 'inherit') {
@@ -22,10 +22,10 @@ const packagesOf = file => JSON.parse(readFileSync(file, 'utf8')).packages;
  * optional packages, some of which are for other platforms, are not checked.
  */
 export function isInstalled() {
-  const installedFile = at('node_modules/.package-lock.json');
+  const installedFile = pathOf('node_modules/.package-lock.json');
   if (!existsSync(installedFile)) return false;
   const installed = packagesOf(installedFile);
-  return Object.entries(packagesOf(at('package-lock.json'))).every(
+  return Object.entries(packagesOf(pathOf('package-lock.json'))).every(
     ([place, { version, optional, link }]) =>
       place === '' || optional || link || installed[place]?.version === version,
   );
@@ -42,7 +42,7 @@ export function install() {
 
 /** Builds dist; does nothing if it is up to date. */
 export function build() {
-  runOrExit(process.execPath, [at('bindings/build/build.mjs')]);
+  runOrExit(process.execPath, [pathOf('bindings/build/build.mjs')]);
 }
 
 const browsers = [
@@ -57,6 +57,8 @@ const hasBrowser = () => browsers.some(file => file !== '' && existsSync(file));
 function installFromDebian(...packages) {
   const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (!mayInstall) return;
+  if (packages.some(name => name.endsWith(':arm64')))
+    spawnSync('dpkg', ['--add-architecture', 'arm64'], { stdio: ['ignore', 'ignore', 'inherit'] });
   console.log(`Installing ${packages.join(' and ')} (apt-get install)`);
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const args of [
@@ -97,6 +99,22 @@ export function installBroker() {
     console.log(
       'nats-server not found: tests of clusters are skipped. Install it (Debian: apt-get install nats-server).',
     );
+}
+
+/**
+ * Installs Firefox, WebKit and an emulator for arm64 from Debian's packages if possible, for the tests that
+ * compare platforms.
+ */
+export function installPlatforms() {
+  const packages = [
+    ['/usr/bin/firefox-esr', 'firefox-esr'],
+    ['/usr/bin/WebKitWebDriver', 'webkit2gtk-driver'],
+    ['/usr/bin/Xvfb', 'xvfb'],
+    ['/usr/bin/qemu-aarch64-static', 'qemu-user-static'],
+    ['/lib/ld-linux-aarch64.so.1', 'libc6:arm64'],
+    ['/usr/lib/aarch64-linux-gnu/libstdc++.so.6', 'libstdc++6:arm64'],
+  ].flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
+  if (packages.length > 0) installFromDebian(...packages);
 }
 
 /**

@@ -34,7 +34,7 @@ const BUILT_IN = new Set(
   ),
 );
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const declared = text =>
+const declaredNames = text =>
   [...text.matchAll(/\b(?:let|var|fn|const) (\w+)|\b(\w+):/g)].map(([, named, typed]) => named ?? typed);
 
 /**
@@ -51,7 +51,7 @@ export function shortNames(texts, kernelNames) {
     ...[...all.matchAll(/var<storage,\w+>(\w+)/g)].map(([, name]) => name),
   ]);
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const names = [...new Set(declared(all))]
+  const names = [...new Set(declaredNames(all))]
     .filter(name => /^[a-z]\w\w/.test(name) && !known.has(name))
     .sort((a, b) => counts.get(b) - counts.get(a) || (a < b ? -1 : 1));
   const short = [

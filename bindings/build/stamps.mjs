@@ -7,8 +7,8 @@ import { cacheFolder } from './paths.mjs';
 const stampsFile = path.join(cacheFolder, 'stamps.json');
 
 /** Returns every file in the given files and folders, sorted. */
-export function filesBelow(places) {
-  return places
+export function filesBelow(paths) {
+  return paths
     .flatMap(place =>
       statSync(place).isFile()
         ? [place]
@@ -35,29 +35,29 @@ function readStamps(file) {
   }
 }
 
-const state = place => {
+const sizeAndTime = place => {
   const { size, mtimeMs } = statSync(place);
   return [size, mtimeMs];
 };
 
 /** Returns whether the step ran on inputs with this hash, and its outputs have not changed since. */
 export function isCurrent(step, hash, file = stampsFile) {
-  const stamp = readStamps(file)[step];
+  const record = readStamps(file)[step];
   return (
-    stamp?.hash === hash &&
-    Object.entries(stamp.outputs).every(([place, [size, mtimeMs]]) => {
+    record?.hash === hash &&
+    Object.entries(record.outputs).every(([place, [size, mtimeMs]]) => {
       if (!existsSync(place)) return false;
-      const now = state(place);
+      const now = sizeAndTime(place);
       return now[0] === size && now[1] === mtimeMs;
     })
   );
 }
 
 /** Records that a step has run. outputs: absolute paths of the files that it wrote. */
-export function stamp(step, hash, outputs, file = stampsFile) {
+export function writeStamp(step, hash, outputs, file = stampsFile) {
   mkdirSync(path.dirname(file), { recursive: true });
   const stamps = readStamps(file);
-  stamps[step] = { hash, outputs: Object.fromEntries(outputs.map(place => [place, state(place)])) };
+  stamps[step] = { hash, outputs: Object.fromEntries(outputs.map(place => [place, sizeAndTime(place)])) };
   writeFileSync(file, JSON.stringify(stamps));
 }
 

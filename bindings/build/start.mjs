@@ -5,13 +5,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { at, root } from './paths.mjs';
+import { pathOf, root } from './paths.mjs';
 import { build, install } from './setUp.mjs';
 
 // Prints the title, and runs `pfront clash` in the folder `cwd`, to which relative file names refer.
 function clash(title, args, cwd = root) {
   if (title) console.log(`\n${title}\n$ pfront clash ${args.join(' ')}\n`);
-  const { status } = spawnSync(process.execPath, [at('dist/cli/main.js'), 'clash', ...args], {
+  const { status } = spawnSync(process.execPath, [pathOf('dist/cli/main.js'), 'clash', ...args], {
     cwd,
     stdio: 'inherit',
   });

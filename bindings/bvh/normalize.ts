@@ -2,6 +2,7 @@
 // scale.
 
 import { BoundPart, BoundPositionsJob, MeshRecord } from '../records/layout.js';
+import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { retry } from '../runtime/retry.js';
@@ -47,13 +48,14 @@ function scanOnce(context: EngineContext, meshAt: number, indices: 'new' | 'know
   try {
     const partsAt = blocks.take(sliceCount * BoundPart.size);
     const jobAt = blocks.take(BoundPositionsJob.size);
-    const job = jobAt / 4;
-    arena.u32[job + BoundPositionsJob.at.positionsAt / 4] = word(MeshRecord.at.positionsAt);
-    arena.u32[job + BoundPositionsJob.at.groupCount / 4] = Math.ceil(vertexCount / GROUP);
-    arena.u32[job + BoundPositionsJob.at.indicesAt / 4] = word(MeshRecord.at.indicesAt);
-    arena.u32[job + BoundPositionsJob.at.indexGroupCount / 4] = Math.ceil(indexCount / GROUP);
-    arena.u32[job + BoundPositionsJob.at.partsAt / 4] = partsAt;
-    arena.u32[job + BoundPositionsJob.at.sliceCount / 4] = sliceCount;
+    setWords(arena.u32, jobAt, BoundPositionsJob, {
+      positionsAt: word(MeshRecord.at.positionsAt),
+      groupCount: Math.ceil(vertexCount / GROUP),
+      indicesAt: word(MeshRecord.at.indicesAt),
+      indexGroupCount: Math.ceil(indexCount / GROUP),
+      partsAt,
+      sliceCount,
+    });
     runStep(context, 'boundPositions', jobAt, sliceCount);
     return fold(context, partsAt, sliceCount, vertexCount);
   } finally {
@@ -116,14 +118,14 @@ export function boundReferenced({ arena }: EngineContext, meshAt: number): Float
 export function findUnreferenced(
   { arena }: EngineContext,
   meshAt: number,
-): { loose: Uint32Array; used: number } {
+): { unreferenced: Uint32Array; used: number } {
   const indices = arena.u32[(meshAt + MeshRecord.at.indicesAt) / 4] / 4;
   const last = indices + arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4] * 3;
   const isUsed = new Uint8Array(arena.u32[(meshAt + MeshRecord.at.vertexCount) / 4]);
   const { u32 } = arena;
   for (let i = indices; i < last; i++) isUsed[u32[i]] = 1;
   return {
-    loose: Uint32Array.from(isUsed.keys()).filter(vertex => !isUsed[vertex]),
+    unreferenced: Uint32Array.from(isUsed.keys()).filter(vertex => !isUsed[vertex]),
     used: Math.max(0, isUsed.indexOf(1)),
   };
 }

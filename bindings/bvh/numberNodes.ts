@@ -15,7 +15,7 @@ export interface SubtreeSize {
  * root: number of a subtree's root node. nodesFrom, leavesFrom: first number of its other nodes, and of its
  * leaves. parent: slot of the root in its parent node.
  */
-export interface SubtreePlace {
+export interface SubtreeNumbers {
   root: number;
   nodesFrom: number;
   leavesFrom: number;
@@ -29,7 +29,7 @@ export interface TopNode {
 }
 
 export interface NodeNumbers {
-  places: Map<SubtreeRange, SubtreePlace>;
+  subtreeNumbers: Map<SubtreeRange, SubtreeNumbers>;
   topNodes: TopNode[];
   nodeCount: number;
   leafCount: number;
@@ -37,7 +37,7 @@ export interface NodeNumbers {
 }
 
 // Expands a split into up to four children; the most expensive splits are expanded first.
-function widen(top: Top): Top[] {
+function collapseSplit(top: Top): Top[] {
   const children: Top[] = isTopSplit(top) ? [top.left, top.right] : [top];
   while (children.length < limits.WIDTH) {
     let heaviest = -1;
@@ -54,28 +54,31 @@ function widen(top: Top): Top[] {
 }
 
 /** Numbers all nodes and leaves. @param root undefined for a mesh without triangles */
-export function numberNodes(root: Top | undefined, grown: Map<SubtreeRange, SubtreeSize>): NodeNumbers {
-  const places = new Map<SubtreeRange, SubtreePlace>();
+export function numberNodes(
+  root: Top | undefined,
+  subtreeSizes: Map<SubtreeRange, SubtreeSize>,
+): NodeNumbers {
+  const subtreeNumbers = new Map<SubtreeRange, SubtreeNumbers>();
   const topNodes: TopNode[] = [];
   let nodeCount = 1;
   let leafCount = 0;
   let depth = 1;
-  const isLeaf = (top: Top) => !isTopSplit(top) && grown.get(top)!.nodeCount === 0;
+  const isLeaf = (top: Top) => !isTopSplit(top) && subtreeSizes.get(top)!.nodeCount === 0;
 
-  function placePart(part: SubtreeRange, number: number, parent: number, level: number): void {
-    const { nodeCount: nodes, leafCount: leaves, nodeDepth } = grown.get(part)!;
-    places.set(part, { root: number, nodesFrom: nodeCount, leavesFrom: leafCount, parent });
+  function numberSubtree(part: SubtreeRange, number: number, parent: number, level: number): void {
+    const { nodeCount: nodes, leafCount: leaves, nodeDepth } = subtreeSizes.get(part)!;
+    subtreeNumbers.set(part, { root: number, nodesFrom: nodeCount, leavesFrom: leafCount, parent });
     nodeCount += nodes - 1;
     leafCount += leaves;
     depth = Math.max(depth, level - 1 + nodeDepth);
   }
 
-  function placeSplit(unsorted: Top[], number: number, parent: number, level: number): void {
+  function numberSplit(unsorted: Top[], number: number, parent: number, level: number): void {
     depth = Math.max(depth, level);
     const members = [...unsorted.filter(isLeaf), ...unsorted.filter(top => !isLeaf(top))];
     const children = members.map(member => {
       if (!isLeaf(member)) return nodeCount++;
-      places.set(member as SubtreeRange, {
+      subtreeNumbers.set(member as SubtreeRange, {
         root: number,
         nodesFrom: number,
         leavesFrom: leafCount,
@@ -87,13 +90,13 @@ export function numberNodes(root: Top | undefined, grown: Map<SubtreeRange, Subt
     members.forEach((member, lane) => {
       if (isLeaf(member)) return;
       const slot = number * limits.WIDTH + lane;
-      if (isTopSplit(member)) placeSplit(widen(member), children[lane], slot, level + 1);
-      else placePart(member, children[lane], slot, level + 1);
+      if (isTopSplit(member)) numberSplit(collapseSplit(member), children[lane], slot, level + 1);
+      else numberSubtree(member, children[lane], slot, level + 1);
     });
   }
 
-  if (root === undefined) placeSplit([], 0, limits.NOTHING, 1);
-  else if (isTopSplit(root) || isLeaf(root)) placeSplit(widen(root), 0, limits.NOTHING, 1);
-  else placePart(root, 0, limits.NOTHING, 1);
-  return { places, topNodes, nodeCount, leafCount, depth };
+  if (root === undefined) numberSplit([], 0, limits.NOTHING, 1);
+  else if (isTopSplit(root) || isLeaf(root)) numberSplit(collapseSplit(root), 0, limits.NOTHING, 1);
+  else numberSubtree(root, 0, limits.NOTHING, 1);
+  return { subtreeNumbers, topNodes, nodeCount, leafCount, depth };
 }

@@ -73,7 +73,7 @@ function writeCodes(
       [2 * stored[0], 2 * stored[1], 2 * stored[2], 0, extent > 2 ** -100 ? (CELLS - 1) / extent : 0],
       (jobAt + MortonJob.at.offset) / 4,
     );
-    runStep(context, 'mortonCodes', jobAt, sliceCount);
+    runStep(context, 'computeMortonCodes', jobAt, sliceCount);
     return foldBoxes(context, partsAt, sliceCount);
   } finally {
     blocks.releaseAll();

@@ -12,6 +12,7 @@ import {
   TopJob,
   TopRange,
 } from '../records/layout.js';
+import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
@@ -131,20 +132,18 @@ function splitRound(context: EngineContext, open: Side[], fromAt: number, toAt: 
     const binsAt = blocks.take((chunkCount + 1) * limits.BINS_BYTES);
     writeRanges(context, open, rangesAt, chunksAt);
     const sliceCount = Math.min(pool.threadCount, chunkCount);
-    const words = new Uint32Array(TopJob.size / 4);
-    const set = (field: keyof typeof TopJob.at, value: number) => {
-      words[TopJob.at[field] / 4] = value;
-    };
-    set('fromAt', fromAt);
-    set('toAt', toAt);
-    set('rangesAt', rangesAt);
-    set('rangeCount', open.length);
-    set('chunksAt', chunksAt);
-    set('chunkCount', chunkCount);
-    set('binsAt', binsAt);
-    set('sidesAt', sidesAt);
-    set('sliceCount', sliceCount);
-    const jobAt = blocks.takeWords(words);
+    const jobAt = blocks.take(TopJob.size);
+    setWords(context.arena.u32, jobAt, TopJob, {
+      fromAt,
+      toAt,
+      rangesAt,
+      rangeCount: open.length,
+      chunksAt,
+      chunkCount,
+      binsAt,
+      sidesAt,
+      sliceCount,
+    });
     runStep(context, 'binChunks', jobAt, sliceCount);
     runStep(context, 'splitTop', jobAt, 1);
     runStep(context, 'moveChunks', jobAt, sliceCount);
@@ -167,12 +166,9 @@ function writeRanges({ arena }: EngineContext, open: Side[], rangesAt: number, c
         (chunksAt + chunk * Chunk.size) / 4,
       );
     }
-    arena.u32[at + TopRange.at.begin / 4] = side.begin;
-    arena.u32[at + TopRange.at.end / 4] = side.end;
-    arena.u32[at + TopRange.at.depth / 4] = side.depth;
+    const { begin, end, depth } = side;
+    setWords(arena.u32, 4 * at, TopRange, { begin, end, depth, firstChunk, chunkCount: chunk - firstChunk });
     arena.f32.set(side.boxes, at + TopRange.at.low / 4);
-    arena.u32[at + TopRange.at.firstChunk / 4] = firstChunk;
-    arena.u32[at + TopRange.at.chunkCount / 4] = chunk - firstChunk;
   });
 }
 

@@ -23,7 +23,7 @@ const MAX_VERTICES = 65536;
  */
 interface Table {
   block: GrowableBlock;
-  seen: number;
+  queryCount: number;
   version: number;
 }
 
@@ -64,10 +64,14 @@ export class SupportTables {
     let table = this.#tables.get(mesh);
     if (table?.version !== version) {
       table?.block.dispose();
-      this.#tables.set(mesh, (table = { block: new GrowableBlock(this.#context.arena), seen: 0, version }));
+      this.#tables.set(
+        mesh,
+        (table = { block: new GrowableBlock(this.#context.arena), queryCount: 0, version }),
+      );
     }
     const { block } = table;
-    if (!block.at && table.seen++ > MIN_BODIES + BODIES_PER_VERTEX * vertexCount) this.#fill(block, mesh);
+    if (!block.at && table.queryCount++ > MIN_BODIES + BODIES_PER_VERTEX * vertexCount)
+      this.#fill(block, mesh);
     return block.at;
   }
 

@@ -69,13 +69,13 @@ export interface RefitJobs {
 export function* buildTree(
   context: EngineContext,
   meshAt: number,
-  make: BuildOptions,
+  options: BuildOptions,
   statistics: MeshStatistics,
   pace: Pace,
 ): Generator<number, Tree> {
   for (;;) {
     try {
-      return yield* buildOnce(context, meshAt, make, statistics, pace);
+      return yield* buildOnce(context, meshAt, options, statistics, pace);
     } catch (error) {
       // The same rule as in `retry`, which cannot yield. buildOnce has released its memory.
       if (!(error instanceof WorkerLost)) throw error;
@@ -86,7 +86,7 @@ export function* buildTree(
 function* buildOnce(
   context: EngineContext,
   meshAt: number,
-  make: BuildOptions,
+  options: BuildOptions,
   statistics: MeshStatistics,
   pace: Pace,
 ): Generator<number, Tree> {
@@ -96,11 +96,15 @@ function* buildOnce(
   // If a build is aborted between two steps, only `finally` runs.
   let isDone = false;
   try {
-    const { bounds, top } = yield* within(0, 0.3, plans[make.builder](context, meshAt, statistics, scratch));
-    const parts = top === undefined ? [] : listParts(top);
+    const { bounds, top } = yield* scaleProgress(
+      0,
+      0.3,
+      plans[options.builder](context, meshAt, statistics, scratch),
+    );
+    const parts = top === undefined ? [] : listSubtreeRanges(top);
     const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
-    yield* within(0.3, 0.9, growParts(context, make.builder, parts, subtreesAt, pace));
-    const numbers = numberNodes(top, readGrown(context, parts, subtreesAt));
+    yield* scaleProgress(0.3, 0.9, buildSubtrees(context, options.builder, parts, subtreesAt, pace));
+    const numbers = numberNodes(top, readSubtreeSizes(context, parts, subtreesAt));
     const tree = layOut(
       context,
       meshAt,
@@ -108,7 +112,7 @@ function* buildOnce(
       subtreesAt,
       numbers,
       bounds,
-      make.deformable,
+      options.deformable,
       treeBlocks,
       scratch,
     );
@@ -121,7 +125,7 @@ function* buildOnce(
   }
 }
 
-function* within<T>(from: number, to: number, steps: Generator<number, T>): Generator<number, T> {
+function* scaleProgress<T>(from: number, to: number, steps: Generator<number, T>): Generator<number, T> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -129,8 +133,8 @@ function* within<T>(from: number, to: number, steps: Generator<number, T>): Gene
   }
 }
 
-const listParts = (top: Top): SubtreeRange[] =>
-  isTopSplit(top) ? [...listParts(top.left), ...listParts(top.right)] : [top];
+const listSubtreeRanges = (top: Top): SubtreeRange[] =>
+  isTopSplit(top) ? [...listSubtreeRanges(top.left), ...listSubtreeRanges(top.right)] : [top];
 
 const sizeOf = (part: SubtreeRange): number => part.end - part.begin;
 
@@ -144,13 +148,13 @@ function distributeLists(weights: Float32Array, listCount: number): { order: num
   const order: number[] = [];
   const starts = [0];
   for (let list = 0; list < listCount; list++) {
-    for (let i = 0; i < weights.length; i++) if (partition.part[i] === list) order.push(i);
+    for (let i = 0; i < weights.length; i++) if (partition.partOfItem[i] === list) order.push(i);
     starts.push(order.length);
   }
   return { order, starts };
 }
 
-function* growParts(
+function* buildSubtrees(
   context: EngineContext,
   builder: Builder,
   parts: SubtreeRange[],
@@ -194,7 +198,7 @@ function writeSubtree({ arena }: EngineContext, at: number, part: SubtreeRange):
   arena.u32.set([part.shapesAt, part.idsAt], wordOf(at, Subtree.at.shapesAt));
 }
 
-function readGrown(
+function readSubtreeSizes(
   { arena }: EngineContext,
   parts: SubtreeRange[],
   subtreesAt: number,
@@ -228,7 +232,7 @@ function layOut(
   scratch: BlockGroup,
 ): Tree {
   const { arena } = context;
-  const { nodeCount, leafCount, depth, places } = numbers;
+  const { nodeCount, leafCount, depth, subtreeNumbers } = numbers;
   const nodesAt = treeBlocks.take(nodeCount * Node.size);
   const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
@@ -236,17 +240,17 @@ function layOut(
   const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
   writeTop(context, nodesAt, cornersAt, numbers);
   const ranges = parts.map((part, i) => {
-    const place = places.get(part)!;
+    const subtree = subtreeNumbers.get(part)!;
     const at = subtreesAt + i * Subtree.size;
-    arena.u32.set([place.root, place.nodesFrom, place.leavesFrom], wordOf(at, Subtree.at.root));
+    arena.u32.set([subtree.root, subtree.nodesFrom, subtree.leavesFrom], wordOf(at, Subtree.at.root));
     const count = arena.u32[wordOf(at, Subtree.at.nodeCount)];
-    if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
+    if (count > 0) arena.u32[wordOf(nodesAt + subtree.root * Node.size, Node.at.parent)] = subtree.parent;
     // A subtree's root is refitted together with the subtree if it is stored directly before the other nodes.
     // Otherwise, it is stored among the roots of other subtrees, and is refitted after all subtrees.
-    const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
-    const firstLeaf = place.leavesFrom;
+    const begin = count > 0 && subtree.root + 1 === subtree.nodesFrom ? subtree.root : subtree.nodesFrom;
+    const firstLeaf = subtree.leavesFrom;
     const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
-    return { begin, end: place.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
+    return { begin, end: subtree.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
   });
   const refits = planRefits(context, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, treeBlocks);
   if (parts.length > 0) {

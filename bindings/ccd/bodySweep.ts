@@ -24,7 +24,7 @@ import { runStep } from '../runtime/steps.js';
 import type { Bodies } from '../scene/bodies.js';
 import { ContactBuffer, type ContactRefs } from './contactBuffer.js';
 import { ContactLists, sumOfCounts } from './contactLists.js';
-import { decideNear } from './decideNear.js';
+import { decideUndecided } from './decideContacts.js';
 import { writeSweepQuery } from './featurePairSweep.js';
 import { MeshSweep } from './meshSweep.js';
 import type { MeshTables } from './meshTables.js';
@@ -203,7 +203,7 @@ export class BodySweep {
     ];
     let at = this.#lists.contacts;
     if (settings.isExact)
-      at = decideNear(arena, at, address => {
+      at = decideUndecided(arena, at, address => {
         const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]);
         return placeFeatures(arena, address, placed(a), placed(b));
       });

@@ -3,7 +3,7 @@
 
 import type { PairList } from '../broadphase/pairSort.js';
 import type { Bodies } from '../scene/bodies.js';
-import type { BodyMotion } from './bodyMotion.js';
+import type { BodySweepRun } from './bodySweepRun.js';
 import type { Motion, SweepOptions } from './sweepOptions.js';
 import type { SweptContacts } from './sweptContacts.js';
 
@@ -42,6 +42,6 @@ export interface BodySweeper {
     from: Float64Array,
     options: ContinuousOptions,
     choose: (near: PairList) => PairList,
-  ): BodyMotion<SweptBodies>;
+  ): BodySweepRun<SweptBodies>;
   dispose(): void;
 }

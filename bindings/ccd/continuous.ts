@@ -33,12 +33,12 @@ import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 export class Sweeper {
   readonly host: EngineHost;
   readonly #tables: MeshTables;
-  readonly #scratch: RetryingScratch<{ meshes: MeshSweep }>;
+  readonly #scratch: RetryingScratch<{ sweepMeshes: MeshSweep }>;
 
   constructor(host: EngineHost) {
     this.host = host;
     this.#tables = new MeshTables(host.context);
-    this.#scratch = new RetryingScratch(() => ({ meshes: new MeshSweep(host.context, this.#tables) }));
+    this.#scratch = new RetryingScratch(() => ({ sweepMeshes: new MeshSweep(host.context, this.#tables) }));
   }
 
   edgesOf(mesh: Mesh): Uint32Array {
@@ -46,20 +46,20 @@ export class Sweeper {
     return retry(() => this.#tables.of(mesh).edges.slice());
   }
 
-  vertices(
+  sweepVertices(
     mesh: Mesh,
     from: Coordinates,
     to: Coordinates,
     options: SweepOptions,
   ): SweptContacts | SweptContact | undefined {
-    const how = readVertices(this.host, mesh, from, to, options);
-    return this.#run(how, meshes => meshes.deform(mesh, from, to, how));
+    const settings = readVertices(this.host, mesh, from, to, options);
+    return this.#run(settings, meshes => meshes.deform(mesh, from, to, settings));
   }
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
-    const { placed, how, motion } = readPlacements(this.host, a, b, options);
+    const { placed, settings, motion } = readPlacements(this.host, a, b, options);
     const method = motion === 'rigid' ? 'turn' : 'move';
-    return this.#run(how, meshes => meshes[method](a, b, placed, how));
+    return this.#run(settings, meshes => meshes[method](a, b, placed, settings));
   }
 
   /**
@@ -68,9 +68,9 @@ export class Sweeper {
    * @throws Internal, Capacity
    */
   run<Answer>(query: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
-    return this.#scratch.run(({ meshes }) => {
-      meshes.sweep.reset();
-      return query(meshes, meshes.sweep.clock.last);
+    return this.#scratch.run(({ sweepMeshes }) => {
+      sweepMeshes.sweep.reset();
+      return query(sweepMeshes, sweepMeshes.sweep.clock.last);
     });
   }
 
@@ -130,7 +130,7 @@ export class ContinuousMethods {
   ): SweptContacts | SweptContact | undefined {
     this.#host.beginCall();
     rejectExtraArgument(surplus, 'sweepVertices(mesh, from, to, options)');
-    return this.sweeper.vertices(mesh, from, to, options);
+    return this.sweeper.sweepVertices(mesh, from, to, options);
   }
 
   /**

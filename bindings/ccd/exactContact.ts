@@ -218,7 +218,7 @@ function edgesThatMayHit(count: number, isOpen: boolean): number[] {
     if (
       !AXES.some(
         axis =>
-          missesOn(a, b, (axis + 1) % 3, (axis + 2) % 3, isOpen) || isOnOneSide(a + axis, b + axis, isOpen),
+          hasNoRoot(a, b, (axis + 1) % 3, (axis + 2) % 3, isOpen) || isOnOneSide(a + axis, b + axis, isOpen),
       )
     )
       edges.push(edge);
@@ -228,11 +228,11 @@ function edgesThatMayHit(count: number, isOpen: boolean): number[] {
 
 // Returns whether one component of a x b has no root. This is the case if its Bernstein coefficients,
 // computed from the points at both times, have the same sign.
-function missesOn(a: number, b: number, u: number, v: number, isOpen: boolean): boolean {
+function hasNoRoot(a: number, b: number, u: number, v: number, isOpen: boolean): boolean {
   const sign = orientationOf(a, b, u, v, false);
   return (
     sign !== 0 &&
-    staysAt(sign, orientationOf(a + END, b + END, u, v, false), isOpen) &&
+    keepsSign(sign, orientationOf(a + END, b + END, u, v, false), isOpen) &&
     orientationOf(a, b, u, v, true) * sign >= 0
   );
 }
@@ -243,12 +243,12 @@ function isOnOneSide(a: number, b: number, isOpen: boolean): boolean {
   return (
     sign !== 0 &&
     Math.sign(values[b]) === sign &&
-    staysAt(sign, signAtEnd(a), isOpen) &&
-    staysAt(sign, signAtEnd(b), isOpen)
+    keepsSign(sign, signAtEnd(a), isOpen) &&
+    keepsSign(sign, signAtEnd(b), isOpen)
   );
 }
 
-const staysAt = (sign: number, end: number, isOpen: boolean): boolean =>
+const keepsSign = (sign: number, end: number, isOpen: boolean): boolean =>
   end === sign || (isOpen && end * sign === 0);
 const signAtEnd = (i: number): number =>
   Math.abs(values[i + END]) > errorBounds[i + END]
@@ -392,11 +392,11 @@ function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
     const hit = rootsOf(inLine).find(root => signAtRoot(between, root) <= 0);
     return hit ? [hit] : [];
   }
-  if (signAt(between, 0n, 0) <= 0) return [start()];
+  if (signAt(between, 0n, 0) <= 0) return [rootAtStart()];
   return rootsOf(between).slice(0, 1);
 }
 
-const start = (): Root => ({ of: [0n, 1n], k: 0n, n: 0, before: 0 });
+const rootAtStart = (): Root => ({ polynomial: [0n, 1n], k: 0n, n: 0, before: 0 });
 
 function timeOf(root: Root): ExactContact {
   locate(root, TIME_BITS);

@@ -2,6 +2,7 @@
 // faces, at its start.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
+import { ceilLog2 } from '../core/exponent.js';
 import { setWords } from '../records/record.js';
 import { BoundSweptJob, StartFace, SweptMesh, sweptLimits } from '../records/sweptLayout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -27,7 +28,7 @@ export interface FeatureKinds {
 }
 
 /** Byte address and number of the boxes; index of the second set's first box if there are two sets. */
-export interface FoundBoxes {
+export interface WrittenBoxes {
   at: number;
   count: number;
   secondFrom: number | undefined;
@@ -54,7 +55,7 @@ export class FeatureBoxes {
     a: MovingMesh,
     b: MovingMesh | undefined,
     margin: number,
-  ): FoundBoxes {
+  ): WrittenBoxes {
     const other = b ?? (cornersA === cornersB ? undefined : a);
     const countA = a.countOf(cornersA);
     const count = countA + (other?.countOf(cornersB) ?? 0);
@@ -100,7 +101,7 @@ export class FeatureBoxes {
       f64[(jobAt + BoundSweptJob.at.origin) / 8 + axis] = low / 2 + high / 2;
     }
     f64[(jobAt + BoundSweptJob.at.scale) / 8] =
-      size > MIN_SIZE && size < 1 / MIN_SIZE ? 2 ** -Math.ceil(Math.log2(size)) : 0;
+      size > MIN_SIZE && size < 1 / MIN_SIZE ? 2 ** -ceilLog2(size) : 0;
     return startsAt;
   }
 

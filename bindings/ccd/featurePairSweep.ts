@@ -94,7 +94,7 @@ export class FeaturePairSweep {
   }
 
   /** Adds the lists' counters to `counts`. */
-  count(): void {
+  addCounts(): void {
     this.counts = sumOfCounts(this.counts, this.lists.counts);
   }
 

@@ -57,7 +57,7 @@ export function sweepFeatures(
   checkSweepOptions(options);
   const { minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
   const contacts = retry(() => sweepOnce(context, kind, queries, separation, tolerance));
-  if (exact) settle(contacts, queries, kind === 'VF', verdict => verdict !== limits.CLEAR);
+  if (exact) decideExactly(contacts, queries, kind === 'VF', verdict => verdict !== limits.CLEAR);
   return contacts;
 }
 
@@ -75,7 +75,7 @@ export function contactTimes(
 ): Float64Array {
   const contacts = sweepFeatures(context, kind, queries, options);
   if (!options.minSeparation && !options.exact)
-    settle(contacts, queries, kind === 'VF', verdict => verdict === limits.NEAR);
+    decideExactly(contacts, queries, kind === 'VF', verdict => verdict === limits.NEAR);
   return contacts.toi.map((time, i) => (contacts.verdict[i] === limits.CLEAR ? Infinity : time));
 }
 
@@ -106,13 +106,17 @@ function sweepOnce(
     });
     arena.f64.set([separation, tolerance, RESOLUTION], (jobAt + SweepFeaturesJob.at.separation) / 8);
     runStep(context, 'sweepFeatures', jobAt, sliceCount);
-    return read(arena, resultsAt, queryCount);
+    return readResults(arena, resultsAt, queryCount);
   } finally {
     blocks.releaseAll();
   }
 }
 
-function read({ u32, f64 }: EngineContext['arena'], resultsAt: number, queryCount: number): FeatureContacts {
+function readResults(
+  { u32, f64 }: EngineContext['arena'],
+  resultsAt: number,
+  queryCount: number,
+): FeatureContacts {
   const contacts = {
     __proto__: printedContacts,
     verdict: new Uint8Array(queryCount),
@@ -131,7 +135,7 @@ function read({ u32, f64 }: EngineContext['arena'], resultsAt: number, queryCoun
 
 // For the verdicts that `isSelected` accepts: decides undecided contacts exactly, and computes the exact
 // times of the others.
-function settle(
+function decideExactly(
   { verdict, toi, bound }: FeatureContacts,
   queries: Float64Array,
   isFace: boolean,

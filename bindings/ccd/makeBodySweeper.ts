@@ -5,9 +5,9 @@ import { printAs } from '../core/printing.js';
 import { maxPlacedCoordinate } from '../mesh/maxPlacedCoordinate.js';
 import { RetryingScratch } from '../runtime/retry.js';
 import type { Bodies } from '../scene/bodies.js';
-import { BodyMotion } from './bodyMotion.js';
 import { BodySweep } from './bodySweep.js';
 import type { BodySweeper, SweptBodies } from './bodySweeper.js';
+import { BodySweepRun } from './bodySweepRun.js';
 import { MeshTables } from './meshTables.js';
 import { checkSweepOptions, readSweepOptions } from './sweepOptions.js';
 
@@ -27,10 +27,10 @@ const printedBodies = printAs({} as SweptBodies, 'SweptBodies', [
 
 export function makeBodySweeper(host: EngineHost): BodySweeper {
   const tables = new MeshTables(host.context);
-  const own = new RetryingScratch(() => ({ system: new BodySweep(host.context, tables) }));
+  const scratch = new RetryingScratch(() => ({ system: new BodySweep(host.context, tables) }));
   return {
     dispose() {
-      own.dispose();
+      scratch.dispose();
       tables.dispose();
     },
     begin(bodies, from, options, choose) {
@@ -38,8 +38,8 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
       const settings = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0);
       const { motion = 'linear' } = options;
       const ids = (slots: Uint32Array): Uint32Array => slots.map(slot => bodies.slots[slot].id);
-      return new BodyMotion<SweptBodies>(
-        own,
+      return new BodySweepRun<SweptBodies>(
+        scratch,
         { bodies, from, settings, motion },
         {
           filterPairs: choose,

@@ -8,7 +8,7 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { ContactBuffer, type ContactRefs } from './contactBuffer.js';
-import { decideContacts } from './decideNear.js';
+import { decideContacts } from './decideContacts.js';
 import { FeatureBoxes, type FeatureKinds } from './featureBoxes.js';
 import {
   AT_START,
@@ -102,7 +102,7 @@ export class MeshSweep {
       pieceCount = 2 ** arena.u32[(rotatingAt + RotationPlan.at.coarse) / 4];
       const rows = (rotatingAt + RotationPlan.at.rows) / 8;
       const placed = [0, 1, 2, 3].map(i => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
-      const margin = arena.f64[(rotatingAt + RotationPlan.at.question + SweepQuery.at.margin) / 8];
+      const margin = arena.f64[(rotatingAt + RotationPlan.at.sweepQuery + SweepQuery.at.margin) / 8];
       this.#a.place(a, placed[0], placed[1]);
       this.#b.place(b, placed[2], placed[3]);
       this.sweep.clock.end('place');
@@ -113,7 +113,7 @@ export class MeshSweep {
         if (options.isFirst && buffer.count > 0) break;
       }
       this.#sweepKinds(kindsOf(false), this.#b, { ...options, margin }, { bodyA, bodyB, piece });
-      this.sweep.count();
+      this.sweep.addCounts();
       const { contacts } = this.sweep.lists;
       buffer.append(arena, contacts);
       if (options.isFirst && contacts.some(address => arena.f64[address / 8] < (piece + 1) / pieceCount))
@@ -155,7 +155,7 @@ export class MeshSweep {
     const starts = this.sweep.takeStartContacts(this.#a, b);
     if (options.isFirst && starts.count > 0) return starts.all;
     this.#sweepKinds(kindsOf(!b), b, options);
-    this.sweep.count();
+    this.sweep.addCounts();
     const { arena } = this.#context;
     const { contacts } = this.sweep.lists;
     return (

@@ -9,7 +9,7 @@ export type Polynomial = readonly bigint[];
  * / 2^n and (k + 1) / 2^n, and `before` is the sign of `of` in that interval before the root.
  */
 export interface Root {
-  readonly of: Polynomial;
+  readonly polynomial: Polynomial;
   k: bigint;
   n: number;
   before: number;
@@ -97,7 +97,7 @@ export const trimmed = (p: Polynomial): Polynomial =>
 
 // Returns a polynomial with the same roots as p, each of them once (square-free). For degrees 2 and 3, the
 // discriminant is tested first: it costs far less than a common divisor and is rarely 0.
-function simple(p: Polynomial): Polynomial {
+function squareFree(p: Polynomial): Polynomial {
   const [d, c, b, a] = p as readonly [bigint, bigint, bigint, bigint];
   if (p.length < 3) return p;
   if (p.length === 3) return c * c === 4n * b * d ? [c, 2n * b] : p;
@@ -106,10 +106,10 @@ function simple(p: Polynomial): Polynomial {
     18n * a * b * c * d - 4n * b * b * b * d + b * b * c * c - 4n * a * c * c * c - 27n * a * a * d * d !== 0n
   )
     return p;
-  return simpleByFactor(primitive(p));
+  return squareFreeByFactor(primitive(p));
 }
 
-function simpleByFactor(p: Polynomial): Polynomial {
+function squareFreeByFactor(p: Polynomial): Polynomial {
   const derivative = p.slice(1).map((value, i) => value * BigInt(i + 1));
   const repeated = commonFactor(p, derivative);
   return repeated.length > 1 ? quotient(p, repeated) : p;
@@ -117,21 +117,22 @@ function simpleByFactor(p: Polynomial): Polynomial {
 
 /** Returns all roots in 0..1, in order. `p` must not be 0. */
 export function rootsOf(p: Polynomial): Root[] {
-  const of = simple(trimmed(p));
+  const polynomial = squareFree(trimmed(p));
   const roots: Root[] = [];
   const search = (coefficients: bigint[], k: bigint, n: number): void => {
-    if (coefficients[0] === 0n) roots.push({ of, k, n, before: 0 });
+    if (coefficients[0] === 0n) roots.push({ polynomial, k, n, before: 0 });
     const changes = signChanges(coefficients);
-    if (changes === 1) roots.push({ of, k, n, before: signOf(coefficients.find(value => value !== 0n)!) });
+    if (changes === 1)
+      roots.push({ polynomial, k, n, before: signOf(coefficients.find(value => value !== 0n)!) });
     if (changes > 1) {
       const [left, right] = halves(coefficients);
       search(left, 2n * k, n + 1);
       search(right, 2n * k + 1n, n + 1);
     }
   };
-  const coefficients = bernstein(of, 0n, 0);
+  const coefficients = bernstein(polynomial, 0n, 0);
   search(coefficients, 0n, 0);
-  if (coefficients.at(-1) === 0n) roots.push({ of, k: 1n, n: 0, before: 0 });
+  if (coefficients.at(-1) === 0n) roots.push({ polynomial, k: 1n, n: 0, before: 0 });
   return roots;
 }
 
@@ -191,22 +192,22 @@ export function signAt(p: Polynomial, k: bigint, n: number): number {
  * the signs at both ends of its interval. If they do not confirm the estimate, bisection locates the root.
  */
 export function locate(root: Root, bits: number): void {
-  if (root.before !== 0 && bits - root.n > 4) guess(root, bits);
+  if (root.before !== 0 && bits - root.n > 4) locateByEstimate(root, bits);
   while (root.before !== 0 && root.n < bits) refine(root);
 }
 
-function guess(root: Root, bits: number): void {
+function locateByEstimate(root: Root, bits: number): void {
   const first = root.k << BigInt(bits - root.n);
   const last = (root.k + 1n) << BigInt(bits - root.n);
   const middle = BigInt(Math.floor(approximate(root) * 2 ** bits));
   for (const k of [middle, middle - 1n, middle + 1n]) {
     if (k < first || k >= last) continue;
-    const sign = signAt(root.of, k, bits);
+    const sign = signAt(root.polynomial, k, bits);
     // The start of the interval may be a root itself.
     if (k !== first && sign !== root.before && sign !== 0) continue;
     if (k === first || sign !== 0) {
-      if (k + 1n < last && signAt(root.of, k + 1n, bits) === root.before) continue;
-      if (k + 1n < last && signAt(root.of, k + 1n, bits) === 0)
+      if (k + 1n < last && signAt(root.polynomial, k + 1n, bits) === root.before) continue;
+      if (k + 1n < last && signAt(root.polynomial, k + 1n, bits) === 0)
         Object.assign(root, { k: k + 1n, n: bits, before: 0 });
       else Object.assign(root, { k, n: bits });
     } else Object.assign(root, { k, n: bits, before: 0 });
@@ -215,9 +216,9 @@ function guess(root: Root, bits: number): void {
 }
 
 // Bisection in doubles; the error is about 2^-50.
-function approximate({ of, k, n, before }: Root): number {
-  const shift = BigInt(Math.max(0, ...of.map(value => value.toString(2).length - 900)));
-  const p = of.map(value => Number(value >> shift));
+function approximate({ polynomial, k, n, before }: Root): number {
+  const shift = BigInt(Math.max(0, ...polynomial.map(value => value.toString(2).length - 900)));
+  const p = polynomial.map(value => Number(value >> shift));
   let low = Number(k) / 2 ** n;
   let high = Number(k + 1n) / 2 ** n;
   for (let i = n; i < 54; i++) {
@@ -232,7 +233,7 @@ function approximate({ of, k, n, before }: Root): number {
 /** Halves the interval of a root that is not known exactly. */
 export function refine(root: Root): void {
   const middle = 2n * root.k + 1n;
-  const sign = signAt(root.of, middle, ++root.n);
+  const sign = signAt(root.polynomial, middle, ++root.n);
   root.k = sign === 0 || sign === root.before ? middle : 2n * root.k;
   if (sign === 0) root.before = 0;
 }
@@ -249,7 +250,7 @@ export function signAtRoot(p: Polynomial, root: Root): number {
     const coefficients = bernstein(p, root.k, root.n);
     if (signChanges(coefficients) === 0) return signOf(coefficients.find(value => value !== 0n)!);
   }
-  const factor = commonFactor(p, root.of);
+  const factor = commonFactor(p, root.polynomial);
   if (factor.length > 1 && signChanges(bernstein(factor, root.k, root.n)) % 2 === 1) return 0;
   for (;;) {
     if (root.before === 0) return signAt(p, root.k, root.n);

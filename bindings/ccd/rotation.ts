@@ -29,10 +29,10 @@ export const lengthOf = (v: readonly number[]): number =>
  */
 export function rotationBetween(from: Rows, to: Rows): Quaternion {
   const projection = projector(correlation(from, to));
-  const half = longest(projection);
-  const isOne = projection[5 * half] * 2 > 1;
+  const half = largestDiagonal(projection);
+  const isUnique = projection[5 * half] * 2 > 1;
   // If several rotations fit, as for a mesh that is scaled to a line, the smallest one is used.
-  const column = !isOne && projection[0] > HALF_TURN ? 0 : half;
+  const column = !isUnique && projection[0] > HALF_TURN ? 0 : half;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);
   const [w, x, y, z] = q.map(value => value / size);
@@ -123,5 +123,5 @@ function squareOf(m: Float64Array, out: Float64Array): number {
   return out[0] + out[5] + out[10] + out[15];
 }
 
-const longest = (m: Float64Array): number =>
+const largestDiagonal = (m: Float64Array): number =>
   [0, 1, 2, 3].reduce((best, i) => (m[5 * i] > m[5 * best] ? i : best), 0);

@@ -59,7 +59,7 @@ export function readPlacements(
   a: Mesh,
   b: Mesh,
   given: PlacedSweepOptions,
-): { placed: Placements; how: SweepSettings; motion: Motion } {
+): { placed: Placements; settings: SweepSettings; motion: Motion } {
   checkOwned(owner, a, b);
   const options = copyOptions(PLACED_SWEEP, given);
   checkSweepOptions(options);
@@ -74,7 +74,7 @@ export function readPlacements(
   );
   return {
     placed: { fromA, toA, fromB, toB },
-    how: readSweepOptions(options, extent),
+    settings: readSweepOptions(options, extent),
     motion: options.motion ?? 'linear',
   };
 }

@@ -8,7 +8,7 @@ import type { Mesh } from '../mesh/mesh.js';
 import { Contact } from '../records/sweptLayout.js';
 import { ContactBuffer, type ContactRefs } from './contactBuffer.js';
 import type { Sweeper } from './continuous.js';
-import { decideContact, isNear, pointsOf } from './decideNear.js';
+import { decideContact, isUndecided, pointsOf } from './decideContacts.js';
 import { type FeatureContacts, printedContacts } from './featureSweep.js';
 import type { MeshSweep } from './meshSweep.js';
 import { readPlacements, readVertices } from './sweepArguments.js';
@@ -47,7 +47,7 @@ class Candidates {
    * @param starts contacts that are already decided; the other contacts are appended to it
    */
   take(memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer): ContactRefs {
-    const undecided = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
+    const undecided = [...contacts.keys()].filter(i => isUndecided(memory, contacts[i]));
     this.#undecided = undecided.map(i => starts.count + i);
     this.#queries = new Float64Array(undecided.length * QUERY_DOUBLES);
     undecided.forEach((i, k) => this.#queries.set(pointsOf(memory, contacts[i]), k * QUERY_DOUBLES));
@@ -107,8 +107,10 @@ export async function sweepVerticesInSteps(
   options: SweepOptions,
   progress: ProgressOptions,
 ): Promise<SweptContacts> {
-  const how = readVertices(sweeper.host, mesh, from, to, options);
-  return sweepInSteps(sweeper, progress, (meshes, defer) => meshes.deform(mesh, from, to, { ...how, defer }));
+  const settings = readVertices(sweeper.host, mesh, from, to, options);
+  return sweepInSteps(sweeper, progress, (meshes, defer) =>
+    meshes.deform(mesh, from, to, { ...settings, defer }),
+  );
 }
 
 /** Finds all contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
@@ -119,8 +121,10 @@ export async function sweepMeshesInSteps(
   options: PlacedSweepOptions,
   progress: ProgressOptions,
 ): Promise<SweptContacts> {
-  const { placed, how } = readPlacements(sweeper.host, a, b, options);
-  return sweepInSteps(sweeper, progress, (meshes, defer) => meshes.move(a, b, placed, { ...how, defer }));
+  const { placed, settings } = readPlacements(sweeper.host, a, b, options);
+  return sweepInSteps(sweeper, progress, (meshes, defer) =>
+    meshes.move(a, b, placed, { ...settings, defer }),
+  );
 }
 
 /**
@@ -147,7 +151,7 @@ async function runInSteps<Answer>(
 }
 
 /** Runs `sweepFeatures` in steps. */
-export async function featuresInSteps(
+export async function sweepFeaturesInSteps(
   queries: Float64Array,
   progress: ProgressOptions,
   runPart: (part: Float64Array) => FeatureContacts,
@@ -170,7 +174,7 @@ export async function featuresInSteps(
 }
 
 /** Runs `contactTimes` in steps. */
-export async function timesInSteps(
+export async function contactTimesInSteps(
   queries: Float64Array,
   progress: ProgressOptions,
   runPart: (part: Float64Array) => Float64Array,

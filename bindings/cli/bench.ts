@@ -66,21 +66,21 @@ export async function bench(args: string[]): Promise<number> {
     );
     return 0;
   }
-  const scene = scenes.find(one => one.name === name);
+  const scene = scenes.find(candidate => candidate.name === name);
   if (!scene)
     throw new UsageError(
       `"${name}" is not a scene`,
-      `Choose one of ${scenes.map(one => one.name).join(', ')}.`,
+      `Choose one of ${scenes.map(candidate => candidate.name).join(', ')}.`,
     );
   if (options.backend === 'webgpu' && !scene.runsOnGpu)
     throw new UsageError(
       `${name} runs only on the CPU`,
       `Choose one of ${scenes
-        .filter(one => one.runsOnGpu)
-        .map(one => one.name)
+        .filter(candidate => candidate.runsOnGpu)
+        .map(candidate => candidate.name)
         .join(', ')}, or remove --backend.`,
     );
-  console.log(await report(scene, options, values.json ? 'json' : 'text'));
+  console.log(await runScene(scene, options, values.json ? 'json' : 'text'));
   return 0;
 }
 
@@ -136,7 +136,7 @@ function listText(scenes: readonly BenchScene[]): string {
   return `${scenes.map(({ name, line }) => `${paint('bold', name.padEnd(width))}  ${line}`).join('\n')}\n\nRun one with \`pfront bench SCENE\`.`;
 }
 
-async function report(
+async function runScene(
   scene: BenchScene,
   { threads, seed, size, backend }: Options,
   format: 'json' | 'text',

@@ -18,7 +18,7 @@ import { packageVersion } from './version.js';
 // Exit code if elements could not be read. Clashes may be missing, so it takes precedence over --fail-on.
 const INCOMPLETE = 4;
 
-interface Page {
+interface WrittenReport {
   path: string;
   bytes: number;
 }
@@ -47,35 +47,31 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
   if (options.reportPath !== undefined) await checkFolder(options.reportPath);
   const progress = createProgress();
   let found: Search;
-  let page: Page | undefined;
+  let report: WrittenReport | undefined;
   try {
     found = await search(options, progress, find);
     if (options.reportPath !== undefined)
-      page = { path: options.reportPath, bytes: await writePage(options.reportPath, found, progress) };
+      report = { path: options.reportPath, bytes: await writePage(options.reportPath, found, progress) };
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(found.result.stats) : undefined;
-  console.log(options.json ? asJson(found, stats, page) : asText(found));
+  console.log(options.json ? asJson(found, stats, report) : asText(found));
   if (options.stats && !options.json)
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
-  if (page && !options.json)
+  if (report && !options.json)
     console.log(
-      `\n${paint('bold', 'report')} ${printable(page.path)}, ${(page.bytes / 1e6).toFixed(1)} MB: open it in a browser`,
+      `\n${paint('bold', 'report')} ${printable(report.path)}, ${(report.bytes / 1e6).toFixed(1)} MB: open it in a browser`,
     );
   for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
   if (found.unread.length > 0) return INCOMPLETE;
   return isFailure(found, options.failOn) ? 1 : 0;
 }
 
-function writePage(
-  path: string,
-  { reportData: shown, ...found }: Search,
-  progress: Progress,
-): Promise<number> {
+function writePage(path: string, { reportData, ...found }: Search, progress: Progress): Promise<number> {
   return writeReport(
     path,
-    makeContent({ ...found, ...shown!, boxPairs: found.result.boxPairs, version: packageVersion() }),
+    makeContent({ ...found, ...reportData!, boxPairs: found.result.boxPairs, version: packageVersion() }),
     progress,
   );
 }

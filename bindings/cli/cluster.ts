@@ -1,4 +1,5 @@
-// The command `pfront cluster COMMAND`: starts and ends nodes, runs work on them, and shows what they do.
+// The command `pfront cluster COMMAND`: starts and ends nodes, runs work on them, shows what they do, and
+// makes nkeys.
 import { down } from './cluster/down.js';
 import { clusterHelp } from './cluster/help.js';
 import { join } from './cluster/join.js';

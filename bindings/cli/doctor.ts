@@ -140,11 +140,11 @@ const isAboutGpu = ({ code }: Note): boolean => code.includes('gpu');
 function gpuOf({ gpu, notes }: EngineInfo): Finding {
   if (gpu) {
     const { vendor, architecture, description, crossovers } = gpu;
-    const from = crossovers?.['query'] ?? Infinity;
+    const crossover = crossovers?.['query'] ?? Infinity;
     const name = [vendor, architecture, description].filter(Boolean).join(', ') || 'unnamed GPU';
     return {
       what: 'WebGPU',
-      found: `${name}; ${Number.isFinite(from) ? `faster than the CPU from about ${formatCount(from)} triangles` : 'the CPU is faster'}`,
+      found: `${name}; ${Number.isFinite(crossover) ? `faster than the CPU from about ${formatCount(crossover)} triangles` : 'the CPU is faster'}`,
       isGood: true,
     };
   }

@@ -16,7 +16,11 @@ export function splitComponents(part: Part): Part[] {
   const pieces = groupByRoot(indices, parents);
   if (pieces.length <= 1) return [part];
   const picker = new VertexPicker(positions);
-  return pieces.map((piece, number) => ({ ...part, name: `${name} #${number + 1}`, ...picker.mesh(piece) }));
+  return pieces.map((piece, number) => ({
+    ...part,
+    name: `${name} #${number + 1}`,
+    ...picker.extractMesh(piece),
+  }));
 }
 
 // Returns the initial parents for union-find: each vertex's parent is the first vertex with the same

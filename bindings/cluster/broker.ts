@@ -3,7 +3,7 @@
 import { rejectExtraArgument } from '../core/checkOptions.js';
 import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
 import { ClusterError } from './errors.js';
-import { nodeModules } from './nodeModules.js';
+import { nodeModuleLoader } from './nodeModules.js';
 import { sleep } from './promises.js';
 
 /** A running broker. */
@@ -32,7 +32,7 @@ const END_MILLISECONDS = 2000;
  * admit clients without credentials
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
-  const modules = nodeModules('a broker');
+  const modules = nodeModuleLoader('a broker');
   const { mkdtempSync, rmSync, writeFileSync } = modules('node:fs');
   const { join } = modules('node:path');
   const { spawn } = modules('node:child_process');
@@ -65,7 +65,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   };
   process.on('exit', endNow);
   const closed = new Promise<Error | undefined>(resolve => {
-    const ended = (how: string): void => {
+    const onEnd = (how: string): void => {
       if (hasEnded) return;
       hasEnded = true;
       process.off('exit', endNow);
@@ -76,9 +76,9 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
         isClosing ? undefined : new ClusterError(`nats-server ended: ${reasonIn(log) ?? how}`, fixFor(log)),
       );
     };
-    server.on('error', error => ended(error.message));
+    server.on('error', error => onEnd(error.message));
     // The event is 'close' and not 'exit', because at 'exit' the last output may not have been read.
-    server.on('close', (code, signal) => ended(`by ${signal ?? `code ${code}`}`));
+    server.on('close', (code, signal) => onEnd(signal ? `by ${signal}` : `with exit code ${code}`));
   });
   const close = async (): Promise<void> => {
     isClosing = true;
@@ -91,14 +91,15 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   const ports = await waitForPorts(join(folder, `nats-server_${server.pid}.ports`), closed, close);
   const address = (name: string): string =>
     name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '[::1]' : name.includes(':') ? `[${name}]` : name;
-  const page = typeof webSocket === 'object' ? (webSocket.host ?? host) : host;
+  const webSocketHost = typeof webSocket === 'object' ? (webSocket.host ?? host) : host;
   return {
     url: `nats://${address(host)}:${portOf(ports.nats[0])}`,
     webSocketUrl:
-      ports.websocket?.[0] && `${tls ? 'wss' : 'ws'}://${address(page)}:${portOf(ports.websocket[0])}`,
+      ports.websocket?.[0] &&
+      `${tls ? 'wss' : 'ws'}://${address(webSocketHost)}:${portOf(ports.websocket[0])}`,
     pid: server.pid!,
     notes:
-      tls || (isLoopback(host) && isLoopback(page))
+      tls || (isLoopback(host) && isLoopback(webSocketHost))
         ? []
         : ['Traffic is not encrypted: anyone on the network can read credentials and data. Set tls.'],
     closed,
@@ -108,8 +109,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 
 /** Finds nats-server on PATH and in the usual folders. */
 function findServer(): string {
-  const { existsSync } = nodeModules('a broker')('node:fs');
-  const { join, delimiter } = nodeModules('a broker')('node:path');
+  const { existsSync } = nodeModuleLoader('a broker')('node:fs');
+  const { join, delimiter } = nodeModuleLoader('a broker')('node:path');
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter).filter(folder => folder !== ''),
     '/usr/sbin',
@@ -140,7 +141,7 @@ async function waitForPorts(
   closed: Promise<Error | undefined>,
   close: () => Promise<void>,
 ): Promise<Ports> {
-  const { readFileSync } = nodeModules('a broker')('node:fs');
+  const { readFileSync } = nodeModuleLoader('a broker')('node:fs');
   const giveUpAt = performance.now() + START_MILLISECONDS;
   for (;;) {
     const reason = await Promise.race([closed, sleep(10).then(() => 'waiting' as const)]);

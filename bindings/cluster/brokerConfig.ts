@@ -119,8 +119,8 @@ export function checkBrokerOptions(options: BrokerOptions): void {
     texts.forEach((value, i) => checkText(`${name}[${i}]`, value));
   for (const name of ['certFile', 'keyFile'] as const) if (tls) checkText(`tls.${name}`, tls[name]);
   const hasCredentials = token !== undefined || users.length + nkeys.length > 0;
-  const page = typeof webSocket === 'object' ? webSocket : {};
-  for (const address of [host, page.host ?? host]) {
+  const webSocketOptions = typeof webSocket === 'object' ? webSocket : {};
+  for (const address of [host, webSocketOptions.host ?? host]) {
     if (!/^[\w.:-]+$/.test(address))
       refuse(
         `'${address}' is not a host name or an IP address`,
@@ -132,13 +132,13 @@ export function checkBrokerOptions(options: BrokerOptions): void {
         'pass a token, users or nkeys; without them the broker may listen on 127.0.0.1 only',
       );
   }
-  for (const number of [port, page.port ?? 0])
+  for (const number of [port, webSocketOptions.port ?? 0])
     if (!(Number.isInteger(number) && number >= 0 && number < 65536))
       refuse(
         `port ${number} is not a whole number from 0 to 65535`,
         'pass a port from 1 to 65535, or 0 for a free one',
       );
-  if (webSocket && !hasCredentials && !page.origins?.length)
+  if (webSocket && !hasCredentials && !webSocketOptions.origins?.length)
     refuse(
       'webSocket without credentials or origins would accept every page that a browser of this machine opens',
       'pass a token, users or nkeys, or the origins of your pages',
@@ -166,7 +166,7 @@ export function checkBrokerOptions(options: BrokerOptions): void {
 
 /** Quotes printable ASCII as a string of nats-server's configuration. */
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
-const listen = (host: string, port: number): string => `host: ${quoted(host)}, port: ${port || -1}`;
+const listenText = (host: string, port: number): string => `host: ${quoted(host)}, port: ${port || -1}`;
 
 /**
  * Returns the text of the configuration file, which contains the secrets. folder: where the broker writes the
@@ -176,7 +176,7 @@ export function brokerConfig(
   { host = '127.0.0.1', port = 0, token, users = [], nkeys = [], tls, webSocket }: BrokerOptions,
   folder: string,
 ): string {
-  const page = typeof webSocket === 'object' ? webSocket : {};
+  const webSocketOptions = typeof webSocket === 'object' ? webSocket : {};
   const accounts = [
     ...users.map(({ user, pass }) => `{ user: ${quoted(user)}, password: ${quoted(pass)} }`),
     ...nkeys.map(key => `{ nkey: ${quoted(key)} }`),
@@ -185,7 +185,7 @@ export function brokerConfig(
     tls &&
     `tls { cert_file: ${quoted(tls.certFile)}, key_file: ${quoted(tls.keyFile)}, timeout: 10${tls.caFile === undefined ? '' : `, ca_file: ${quoted(tls.caFile)}, verify: true`} }`;
   return [
-    listen(host, port).replace(', ', '\n'),
+    listenText(host, port).replace(', ', '\n'),
     `ports_file_dir: ${quoted(folder)}`,
     `max_payload: ${PAYLOAD_BYTES}`,
     `max_pending: ${PENDING_BYTES}`,
@@ -199,7 +199,7 @@ export function brokerConfig(
     // Browsers present no node certificates, so pages authenticate by credentials.
     ...(webSocket
       ? [
-          `websocket { ${listen(page.host ?? host, page.port ?? 0)}, ${tlsBlock ? tlsBlock.replace(/, ca_file.*verify: true/, '') : 'no_tls: true'}${page.origins?.length ? `, allowed_origins: [ ${page.origins.map(quoted).join(', ')} ]` : ''} }`,
+          `websocket { ${listenText(webSocketOptions.host ?? host, webSocketOptions.port ?? 0)}, ${tlsBlock ? tlsBlock.replace(/, ca_file.*verify: true/, '') : 'no_tls: true'}${webSocketOptions.origins?.length ? `, allowed_origins: [ ${webSocketOptions.origins.map(quoted).join(', ')} ]` : ''} }`,
         ]
       : []),
     '',

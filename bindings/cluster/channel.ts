@@ -51,29 +51,29 @@ export class Channel {
   /**
    * Receives messages of these kinds on a subject; others are refused. @returns a function that unsubscribes
    */
-  receive(subject: string, takers: readonly MessageHandler[]): () => void {
-    const byCode = new Map(takers.map(handler => [handler.kind.code, handler]));
+  receive(subject: string, handlers: readonly MessageHandler[]): () => void {
+    const byCode = new Map(handlers.map(handler => [handler.kind.code, handler]));
     const assembler = new MessageAssembler();
-    const end = this.link.subscribe(subject, ({ data, subject: receivedOn }) => {
+    const unsubscribe = this.link.subscribe(subject, ({ data, subject: receivedOn }) => {
       this.traffic.receivedBytes += data.length;
       try {
         const message = assembler.addPacket(data);
         if (!message) return;
         const { kind } = headingOf(message);
-        const handlerFor = byCode.get(kind);
-        if (!handlerFor)
+        const handler = byCode.get(kind);
+        if (!handler)
           throw new Malformed(
             `no handler on ${receivedOn} accepts messages of kind ${kind}`,
             'run the same version of pfront everywhere',
           );
         this.traffic.receivedMessages++;
-        handlerFor.take(handlerFor.kind.decode(message), receivedOn);
+        handler.handle(handler.kind.decode(message), receivedOn);
       } catch (error) {
         this.refuse(error as Error);
       }
     });
-    this.unsubscribers.push(end);
-    return end;
+    this.unsubscribers.push(unsubscribe);
+    return unsubscribe;
   }
 
   /** Counts a message that was malformed or that the link did not accept. */
@@ -84,19 +84,19 @@ export class Channel {
 
   /** Ends all subscriptions; the link stays open. */
   dispose(): void {
-    for (const end of this.unsubscribers.splice(0)) end();
+    for (const unsubscribe of this.unsubscribers.splice(0)) unsubscribe();
   }
 }
 
 interface MessageHandler {
   kind: MessageKind<unknown>;
-  take(message: unknown, subject: string): void;
+  handle(message: unknown, subject: string): void;
 }
 
 /** Pairs a kind of message with its handler. */
-export function taker<V>(
+export function messageHandler<V>(
   kind: MessageKind<V>,
-  take: (message: V & Heading, subject: string) => void,
+  handle: (message: V & Heading, subject: string) => void,
 ): MessageHandler {
-  return { kind: kind as MessageKind<unknown>, take: take as MessageHandler['take'] };
+  return { kind: kind as MessageKind<unknown>, handle: handle as MessageHandler['handle'] };
 }

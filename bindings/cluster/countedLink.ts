@@ -27,13 +27,13 @@ export function countLink(link: Link): { link: Link; traffic: LinkTraffic } {
         traffic.sentBytes += data.length;
         link.publish(subject, data);
       },
-      subscribe: (subject, take, options) =>
+      subscribe: (subject, onPacket, options) =>
         link.subscribe(
           subject,
           packet => {
             traffic.receivedMessages++;
             traffic.receivedBytes += packet.data.length;
-            take(packet);
+            onPacket(packet);
           },
           options,
         ),

@@ -27,10 +27,10 @@ export function readCredentials(
   environment: NodeJS.ProcessEnv = process.env,
 ): Credentials {
   const { PFRONT_TOKEN, PFRONT_USER, PFRONT_PASSWORD, PFRONT_NKEY_SEED } = environment;
-  const token = secretIn(files['token-file']) ?? given(PFRONT_TOKEN);
-  const nkeySeed = secretIn(files['nkey-file']) ?? given(PFRONT_NKEY_SEED);
-  const user = given(PFRONT_USER);
-  const pass = given(PFRONT_PASSWORD);
+  const token = secretIn(files['token-file']) ?? nonEmpty(PFRONT_TOKEN);
+  const nkeySeed = secretIn(files['nkey-file']) ?? nonEmpty(PFRONT_NKEY_SEED);
+  const user = nonEmpty(PFRONT_USER);
+  const pass = nonEmpty(PFRONT_PASSWORD);
   const tls = tlsOf(files);
   return {
     ...(token === undefined ? {} : { token }),
@@ -42,9 +42,9 @@ export function readCredentials(
 }
 
 function tlsOf(files: CredentialFiles): Exclude<NatsOptions['tls'], true> {
-  const caFile = readable(files['ca-file']);
-  const certFile = readable(files['cert-file']);
-  const keyFile = readable(files['key-file']);
+  const caFile = checkReadable(files['ca-file']);
+  const certFile = checkReadable(files['cert-file']);
+  const keyFile = checkReadable(files['key-file']);
   if (caFile === undefined && certFile === undefined && keyFile === undefined) return undefined;
   return {
     ...(caFile === undefined ? {} : { caFile }),
@@ -53,7 +53,7 @@ function tlsOf(files: CredentialFiles): Exclude<NatsOptions['tls'], true> {
   };
 }
 
-const given = (text: string | undefined): string | undefined =>
+const nonEmpty = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : text;
 
 function secretIn(file: string | undefined): string | undefined {
@@ -64,7 +64,7 @@ function secretIn(file: string | undefined): string | undefined {
   return secret;
 }
 
-function readable(file: string | undefined): string | undefined {
+function checkReadable(file: string | undefined): string | undefined {
   if (file !== undefined) read(file);
   return file;
 }

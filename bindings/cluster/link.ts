@@ -24,7 +24,7 @@ export interface Link {
    * tokens at the end. queue: each packet goes to only one of the subscribers that name the same queue.
    * @returns a function that unsubscribes
    */
-  subscribe(subject: string, take: (packet: Packet) => void, options?: { queue?: string }): () => void;
+  subscribe(subject: string, onPacket: (packet: Packet) => void, options?: { queue?: string }): () => void;
   /**
    * Resolves when the broker, if there is one, has received everything published, and all subscriptions are
    * in effect.
@@ -48,9 +48,9 @@ export function checkPacket(data: Uint8Array, packetBytes: number): void {
  * Passes a packet to a subscriber. An exception of the subscriber is rethrown later, so that other
  * subscribers still get the packet.
  */
-export function deliverPacket(take: (packet: Packet) => void, packet: Packet): void {
+export function deliverPacket(onPacket: (packet: Packet) => void, packet: Packet): void {
   try {
-    take(packet);
+    onPacket(packet);
   } catch (error) {
     queueMicrotask(() => {
       throw error;

@@ -3,9 +3,9 @@ import { checkPacket, deliverPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
 
 interface Subscriber {
-  parts: string[];
+  pattern: string[];
   queue: string | undefined;
-  take: (packet: Packet) => void;
+  onPacket: (packet: Packet) => void;
   owner: Link;
   isOpen: boolean;
 }
@@ -20,12 +20,12 @@ export type PacketFaults = (packet: Packet) => readonly number[];
  * Returns whether a subject matches a pattern, as in NATS: `*` stands for one token, `>` for one or more at
  * the end.
  */
-export function matchesSubject(pattern: readonly string[], parts: readonly string[]): boolean {
+export function matchesSubject(pattern: readonly string[], tokens: readonly string[]): boolean {
   for (const [i, part] of pattern.entries()) {
-    if (part === '>') return parts.length > i;
-    if (i >= parts.length || (part !== '*' && part !== parts[i])) return false;
+    if (part === '>') return tokens.length > i;
+    if (i >= tokens.length || (part !== '*' && part !== tokens[i])) return false;
   }
-  return pattern.length === parts.length;
+  return pattern.length === tokens.length;
 }
 
 /**
@@ -37,10 +37,10 @@ export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Lin
   let nextMember = 0;
 
   function deliver(packet: Packet): void {
-    const parts = packet.subject.split('.');
+    const tokens = packet.subject.split('.');
     const queues = new Map<string, Subscriber[]>();
     for (const subscriber of subscribers) {
-      if (!matchesSubject(subscriber.parts, parts)) continue;
+      if (!matchesSubject(subscriber.pattern, tokens)) continue;
       if (subscriber.queue === undefined) deliverTo(subscriber, packet);
       else queues.set(subscriber.queue, [...(queues.get(subscriber.queue) ?? []), subscriber]);
     }
@@ -60,8 +60,14 @@ export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Lin
         if (!faults) return void setImmediateOrTimeout(() => deliver(packet));
         for (const delay of faults(packet)) setTimeout(() => deliver(packet), delay);
       },
-      subscribe(subject, take, { queue } = {}) {
-        const subscriber: Subscriber = { parts: subject.split('.'), queue, take, owner: link, isOpen: true };
+      subscribe(subject, onPacket, { queue } = {}) {
+        const subscriber: Subscriber = {
+          pattern: subject.split('.'),
+          queue,
+          onPacket,
+          owner: link,
+          isOpen: true,
+        };
         subscribers = [...subscribers, subscriber];
         return () => {
           subscriber.isOpen = false;
@@ -84,7 +90,7 @@ export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Lin
 }
 
 function deliverTo(subscriber: Subscriber, packet: Packet): void {
-  if (subscriber.isOpen) deliverPacket(subscriber.take, packet);
+  if (subscriber.isOpen) deliverPacket(subscriber.onPacket, packet);
 }
 
 // Yields to the event loop, so that other work of the thread runs between two packets.

@@ -47,7 +47,7 @@ const MAGIC = 0x4e524650;
 const MAGIC_SWAPPED = 0x5046524e;
 /** The version of the protocol; messages of any other version are refused. */
 export const VERSION = 3;
-const headFields = {
+const headingFields = {
   magic: 'u32',
   version: 'u32',
   kind: 'u32',
@@ -56,45 +56,45 @@ const headFields = {
   step: 'u32',
   from: 'u32',
 } as const;
-const Head = record(headFields);
+const HeadingRecord = record(headingFields);
 /** The constructors of message arrays by type. */
 export const arrayConstructors = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
 /** Reads the heading of a message of any kind. @throws Malformed */
 export function headingOf(bytes: Uint8Array): Heading & { kind: number } {
-  if (bytes.length < Head.size)
+  if (bytes.length < HeadingRecord.size)
     throw new Malformed(
-      `a message has ${bytes.length} bytes, fewer than the minimum of ${Head.size}`,
+      `a message has ${bytes.length} bytes, fewer than the minimum of ${HeadingRecord.size}`,
       SAME_VERSION,
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const word = (at: number): number => view.getUint32(at, true);
-  if (word(Head.at.magic) === MAGIC_SWAPPED)
+  if (word(HeadingRecord.at.magic) === MAGIC_SWAPPED)
     throw new Malformed(
       'a message has big-endian byte order',
       'use only little-endian machines in a cluster',
     );
-  if (word(Head.at.magic) !== MAGIC)
+  if (word(HeadingRecord.at.magic) !== MAGIC)
     throw new Malformed(
-      `a message begins with ${word(Head.at.magic)}, so it is not a message of pfront`,
+      `a message begins with ${word(HeadingRecord.at.magic)}, so it is not a message of pfront`,
       'publish no other messages on subjects of pfront',
     );
-  if (word(Head.at.version) !== VERSION)
+  if (word(HeadingRecord.at.version) !== VERSION)
     throw new Malformed(
-      `a message has format version ${word(Head.at.version)}, not ${VERSION}`,
+      `a message has format version ${word(HeadingRecord.at.version)}, not ${VERSION}`,
       SAME_VERSION,
     );
-  if (word(Head.at.bytes) !== bytes.length)
+  if (word(HeadingRecord.at.bytes) !== bytes.length)
     throw new Malformed(
-      `a message has ${bytes.length} bytes, but its heading says ${word(Head.at.bytes)}`,
+      `a message has ${bytes.length} bytes, but its heading says ${word(HeadingRecord.at.bytes)}`,
       'check the network: the message was truncated or extended',
     );
   return {
-    kind: word(Head.at.kind),
-    run: [word(Head.at.run), word(Head.at.run + 4)],
-    step: word(Head.at.step),
-    from: word(Head.at.from),
+    kind: word(HeadingRecord.at.kind),
+    run: [word(HeadingRecord.at.run), word(HeadingRecord.at.run + 4)],
+    step: word(HeadingRecord.at.step),
+    from: word(HeadingRecord.at.from),
   };
 }
 
@@ -117,7 +117,7 @@ export function messageKind<const F extends Fields, const A extends Record<strin
 
   function encode({ run, step, from }: Heading, values: Values<F, A>): Uint8Array {
     const given = values as Record<string, number | ArrayLike<number>>;
-    let bytes = Head.size + body.size;
+    let bytes = HeadingRecord.size + body.size;
     const offsets = names.map(list => {
       const at = bytes;
       bytes = aligned(at + (values[list] as Uint8Array).byteLength);
@@ -129,10 +129,10 @@ export function messageKind<const F extends Fields, const A extends Record<strin
       writeField(view, 4 * i, 'u32', word),
     );
     for (const [field, type] of Object.entries(fields))
-      writeField(view, Head.size + body.at[field], type, given[field]);
+      writeField(view, HeadingRecord.size + body.at[field], type, given[field]);
     names.forEach((list, i) => {
       const { buffer, byteOffset, byteLength, length } = values[list] as Uint8Array;
-      view.setUint32(Head.size + body.at[`${list}Count`], length, true);
+      view.setUint32(HeadingRecord.size + body.at[`${list}Count`], length, true);
       message.set(new Uint8Array(buffer, byteOffset, byteLength), offsets[i]);
     });
     return message;
@@ -144,16 +144,16 @@ export function messageKind<const F extends Fields, const A extends Record<strin
       throw new Malformed(`a message '${name}' is invalid: ${rule}`, SAME_VERSION);
     };
     if (kind !== code) reject(`its kind is ${kind}, not ${code}`);
-    if (bytes.length < Head.size + body.size)
-      reject(`it has ${bytes.length} bytes, fewer than the minimum of ${Head.size + body.size}`);
+    if (bytes.length < HeadingRecord.size + body.size)
+      reject(`it has ${bytes.length} bytes, fewer than the minimum of ${HeadingRecord.size + body.size}`);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const values: Record<string, unknown> = { ...heading };
     for (const [field, type] of Object.entries(fields))
-      values[field] = readField(view, Head.size + body.at[field], type);
-    let at = Head.size + body.size;
+      values[field] = readField(view, HeadingRecord.size + body.at[field], type);
+    let at = HeadingRecord.size + body.size;
     for (const list of names) {
       const type = arrayConstructors[lists[list]];
-      const count = view.getUint32(Head.size + body.at[`${list}Count`], true);
+      const count = view.getUint32(HeadingRecord.size + body.at[`${list}Count`], true);
       const length = count * type.BYTES_PER_ELEMENT;
       if (at + length > bytes.length)
         reject(
@@ -168,8 +168,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
         reject('the padding between its lists is not zero');
     }
     if (at !== bytes.length) reject(`it has ${bytes.length} bytes, but its lists end at byte ${at}`);
-    const wrong = check?.(values as Values<F, A> & Heading);
-    if (wrong) reject(wrong);
+    const brokenRule = check?.(values as Values<F, A> & Heading);
+    if (brokenRule) reject(brokenRule);
     return values as Values<F, A> & Heading;
   }
   return { name, code, encode, decode };

@@ -4,7 +4,7 @@ import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
 import { Malformed, SAME_VERSION } from './errors.js';
 
-const Part = record({
+const PacketHeader = record({
   id: ['u32', 2],
   index: 'u32',
   count: 'u32',
@@ -22,7 +22,7 @@ export const MAX_MESSAGE_BYTES = 2 ** 28,
  * capacity fairly between senders.
  */
 export function splitMessage(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
-  const partBytes = packetBytes - Part.size;
+  const partBytes = packetBytes - PacketHeader.size;
   const count = Math.max(1, Math.ceil(message.length / partBytes));
   const id = crypto.getRandomValues(new Uint32Array(2));
   if (message.length > MAX_MESSAGE_BYTES || count > MAX_MESSAGE_PARTS)
@@ -31,12 +31,12 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
     );
   return Array.from({ length: count }, (_, index) => {
     const part = message.subarray(index * partBytes, (index + 1) * partBytes);
-    const packet = new Uint8Array(Part.size + part.length);
+    const packet = new Uint8Array(PacketHeader.size + part.length);
     const view = new DataView(packet.buffer);
     [id[0], id[1], index, count, message.length, partBytes, from].forEach((word, i) =>
       view.setUint32(4 * i, word, true),
     );
-    packet.set(part, Part.size);
+    packet.set(part, PacketHeader.size);
     return packet;
   });
 }
@@ -76,7 +76,7 @@ interface Totals {
  * How many recently completed messages are remembered, so that a late duplicate part does not start a new
  * message.
  */
-const MAX_KNOWN_MESSAGES = 4096;
+const MAX_COMPLETED_MESSAGES = 4096;
 
 /**
  * Reassembles messages from packets; a duplicate packet counts once. Memory is bounded: the sender with the
@@ -103,19 +103,19 @@ export class MessageAssembler {
 
   /** Adds a packet. @returns the message that it completes, if any. @throws Malformed */
   addPacket(packet: Uint8Array): Uint8Array | undefined {
-    if (packet.length < Part.size)
+    if (packet.length < PacketHeader.size)
       throw new Malformed(
-        `a packet has ${packet.length} bytes, fewer than the minimum of ${Part.size}`,
+        `a packet has ${packet.length} bytes, fewer than the minimum of ${PacketHeader.size}`,
         SAME_VERSION,
       );
     const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
     const word = (at: number): number => view.getUint32(at, true);
-    const index = word(Part.at.index);
-    const count = word(Part.at.count);
-    const bytes = word(Part.at.bytes);
-    const partBytes = word(Part.at.partBytes);
-    const from = word(Part.at.from);
-    const part = packet.subarray(Part.size);
+    const index = word(PacketHeader.at.index);
+    const count = word(PacketHeader.at.count);
+    const bytes = word(PacketHeader.at.bytes);
+    const partBytes = word(PacketHeader.at.partBytes);
+    const from = word(PacketHeader.at.from);
+    const part = packet.subarray(PacketHeader.size);
     if (bytes > MAX_MESSAGE_BYTES || count > MAX_MESSAGE_PARTS)
       throw new Malformed(
         `a message has ${bytes} bytes in ${count} parts, more than the maximum of ${MAX_MESSAGE_BYTES} bytes in ${MAX_MESSAGE_PARTS} parts`,
@@ -131,10 +131,13 @@ export class MessageAssembler {
         `part ${index} has ${part.length} bytes, not ${Math.min(partBytes, bytes - index * partBytes)}`,
         SAME_VERSION,
       );
-    if (word(Part.at.unused) !== 0)
-      throw new Malformed(`an unused word of part ${index} is ${word(Part.at.unused)}, not 0`, SAME_VERSION);
+    if (word(PacketHeader.at.unused) !== 0)
+      throw new Malformed(
+        `an unused word of part ${index} is ${word(PacketHeader.at.unused)}, not 0`,
+        SAME_VERSION,
+      );
     if (count === 1) return part;
-    const key = `${from} ${word(Part.at.id)} ${word(Part.at.id + 4)}`;
+    const key = `${from} ${word(PacketHeader.at.id)} ${word(PacketHeader.at.id + 4)}`;
     this.discardLate();
     if (this.completed.has(key)) return undefined;
     const message = this.incomplete.get(key) ?? {
@@ -200,18 +203,19 @@ export class MessageAssembler {
   }
 
   private count({ from, heldBytes }: IncompleteMessage, times: 1 | -1): void {
-    const sender = this.senders.get(from) ?? { bytes: 0, messages: 0 };
-    for (const totals of [sender, this.totals]) {
+    const senderTotals = this.senders.get(from) ?? { bytes: 0, messages: 0 };
+    for (const totals of [senderTotals, this.totals]) {
       totals.bytes += times * heldBytes;
       totals.messages += times;
     }
-    if (sender.messages === 0) this.senders.delete(from);
-    else this.senders.set(from, sender);
+    if (senderTotals.messages === 0) this.senders.delete(from);
+    else this.senders.set(from, senderTotals);
   }
 
   private remember(key: string): void {
     this.completed.add(key);
-    if (this.completed.size > MAX_KNOWN_MESSAGES) this.completed.delete(this.completed.keys().next().value!);
+    if (this.completed.size > MAX_COMPLETED_MESSAGES)
+      this.completed.delete(this.completed.keys().next().value!);
   }
 
   private discardLate(): void {

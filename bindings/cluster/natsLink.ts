@@ -101,19 +101,19 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   const options = copyOptions(NATS, given);
   if (typeof options.tls === 'object') checkOptions(TLS, options.tls, 'tls');
   const { onState = () => {}, unsentBytes = UNSENT_BYTES } = options;
-  const connection = await open(options);
+  const connection = await openConnection(options);
   const outbox = new Outbox(
     { send: (subject, data) => connection.publish(subject, data), confirm: () => connection.flush() },
     unsentBytes,
     what => onState('full', what),
   );
   let packetBytes = PACKET_BYTES;
-  let refused: Error | undefined;
+  let refusal: Error | undefined;
   const updatePacketBytes = (): void => {
     packetBytes = Math.min(PACKET_BYTES, connection.info?.max_payload ?? packetBytes);
   };
   const refuse = (error: Error): void => {
-    refused ??= new ClusterError(
+    refusal ??= new ClusterError(
       `the broker rejected this node: ${error.message}`,
       'allow its user to publish and subscribe to pfront.>',
     );
@@ -137,7 +137,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   })();
   const closed = connection.closed().then(error => {
     const reason =
-      refused ??
+      refusal ??
       (error
         ? new ClusterError(
             `the link was closed: ${(error as Error).message}`,
@@ -156,7 +156,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     for (let left = milliseconds; left > 0 && !connection.isClosed(); left = endsAt - performance.now()) {
       if (
         !outbox.isPaused &&
-        (await within(
+        (await withTimeout(
           connection.flush().then(
             () => true,
             () => false,
@@ -183,13 +183,13 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
       checkPacket(data, packetBytes);
       if (!connection.isClosed()) outbox.publish(subject, data);
     },
-    subscribe(subject, take, { queue } = {}) {
+    subscribe(subject, onPacket, { queue } = {}) {
       const subscription = connection.subscribe(subject, {
         ...(queue === undefined ? {} : { queue }),
         callback: (error, message) => {
           if (error) return void refuse(error);
           // An exception thrown here would end the client's reading silently.
-          deliverPacket(take, { subject: message.subject, data: message.data });
+          deliverPacket(onPacket, { subject: message.subject, data: message.data });
         },
       });
       return () => {
@@ -199,13 +199,13 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     flush: (patience = FLUSH_MILLISECONDS) => flush(patience),
     async close() {
       if (!connection.isClosed() && !outbox.isPaused) await flush(CLOSE_MILLISECONDS).catch(() => {});
-      await within(connection.close(), CLOSE_MILLISECONDS);
+      await withTimeout(connection.close(), CLOSE_MILLISECONDS);
     },
   };
 }
 
 /** Resolves with the value of a promise, or with undefined if it takes longer. */
-async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let stop = (): void => {};
   const late = new Promise<undefined>(resolve => {
     const timer = setTimeout(() => resolve(undefined), milliseconds);
@@ -217,7 +217,7 @@ async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T |
 const isRefusal = ({ name }: Error): boolean =>
   name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError';
 
-async function open({
+async function openConnection({
   nkeySeed,
   tls,
   servers = 'nats://127.0.0.1:4222',

@@ -76,7 +76,7 @@ export interface ClusterNode extends NodeHost {
 }
 
 /** The services of every node, in the order in which they start. */
-const services: StartService[] = [startJobNode, startPresence];
+const serviceStarters: StartService[] = [startJobNode, startPresence];
 
 /**
  * Joins a cluster; the node takes part until it is closed. @throws Unsupported if `backend` is 'webgpu' and
@@ -114,11 +114,13 @@ export async function startNode(givenLink: Link, options: NodeOptions = {}): Pro
     traffic,
     cacheBytes,
   };
-  const started = [...services, ...(worlds ? [swarmService(worlds)] : [])].map(start => start(host));
+  const runningServices = [...serviceStarters, ...(worlds ? [swarmService(worlds)] : [])].map(start =>
+    start(host),
+  );
   return {
     ...host,
     async close() {
-      for (const service of started.reverse()) await service.close();
+      for (const service of runningServices.reverse()) await service.close();
       if (!givenEngine) engine.dispose();
     },
   };

@@ -11,7 +11,7 @@ export const isNode =
  * Returns the loader of Node's built-in modules. what: the feature that needs them, for the error message.
  * @throws CollisionError 'Cluster' on pages
  */
-export function nodeModules(what: string): NodeJS.Process['getBuiltinModule'] {
+export function nodeModuleLoader(what: string): NodeJS.Process['getBuiltinModule'] {
   if (!isNode)
     throw new ClusterError(
       `${what} requires Node, but this is not Node`,

@@ -1,4 +1,5 @@
 // A link for a worker thread, forwarded through a MessagePort to the thread that owns the real link.
+import { ClusterError } from './errors.js';
 import { checkPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
 
@@ -6,9 +7,16 @@ type Request =
   | { op: 'publish'; subject: string; data: Uint8Array }
   | { op: 'subscribe'; id: number; subject: string; queue: string | undefined }
   | { op: 'end'; id: number }
-  | { op: 'flush'; id: number }
+  | { op: 'flush'; id: number; patience: number | undefined }
   | { op: 'close' };
-type Reply = { op: 'packet'; id: number; packet: Packet } | { op: 'flushed'; id: number } | { op: 'closed' };
+type Reply =
+  | { op: 'packet'; id: number; packet: Packet }
+  | { op: 'flushed'; id: number; problem?: Problem }
+  | { op: 'closed' };
+/** Why a flush has failed, and what to do: the fields of an error that a message can carry. */
+type Problem = Pick<ClusterError, 'message' | 'fix'>;
+
+const CLOSED: Problem = { message: 'the link is closed', fix: 'start a new node' };
 
 /** Lets the other end of a port use a link (see makePortLink). @returns a function that stops this */
 export function servePort(port: MessagePort, link: Link): () => void {
@@ -32,10 +40,13 @@ export function servePort(port: MessagePort, link: Link): () => void {
     else if (request.op === 'end') unsubscribers.get(request.id)?.();
     else if (request.op === 'flush')
       void link
-        .flush()
-        .catch(() => {})
-        .then(() => {
-          reply({ op: 'flushed', id: request.id });
+        .flush(request.patience)
+        .then(
+          () => undefined,
+          ({ message, fix }: Problem) => ({ message, fix }),
+        )
+        .then(problem => {
+          reply({ op: 'flushed', id: request.id, problem });
         });
     else stop();
   };
@@ -53,7 +64,7 @@ export function servePort(port: MessagePort, link: Link): () => void {
 /** Returns a link that forwards everything to the link that the other end of the port serves (servePort). */
 export function makePortLink(port: MessagePort, packetBytes: number): Link {
   const subscribers = new Map<number, (packet: Packet) => void>();
-  const flushes = new Map<number, () => void>();
+  const flushes = new Map<number, (problem?: Problem) => void>();
   const request = (message: Request, transfer: Transferable[] = []): void => {
     port.postMessage(message, transfer);
   };
@@ -62,10 +73,10 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
   const { promise: closed, resolve: end } = deferred<Error | undefined>();
   port.addEventListener('message', (({ data: reply }: MessageEvent<Reply>): void => {
     if (reply.op === 'packet') subscribers.get(reply.id)?.(reply.packet);
-    else if (reply.op === 'flushed') flushes.get(reply.id)?.();
+    else if (reply.op === 'flushed') flushes.get(reply.id)?.(reply.problem);
     else {
       isOpen = false;
-      for (const flushed of flushes.values()) flushed();
+      for (const onFlushed of flushes.values()) onFlushed(CLOSED);
       end(undefined);
     }
   }) as EventListener);
@@ -80,24 +91,26 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
       const own = new Uint8Array(data);
       request({ op: 'publish', subject, data: own }, [own.buffer]);
     },
-    subscribe(subject, take, { queue } = {}) {
+    subscribe(subject, onPacket, { queue } = {}) {
       const id = next++;
-      subscribers.set(id, take);
+      subscribers.set(id, onPacket);
       request({ op: 'subscribe', id, subject, queue });
       return () => {
         subscribers.delete(id);
         request({ op: 'end', id });
       };
     },
-    flush() {
-      if (!isOpen) return Promise.resolve();
+    flush(patience) {
       const id = next++;
-      return new Promise(resolve => {
-        flushes.set(id, () => {
+      return new Promise((resolve, reject) => {
+        const onFlushed = (problem?: Problem): void => {
           flushes.delete(id);
-          resolve();
-        });
-        request({ op: 'flush', id });
+          if (problem) reject(new ClusterError(problem.message, problem.fix));
+          else resolve();
+        };
+        if (!isOpen) return void onFlushed(CLOSED);
+        flushes.set(id, onFlushed);
+        request({ op: 'flush', id, patience });
       });
     },
     async close() {

@@ -59,7 +59,7 @@ export const Presence = messageKind(
 
 export const startPresence: StartService = ({ id, name, cluster, link, engine, gpu, work, traffic }) => {
   const channel = new Channel(link);
-  const subject = subjectsOf(cluster).here;
+  const subject = subjectsOf(cluster).presence;
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text).slice(0, NAME_BYTES);
   const startedAt = performance.now();
   let step = 0;
@@ -76,7 +76,7 @@ export const startPresence: StartService = ({ id, name, cluster, link, engine, g
         tasks,
         failures,
         tests,
-        ...load(),
+        ...processLoad(),
         ...traffic,
         upSeconds: (performance.now() - startedAt) / 1000,
         name: encode(name),
@@ -95,7 +95,7 @@ export const startPresence: StartService = ({ id, name, cluster, link, engine, g
   };
 };
 
-function load(): { cpuSeconds: number; residentBytes: number } {
+function processLoad(): { cpuSeconds: number; residentBytes: number } {
   if (typeof process === 'undefined' || typeof process.cpuUsage !== 'function')
     return { cpuSeconds: 0, residentBytes: 0 };
   const { user, system } = process.cpuUsage();

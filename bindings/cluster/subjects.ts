@@ -7,9 +7,9 @@ import { ClusterError } from './errors.js';
  */
 export const subjectsOf = (cluster: string) => ({
   /** From coordinators of jobs to all nodes: there is work. */
-  open: `pfront.${checked(cluster)}.open`,
+  open: `pfront.${checkClusterName(cluster)}.open`,
   /** From nodes to any observer: presence and load. */
-  here: `pfront.${cluster}.here`,
+  presence: `pfront.${cluster}.here`,
   /** To the processes of all nodes: finish and end. */
   leave: `pfront.${cluster}.leave`,
   /** From coordinators of swarms to all nodes: a swarm invites members. */
@@ -26,7 +26,7 @@ export const subjectsOf = (cluster: string) => ({
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
 // A dot, an asterisk or a space in the name could reach the subjects of other clusters.
-function checked(cluster: string): string {
+function checkClusterName(cluster: string): string {
   if (/^[\w-]{1,64}$/.test(cluster)) return cluster;
   throw new ClusterError(
     `'${cluster}' is not a valid cluster name`,

@@ -7,7 +7,7 @@ export const MAX_ROBOTS = 1_000_000;
 /**
  * Returns the name of the paper's nanorobot world (Du, Liu and Suzumura 2017), which `findWorld` resolves.
  */
-export const robotsName = (count: number, movement: Movement, seed: number): string =>
+export const robotWorldName = (count: number, movement: Movement, seed: number): string =>
   `nanorobots ${count} ${movement} ${seed}`;
 
 export const findWorld: FindWorld = name => {

@@ -23,7 +23,7 @@ const corners = new Float64Array(9);
 
 // Adding 0 turns -0 into 0.
 function keyOf(surface: Surface, triangle: number): string {
-  surface.corners(triangle, corners, 0);
+  surface.writeCorners(triangle, corners, 0);
   return [0, 3, 6]
     .map(at => `${corners[at] + 0} ${corners[at + 1] + 0} ${corners[at + 2] + 0}`)
     .sort()

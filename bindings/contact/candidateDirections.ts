@@ -1,6 +1,7 @@
 // Proposes lines along which A may leave B, in either direction: the coordinate axes, the normals of large
 // faces, the normal of the intersection curve, and the line between the centers. Each is given by a unit
 // vector.
+import { lengthOf } from '../core/vectorLength.js';
 import type { MeshContacts } from './meshContacts.js';
 import { compareLexicographically, curveVectorArea, normalOf, type Region } from './regions.js';
 import type { Surface } from './surface.js';
@@ -57,7 +58,7 @@ function unitOf(vector: readonly number[]): Vector | undefined {
   const max = Math.max(...vector.map(Math.abs));
   if (!(max > 0 && max < Infinity)) return undefined;
   const scaled = vector.map(part => part / max);
-  const length = Math.hypot(...scaled);
+  const length = lengthOf(scaled);
   return scaled.map(part => part / length) as Vector;
 }
 
@@ -67,7 +68,7 @@ function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
   const sums = new Map<string, Vector>();
   const corners = new Float64Array(9);
   for (const triangle of triangles) {
-    surface.corners(triangle, corners, 0);
+    surface.writeCorners(triangle, corners, 0);
     const normal = normalOf(corners, 0);
     const unit = unitOf(normal);
     if (!unit) continue;

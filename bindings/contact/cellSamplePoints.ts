@@ -1,5 +1,6 @@
 // Computes exact sample points, at least one in each of the cells into which coplanar segments divide a
 // triangle.
+import { ceilLog2 } from '../core/exponent.js';
 import {
   bitLength,
   type GridPoint,
@@ -27,8 +28,8 @@ const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1]];
 const cross = (a: Point, b: Point): bigint => a[0] * b[1] - a[1] * b[0];
 const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 
-const LINES = 9;
-const LINE = 6;
+const TRIANGLE_DOUBLES = 9;
+const LINE_DOUBLES = 6;
 /** Exceeds the error of a grid point's doubles and of their sums, relative to the largest coordinate. */
 const MARGIN = 2 ** -48;
 
@@ -44,12 +45,12 @@ export function* cellSamplePoints(
   points: ArrayLike<number>,
   axis: number,
 ): Generator<GridPoint, void> {
-  const cutter = new Cutter(corners, segments, points, axis);
+  const cutter = new CellSampler(corners, segments, points, axis);
   if (cutter.cutCount === 0) yield cutter.middle();
-  for (let cut = 0; cut < cutter.cutCount; cut++) yield* cutter.beside(cut);
+  for (let cut = 0; cut < cutter.cutCount; cut++) yield* cutter.pointsBeside(cut);
 }
 
-class Cutter {
+class CellSampler {
   /** Number of segments that have a point inside the triangle. */
   readonly cutCount: number;
   readonly #axis: number;
@@ -68,18 +69,19 @@ class Cutter {
 
   constructor(corners: Float64Array, segments: ArrayLike<number>, points: ArrayLike<number>, axis: number) {
     [this.#axis, this.#across, this.#avoided] = [axis, projectionAxes(axis), points];
-    const p = (this.#p = new Float64Array(LINES + segments.length + 3 * LINE));
+    const p = (this.#p = new Float64Array(TRIANGLE_DOUBLES + segments.length + 3 * LINE_DOUBLES));
     p.set(corners);
     this.#ownSign = orient2d(p, 0, 3, 6, axis);
-    let end = LINES;
-    for (let i = 0; i < segments.length; i += LINE) {
-      for (let k = 0; k < LINE; k++) p[end + k] = segments[i + k];
-      if (this.#isInside(end)) end += LINE;
+    let end = TRIANGLE_DOUBLES;
+    for (let i = 0; i < segments.length; i += LINE_DOUBLES) {
+      for (let k = 0; k < LINE_DOUBLES; k++) p[end + k] = segments[i + k];
+      if (this.#isInside(end)) end += LINE_DOUBLES;
     }
-    this.cutCount = (end - LINES) / LINE;
+    this.cutCount = (end - TRIANGLE_DOUBLES) / LINE_DOUBLES;
     this.#lineCount = this.cutCount + 3;
     for (let edge = 0; edge < 3; edge++) {
-      for (let k = 0; k < LINE; k++) p[end + LINE * edge + k] = p[(3 * edge + k) % LINES];
+      for (let k = 0; k < LINE_DOUBLES; k++)
+        p[end + LINE_DOUBLES * edge + k] = p[(3 * edge + k) % TRIANGLE_DOUBLES];
     }
     this.#shift = integerShift(p.subarray(0, end));
     this.#boxes = this.#boxesOfLines();
@@ -99,19 +101,23 @@ class Cutter {
   // For every two neighboring marks on the cut, takes a point of the cut between them. If it lies inside the
   // triangle, yields two points near it, one on each side of the cut. No other line lies between these points
   // and the cut.
-  *beside(cut: number): Generator<GridPoint, void> {
+  *pointsBeside(cut: number): Generator<GridPoint, void> {
     const p = this.#p;
     const axis = this.#axis;
     const ownSign = this.#ownSign;
     const { from, to } = this.#integerLine(cut);
     const marks = this.#marks(cut);
-    const start = LINES + LINE * cut;
+    const start = TRIANGLE_DOUBLES + LINE_DOUBLES * cut;
     for (let i = 0; i + 1 < marks.length; i++) {
       const [part, bits] = between(marks[i], marks[i + 1]);
       const up = BigInt(bits);
       const at = (axis: number): bigint => (from[axis] << up) + (to[axis] - from[axis]) * part;
       const point = makeGridPoint([at(0), at(1), at(2)], this.#shift + bits);
-      if (![0, 3, 6].every(corner => orient2dAt(p, corner, (corner + 3) % LINES, point, axis) === ownSign))
+      if (
+        ![0, 3, 6].every(
+          corner => orient2dAt(p, corner, (corner + 3) % TRIANGLE_DOUBLES, point, axis) === ownSign,
+        )
+      )
         continue;
       for (const side of [1, -1])
         yield this.#toward(
@@ -129,8 +135,8 @@ class Cutter {
     const boxes = new Float64Array(4 * lineCount);
     for (let line = 0; line < lineCount; line++) {
       for (let i = 0; i < 2; i++) {
-        const start = p[LINES + LINE * line + across[i]];
-        const end = p[LINES + LINE * line + 3 + across[i]];
+        const start = p[TRIANGLE_DOUBLES + LINE_DOUBLES * line + across[i]];
+        const end = p[TRIANGLE_DOUBLES + LINE_DOUBLES * line + 3 + across[i]];
         boxes[4 * line + 2 * i] = Math.min(start, end);
         boxes[4 * line + 2 * i + 1] = Math.max(start, end);
       }
@@ -148,8 +154,8 @@ class Cutter {
     let known = this.#integerLines.get(line);
     if (!known) {
       const [u, v] = this.#across;
-      const from = this.#integerPoint(LINES + LINE * line);
-      const to = this.#integerPoint(LINES + LINE * line + 3);
+      const from = this.#integerPoint(TRIANGLE_DOUBLES + LINE_DOUBLES * line);
+      const to = this.#integerPoint(TRIANGLE_DOUBLES + LINE_DOUBLES * line + 3);
       this.#integerLines.set(line, (known = { from, to, start: [from[u], from[v]], end: [to[u], to[v]] }));
     }
     return known;
@@ -169,8 +175,8 @@ class Cutter {
     const p = this.#p;
     const axis = this.#axis;
     const ownSign = this.#ownSign;
-    for (let corner = 0; corner < LINES; corner += 3) {
-      const next = (corner + 3) % LINES;
+    for (let corner = 0; corner < TRIANGLE_DOUBLES; corner += 3) {
+      const next = (corner + 3) % TRIANGLE_DOUBLES;
       if (
         orient2d(p, corner, next, at, axis) !== ownSign &&
         orient2d(p, corner, next, at + 3, axis) !== ownSign
@@ -191,7 +197,7 @@ class Cutter {
     const boxes = this.#boxes;
     const lineCount = this.#lineCount;
     const marks: Fraction[] = [];
-    const a = LINES + LINE * cut;
+    const a = TRIANGLE_DOUBLES + LINE_DOUBLES * cut;
     const b = a + 3;
     const box = 4 * cut;
     for (let line = 0; line < lineCount; line++) {
@@ -204,7 +210,7 @@ class Cutter {
         line === cut
       )
         continue;
-      const c = LINES + LINE * line;
+      const c = TRIANGLE_DOUBLES + LINE_DOUBLES * line;
       const d = c + 3;
       const sideC = orient2d(p, a, b, c, axis);
       const sideD = orient2d(p, a, b, d, axis);
@@ -289,11 +295,11 @@ class Cutter {
         cut === own
       )
         continue;
-      const lowerBound = minHitFraction(p, point, corner, LINES + LINE * cut, axis);
+      const lowerBound = minHitFraction(p, point, corner, TRIANGLE_DOUBLES + LINE_DOUBLES * cut, axis);
       if (lowerBound > 0.5) continue;
       halvings = Math.max(
         halvings,
-        lowerBound > 0 ? 2 + Math.floor(-Math.log2(lowerBound)) : this.#halvingsExactly(point, step, cut),
+        lowerBound > 0 ? 2 - ceilLog2(lowerBound) : this.#halvingsExactly(point, step, cut),
       );
     }
     return halvings;
@@ -303,21 +309,25 @@ class Cutter {
     const [u, v] = this.#across;
     const up = BigInt(shift - this.#shift);
     const line = this.#integerLine(cut);
-    const way: Point = [step[u], step[v]];
-    const flat: Point = [at[u], at[v]];
+    const projectedStep: Point = [step[u], step[v]];
+    const projectedPoint: Point = [at[u], at[v]];
     const start: Point = [line.start[0] << up, line.start[1] << up];
     const end: Point = [line.end[0] << up, line.end[1] << up];
     const away = minus(end, start);
-    const offset = minus(start, flat);
-    const denominator = cross(way, away);
+    const offset = minus(start, projectedPoint);
+    const denominator = cross(projectedStep, away);
     if (denominator === 0n)
-      return cross(offset, way) === 0n
-        ? Math.max(...[start, end].map(other => halvingsTo(dot(minus(other, flat), way), dot(way, way))))
+      return cross(offset, projectedStep) === 0n
+        ? Math.max(
+            ...[start, end].map(other =>
+              halvingsTo(dot(minus(other, projectedPoint), projectedStep), dot(projectedStep, projectedStep)),
+            ),
+          )
         : 1;
-    const where = cross(offset, way);
-    const within =
+    const where = cross(offset, projectedStep);
+    const isHit =
       denominator > 0n ? where >= 0n && where <= denominator : where <= 0n && where >= denominator;
-    return within ? halvingsTo(cross(offset, away), denominator) : 1;
+    return isHit ? halvingsTo(cross(offset, away), denominator) : 1;
   }
 }
 

@@ -183,7 +183,7 @@ const sizeOf = (points: ArrayLike<number>): number => {
 // Returns whether the solids overlap: triangles cross, or one solid reaches into the other although no
 // triangles cross.
 const solidsOverlap = ({ a, b, pairs }: MeshContacts, regions: readonly Region[]): boolean =>
-  regions.some(region => region.crossing > 0) || overlapWithoutCrossing(a, b, pairs);
+  regions.some(region => region.crossingCount > 0) || overlapWithoutCrossing(a, b, pairs);
 
 /**
  * Returns which solid contains the whole other mesh, or 'in part' if a solid contains only a part of the
@@ -240,9 +240,9 @@ function separationsOf(
   overlap: boolean,
 ): Separation[] {
   const separator = new Separator(finder, contacts, regions);
-  const isCrossed = regions.some(region => region.crossing > 0);
+  const isCrossed = regions.some(region => region.crossingCount > 0);
   return regions.map(region => {
-    if (overlap && (region.crossing > 0 || !isCrossed)) return separator.separate(region);
+    if (overlap && (region.crossingCount > 0 || !isCrossed)) return separator.separate(region);
     const point = region.points.slice(0, 3) as Vector;
     return { depth: 0, direction: [0, 0, 0], bound: 0, pointA: point, pointB: point };
   });
@@ -301,9 +301,10 @@ class Classifier {
       pairs: pairs.a.length,
       duplicate: areDuplicates(a, b),
     };
-    const shares = regions.some(region => region.sharing > 0);
+    const hasSharedArea = regions.some(region => region.sharingCount > 0);
     const overlap = solidsOverlap(contacts, regions);
-    if (!overlap && !answer.duplicate) return { class: shares ? 'coplanar' : 'touch', depth: 0, ...answer };
+    if (!overlap && !answer.duplicate)
+      return { class: hasSharedArea ? 'coplanar' : 'touch', depth: 0, ...answer };
     const deepest = separationsOf(finder, contacts, regions, true).reduce((best, one) =>
       one.depth > best.depth ? one : best,
     );
@@ -311,7 +312,7 @@ class Classifier {
     if (tolerance === 0 || depth > tolerance || answer.duplicate)
       return { class: 'hard', depth, direction, ...answer };
     return {
-      class: shares || isWide(regions, direction, tolerance) ? 'coplanar' : 'touch',
+      class: hasSharedArea || isWide(regions, direction, tolerance) ? 'coplanar' : 'touch',
       depth,
       direction,
       ...answer,

@@ -49,7 +49,7 @@ export interface ContactSegmentsCopy extends PairsCopy {
 }
 
 /** The locations of pairs, kinds, offsets and points in engine memory. */
-export interface SegmentsPlace extends ResultLocation {
+export interface SegmentsLocation extends ResultLocation {
   memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array };
   kindsAt: number;
   startsAt: number;
@@ -64,17 +64,17 @@ export interface SegmentsPlace extends ResultLocation {
 export class ContactSegments extends TrianglePairs {
   /** Names of the values of `kind`. */
   readonly kinds: ContactKinds = contactKinds;
-  readonly #segments: SegmentsPlace;
+  readonly #segments: SegmentsLocation;
 
   /** @internal */
-  constructor(place: SegmentsPlace, clock: CallCounter, summarize: () => QueryStats) {
+  constructor(place: SegmentsLocation, clock: CallCounter, summarize: () => QueryStats) {
     super(place, clock, summarize);
     this.#segments = place;
   }
 
   /** One of `kinds` for each pair. @throws Stale */
   get kind(): Uint8Array {
-    this.fresh();
+    this.requireFresh();
     const { memory, kindsAt } = this.#segments;
     return memory.u8.subarray(kindsAt, kindsAt + this.count);
   }
@@ -84,7 +84,7 @@ export class ContactSegments extends TrianglePairs {
    * @throws Stale
    */
   get pointsAt(): Uint32Array {
-    this.fresh();
+    this.requireFresh();
     const { memory, startsAt } = this.#segments;
     return memory.u32.subarray(startsAt / 4, startsAt / 4 + this.count + 1);
   }
@@ -98,7 +98,7 @@ export class ContactSegments extends TrianglePairs {
    * @throws Stale
    */
   get points(): Float64Array {
-    this.fresh();
+    this.requireFresh();
     const { memory, coordinatesAt, pointCount } = this.#segments;
     return memory.f64.subarray(coordinatesAt / 8, coordinatesAt / 8 + 3 * pointCount);
   }
@@ -132,7 +132,7 @@ export class ManyContactSegments extends ContactSegments {
 
   /** A view of the pairCount + 1 offsets into a, b and kind. @throws Stale */
   get pairsAt(): Uint32Array {
-    return this.fresh().pairsAt;
+    return this.requireFresh().pairsAt;
   }
 
   /** Copies the result to new arrays. @throws Stale */

@@ -40,8 +40,8 @@ export class CrossingCache {
   #addPair(ta: number, tb: number): void {
     const p = this.#points;
     const reach = new Float64Array(6);
-    this.#a.corners(ta, p, 0);
-    this.#b.corners(tb, p, 9);
+    this.#a.writeCorners(ta, p, 0);
+    this.#b.writeCorners(tb, p, 9);
     for (let i = 0; i < 3; i++) {
       reach[i] = Math.min(p[9 + i], p[12 + i], p[15 + i]) - Math.max(p[i], p[3 + i], p[6 + i]);
       reach[3 + i] = Math.max(p[9 + i], p[12 + i], p[15 + i]) - Math.min(p[i], p[3 + i], p[6 + i]);
@@ -63,8 +63,8 @@ export class CrossingCache {
       const { ta, tb, reach } = pairs[i];
       if (x < reach[0] || x > reach[3] || y < reach[1] || y > reach[4] || z < reach[2] || z > reach[5])
         continue;
-      a.corners(ta, points, 0);
-      b.corners(tb, points, 9);
+      a.writeCorners(ta, points, 0);
+      b.writeCorners(tb, points, 9);
       if (!this.#crossSurely()) continue;
       [pairs[i], pairs[i >> 1]] = [pairs[i >> 1], pairs[i]];
       return true;

@@ -10,7 +10,7 @@ export interface TriangleIntersection {
 
 type Vector = readonly [bigint, bigint, bigint];
 /** The point `point / weight`, with weight > 0. */
-interface Ratio {
+interface HomogeneousPoint {
   point: Vector;
   weight: bigint;
 }
@@ -44,15 +44,16 @@ export function intersectTrianglesExact(points: Float64Array): TriangleIntersect
   const { whole, shift } = onCommonGrid(points);
   const a = shapeOf(whole.slice(0, 3));
   const b = shapeOf(whole.slice(3));
-  const ends: Ratio[] = [];
+  const ends: HomogeneousPoint[] = [];
   for (const [one, other] of [
     [a, b],
     [b, a],
   ] as const) {
-    for (const point of one.corners) if (holds(other, point)) add(ends, { point, weight: 1n });
-    for (const [u, v] of one.edges) pierce(ends, u, v, other);
+    for (const point of one.corners)
+      if (containsPoint(other, point)) addDistinct(ends, { point, weight: 1n });
+    for (const [u, v] of one.edges) addPiercingPoint(ends, u, v, other);
   }
-  for (const [u, v] of a.edges) for (const [r, s] of b.edges) crossEdges(ends, u, v, r, s);
+  for (const [u, v] of a.edges) for (const [r, s] of b.edges) addEdgeCrossing(ends, u, v, r, s);
   const ordered = orderCorners(ends, a, b);
   const rounded = ordered.ends.map(end => roundPoint(end, shift));
   return {
@@ -71,7 +72,7 @@ function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } 
     return word >> 63n === 0n ? size : -size;
   });
   const all = integers.reduce((mask, value) => mask | (value < 0n ? -value : value), 0n);
-  const shift = all === 0n ? 0 : lengthOf(all & -all) - 1;
+  const shift = all === 0n ? 0 : bitLengthOf(all & -all) - 1;
   const at = (i: number): bigint => integers[i] >> BigInt(shift);
   return { whole: [0, 3, 6, 9, 12, 15].map((i): Vector => [at(i), at(i + 1), at(i + 2)]), shift };
 }
@@ -112,7 +113,7 @@ const isWithin = ({ edges, normal }: Shape, point: Vector, weight: bigint): bool
     ([from, to]) => dot(normal, cross(subtract(to, from), subtract(point, scale(from, weight)))) >= 0n,
   );
 
-function holds(shape: Shape, point: Vector): boolean {
+function containsPoint(shape: Shape, point: Vector): boolean {
   if (shape.hasArea) return heightOf(shape, point) === 0n && isWithin(shape, point, 1n);
   const [from, to = from] = shape.corners as [Vector, Vector?];
   return (
@@ -122,17 +123,17 @@ function holds(shape: Shape, point: Vector): boolean {
 }
 
 // Adds the point where an edge passes through a triangle from one side of its plane to the other.
-function pierce(ends: Ratio[], u: Vector, v: Vector, shape: Shape): void {
+function addPiercingPoint(ends: HomogeneousPoint[], u: Vector, v: Vector, shape: Shape): void {
   if (!shape.hasArea) return;
   const heightU = heightOf(shape, u);
   const heightV = heightOf(shape, v);
   if (signOf(heightU) * signOf(heightV) >= 0) return;
   const end = between(u, v, heightU, heightV);
-  if (isWithin(shape, end.point, end.weight)) add(ends, end);
+  if (isWithin(shape, end.point, end.weight)) addDistinct(ends, end);
 }
 
 // Adds the point where two edges cross, if it is an end of neither.
-function crossEdges(ends: Ratio[], u: Vector, v: Vector, r: Vector, s: Vector): void {
+function addEdgeCrossing(ends: HomogeneousPoint[], u: Vector, v: Vector, r: Vector, s: Vector): void {
   const along = subtract(v, u);
   const across = subtract(s, r);
   const normal = cross(along, across);
@@ -142,10 +143,10 @@ function crossEdges(ends: Ratio[], u: Vector, v: Vector, r: Vector, s: Vector): 
   const sideU = side(r, across, u);
   const sideV = side(r, across, v);
   if (signOf(sideU) * signOf(sideV) < 0 && signOf(side(u, along, r)) * signOf(side(u, along, s)) < 0)
-    add(ends, between(u, v, sideU, sideV));
+    addDistinct(ends, between(u, v, sideU, sideV));
 }
 
-function between(u: Vector, v: Vector, heightU: bigint, heightV: bigint): Ratio {
+function between(u: Vector, v: Vector, heightU: bigint, heightV: bigint): HomogeneousPoint {
   const sign = BigInt(signOf(heightV));
   return {
     point: scale(subtract(scale(u, heightV), scale(v, heightU)), sign),
@@ -153,13 +154,13 @@ function between(u: Vector, v: Vector, heightU: bigint, heightV: bigint): Ratio 
   };
 }
 
-function add(ends: Ratio[], end: Ratio): void {
+function addDistinct(ends: HomogeneousPoint[], end: HomogeneousPoint): void {
   if (!ends.some(known => isZero(subtract(scale(known.point, end.weight), scale(end.point, known.weight)))))
     ends.push(end);
 }
 
 // Returns the vector from one point to the other, times both weights.
-const vectorTo = (from: Ratio, to: Ratio): Vector =>
+const vectorTo = (from: HomogeneousPoint, to: HomogeneousPoint): Vector =>
   subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 
 function kindOf(count: number, a: Shape, b: Shape): number {
@@ -174,8 +175,12 @@ function kindOf(count: number, a: Shape, b: Shape): number {
 }
 
 // Orders two ends along n_a x n_b, if that is not 0, and three or more corners counterclockwise around n_a.
-function orderCorners(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDirected: boolean } {
-  const [first, ...rest] = ends as [Ratio, ...Ratio[]];
+function orderCorners(
+  ends: HomogeneousPoint[],
+  a: Shape,
+  b: Shape,
+): { ends: HomogeneousPoint[]; isDirected: boolean } {
+  const [first, ...rest] = ends as [HomogeneousPoint, ...HomogeneousPoint[]];
   if (ends.length > 2)
     return {
       ends: [
@@ -189,16 +194,16 @@ function orderCorners(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDir
   return { ends: dot(line, vectorTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
 }
 
-const lengthOf = (value: bigint): number =>
+const bitLengthOf = (value: bigint): number =>
   value.toString(16).length * 4 - Math.clz32(parseInt(value.toString(16)[0], 16)) + 28;
 
-const roundPoint = ({ point, weight }: Ratio, shift: number): number[] =>
+const roundPoint = ({ point, weight }: HomogeneousPoint, shift: number): number[] =>
   point.map(value => round(value, weight, shift));
 
 // Rounds value / weight * 2^(shift - 1074) to the nearest double, ties to even.
 function round(value: bigint, weight: bigint, shift: number): number {
   const size = (value < 0n ? -value : value) << BigInt(shift);
-  let dropped = Math.max(0, lengthOf(size) - lengthOf(weight) - 53);
+  let dropped = Math.max(0, bitLengthOf(size) - bitLengthOf(weight) - 53);
   if (size / (weight << BigInt(dropped)) >= 1n << 53n) dropped++;
   const unit = weight << BigInt(dropped);
   const floor = size / unit;

@@ -13,14 +13,14 @@ export type ContainedShare = 'none' | 'some' | 'all';
  */
 export function containedShare(own: Surface, other: Surface): ContainedShare {
   if (!isClosed(other)) return 'none';
-  const { pieces } = shellsOf(own.mesh);
+  const { pieceTriangles } = shellsOf(own.mesh);
   const corners = new Float64Array(9);
   let within = 0;
-  for (const triangle of pieces) {
-    own.corners(triangle, corners, 0);
+  for (const triangle of pieceTriangles) {
+    own.writeCorners(triangle, corners, 0);
     if (containsPoint(other, gridPointAt(corners))) within++;
   }
-  return within === 0 ? 'none' : within === pieces.length ? 'all' : 'some';
+  return within === 0 ? 'none' : within === pieceTriangles.length ? 'all' : 'some';
 }
 
 /**

@@ -50,7 +50,7 @@ export function findMeshContacts(
     kind,
     pointsAt,
     points,
-  } = finder.segments(a, b, { want: 'segments', transformA, transformB }).copy();
+  } = finder.findSegments(a, b, { want: 'segments', transformA, transformB }).copy();
   return {
     a: new Surface(a, transformA),
     b: new Surface(b, transformB),
@@ -73,7 +73,7 @@ export function findContactKinds(
     count,
     arena: { u32 },
     kind,
-  } = finder.kinds(a, b, { transformA, transformB });
+  } = finder.findKinds(a, b, { transformA, transformB });
   const pairs = {
     a: u32.slice(aAt / 4, aAt / 4 + count),
     b: u32.slice(bAt / 4, bAt / 4 + count),

@@ -200,8 +200,8 @@ export function minHitFraction(
   const [u, v] = projectionAxes(axis);
   const x = near[u];
   const y = near[v];
-  const wayU = p[to + u] - x;
-  const wayV = p[to + v] - y;
+  const pathU = p[to + u] - x;
+  const pathV = p[to + v] - y;
   const startU = p[at + u] - x;
   const startV = p[at + v] - y;
   const endU = p[at + 3 + u] - x;
@@ -220,8 +220,8 @@ export function minHitFraction(
   );
   const maxFactor =
     Math.max(
-      Math.abs(wayU),
-      Math.abs(wayV),
+      Math.abs(pathU),
+      Math.abs(pathV),
       Math.abs(startU),
       Math.abs(startV),
       Math.abs(endU),
@@ -232,11 +232,11 @@ export function minHitFraction(
     maxCoordinate * NEAR_ERROR;
   const error = 16 * maxFactor * maxCoordinate * NEAR_ERROR;
   if (!(error > UNDERFLOW_LIMIT && error < Infinity)) return 0;
-  const start = wayU * startV - wayV * startU;
-  const end = wayU * endV - wayV * endU;
+  const start = pathU * startV - pathV * startU;
+  const end = pathU * endV - pathV * endU;
   if ((start > error && end > error) || (start < -error && end < -error)) return 1;
   const part = startU * alongV - startV * alongU;
-  const of = wayU * alongV - wayV * alongU;
+  const of = pathU * alongV - pathV * alongU;
   if (Math.abs(part) <= 2 * error) return 0;
   if (Math.abs(of) > error && part > 0 !== of > 0) return 1;
   return Math.min(1, (Math.abs(part) - error) / (Math.abs(of) + error));

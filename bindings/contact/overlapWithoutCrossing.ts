@@ -14,7 +14,7 @@ import { countCrossings, windingBefore, windingBeyond } from './winding.js';
  * segments: their edges that lie in the plane, six doubles each. points: their corners that lie in the plane,
  * three doubles each. sharing: the numbers of those that share an area with this triangle.
  */
-interface InPlane {
+interface CoplanarContacts {
   segments: number[];
   points: number[];
   sharing: number[];
@@ -37,7 +37,7 @@ export function containsPoint(surface: Surface, point: GridPoint): boolean {
 export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPairs): boolean {
   const closed = [isClosed(a), isClosed(b)] as const;
   if (!closed[0] && !closed[1]) return false;
-  const [ofA, ofB] = inPlanes(a, b, pairs);
+  const [ofA, ofB] = coplanarContactsOf(a, b, pairs);
   return (
     cellsOverlap(a, b, closed, ofA, ofB) ||
     cellsOverlap(b, a, [closed[1], closed[0]], ofB, ofA) ||
@@ -47,12 +47,16 @@ export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPai
 }
 
 // Returns the contacts in the plane of each triangle that intersects the other mesh.
-function inPlanes(a: Surface, b: Surface, pairs: ContactPairs): [Map<number, InPlane>, Map<number, InPlane>] {
-  const ofA = new Map<number, InPlane>();
-  const ofB = new Map<number, InPlane>();
+function coplanarContactsOf(
+  a: Surface,
+  b: Surface,
+  pairs: ContactPairs,
+): [Map<number, CoplanarContacts>, Map<number, CoplanarContacts>] {
+  const ofA = new Map<number, CoplanarContacts>();
+  const ofB = new Map<number, CoplanarContacts>();
   const p = new Float64Array(18);
   const sides = new Int8Array(6);
-  const entry = (of: Map<number, InPlane>, triangle: number): InPlane => {
+  const entry = (of: Map<number, CoplanarContacts>, triangle: number): CoplanarContacts => {
     let known = of.get(triangle);
     if (!known) of.set(triangle, (known = { segments: [], points: [], sharing: [] }));
     return known;
@@ -61,8 +65,8 @@ function inPlanes(a: Surface, b: Surface, pairs: ContactPairs): [Map<number, InP
     const ta = pairs.a[i];
     const tb = pairs.b[i];
     const areCoplanar = sharesArea(pairs.kind[i]);
-    a.corners(ta, p, 0);
-    b.corners(tb, p, 9);
+    a.writeCorners(ta, p, 0);
+    b.writeCorners(tb, p, 9);
     if (areCoplanar) sides.fill(0);
     else {
       sidesOf(p, 0, 9, sides, 0);
@@ -86,7 +90,7 @@ function addInPlane(
   from: number,
   sides: Int8Array,
   at: number,
-  { segments, points }: InPlane,
+  { segments, points }: CoplanarContacts,
 ): void {
   for (let i = 0; i < 3; i++) {
     const next = i === 2 ? 0 : i + 1;
@@ -103,13 +107,13 @@ function cellsOverlap(
   own: Surface,
   other: Surface,
   [isOwnClosed, isOtherClosed]: readonly [boolean, boolean],
-  contacts: Map<number, InPlane>,
-  contactsOfOther: Map<number, InPlane>,
+  contacts: Map<number, CoplanarContacts>,
+  contactsOfOther: Map<number, CoplanarContacts>,
 ): boolean {
   if (!isOtherClosed) return false;
   const corners = new Float64Array(9);
   for (const [triangle, { segments, points, sharing }] of contacts) {
-    own.corners(triangle, corners, 0);
+    own.writeCorners(triangle, corners, 0);
     const axis = dominantAxis(corners, 0);
     if (axis < 0) continue;
     const cuts = new ProjectedBoxFilter(corners, axis);
@@ -149,8 +153,12 @@ function overlapsAt(
 
 // Checks the triangles that do not intersect the other surface. For each connected set of them, it tests only
 // one triangle, because the whole set lies either inside or outside the other's solid.
-function untouchedPiecesOverlap(own: Surface, contacts: Map<number, InPlane>, other: Surface): boolean {
-  const { points } = shellsOf(own.mesh);
+function untouchedPiecesOverlap(
+  own: Surface,
+  contacts: Map<number, CoplanarContacts>,
+  other: Surface,
+): boolean {
+  const { weldedVertices } = shellsOf(own.mesh);
   const {
     mesh: { triangleCount, vertexCount },
     indices,
@@ -160,16 +168,16 @@ function untouchedPiecesOverlap(own: Surface, contacts: Map<number, InPlane>, ot
   const free: number[] = [];
   for (let triangle = 0; triangle < triangleCount; triangle++) {
     if (contacts.has(triangle)) continue;
-    const x = points[indices[3 * triangle]];
-    joined.union(x, points[indices[3 * triangle + 1]]);
-    joined.union(x, points[indices[3 * triangle + 2]]);
+    const x = weldedVertices[indices[3 * triangle]];
+    joined.union(x, weldedVertices[indices[3 * triangle + 1]]);
+    joined.union(x, weldedVertices[indices[3 * triangle + 2]]);
     free.push(triangle);
   }
   const checked = new Set<number>();
   for (const triangle of free) {
-    const piece = joined.find(points[indices[3 * triangle]]);
+    const piece = joined.find(weldedVertices[indices[3 * triangle]]);
     if (checked.has(piece)) continue;
-    own.corners(triangle, corners, 0);
+    own.writeCorners(triangle, corners, 0);
     if (dominantAxis(corners, 0) < 0) continue;
     checked.add(piece);
     if (containsPoint(other, gridPointAt(corners))) return true;

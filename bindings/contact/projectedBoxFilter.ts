@@ -15,7 +15,7 @@ export class ProjectedBoxFilter {
   // For each hash: the number of the last segment that has it.
   readonly #last = new Map<number, number>();
   // For each segment: the number of the previous segment with the same hash, or -1.
-  readonly #before: number[] = [];
+  readonly #previousWithHash: number[] = [];
 
   constructor(corners: Float64Array, axis: number) {
     const across = (this.#across = projectionAxes(axis));
@@ -64,7 +64,7 @@ export class ProjectedBoxFilter {
   #addSegment(segments: readonly number[], at: number): void {
     const { found } = this;
     const last = this.#last;
-    const before = this.#before;
+    const before = this.#previousWithHash;
     const isReversed = comesAfter(segments, at);
     // Adding 0 turns -0 into 0.
     for (let i = 0; i < 6; i++) key[i] = segments[at + (isReversed ? (i + 3) % 6 : i)] + 0;

@@ -12,9 +12,9 @@ export interface Region {
   trianglesA: Set<number>;
   trianglesB: Set<number>;
   /** Number of pairs that cross. */
-  crossing: number;
+  crossingCount: number;
   /** Number of pairs that share an area. */
-  sharing: number;
+  sharingCount: number;
   /** Points that the triangles share, three doubles each. */
   points: number[];
   /** Segments in which the surfaces cross, six doubles each, directed along n_a x n_b of their triangles. */
@@ -37,8 +37,8 @@ export function regionsOf(contacts: MeshContacts): Region[] {
           pairs: [],
           trianglesA: new Set(),
           trianglesB: new Set(),
-          crossing: 0,
-          sharing: 0,
+          crossingCount: 0,
+          sharingCount: 0,
           points: [],
           curve: [],
         }),
@@ -49,9 +49,9 @@ export function regionsOf(contacts: MeshContacts): Region[] {
     region.trianglesA.add(ta);
     region.trianglesB.add(tb);
     for (const value of shared) region.points.push(value);
-    if (sharesArea(kind)) region.sharing++;
+    if (sharesArea(kind)) region.sharingCount++;
     if (!crosses(kind)) continue;
-    region.crossing++;
+    region.crossingCount++;
     region.curve.push(shared);
   }
   return [...regions.values()];
@@ -61,8 +61,8 @@ export function regionsOf(contacts: MeshContacts): Region[] {
 function connectPairs({ a, b, pairs }: MeshContacts): UnionFind {
   const joined = new UnionFind(pairs.a.length);
   const first = new Map<number, number>();
-  const pointsA = shellsOf(a.mesh).points;
-  const pointsB = shellsOf(b.mesh).points;
+  const pointsA = shellsOf(a.mesh).weldedVertices;
+  const pointsB = shellsOf(b.mesh).weldedVertices;
   for (let i = 0; i < pairs.a.length; i++) {
     for (const x of a.vertices(pairs.a[i])) {
       for (const y of b.vertices(pairs.b[i])) {

@@ -11,7 +11,7 @@ import { SegmentJob, SegmentSlice, segmentLimits } from '../records/segmentLayou
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
-import { ContactSegments, ManyContactSegments, type SegmentsPlace } from './contactSegments.js';
+import { ContactSegments, ManyContactSegments, type SegmentsLocation } from './contactSegments.js';
 import { intersectTrianglesExact, type TriangleIntersection } from './intersectTrianglesExact.js';
 
 /** Options of `query` with want: 'segments'. */
@@ -64,7 +64,7 @@ export class SegmentFinder {
   }
 
   /** Returns the result of `query` with want: 'segments', with the points of each pair. @throws as query */
-  segments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
+  findSegments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
     const host = this.#host;
     const {
       context: { arena },
@@ -85,7 +85,7 @@ export class SegmentFinder {
   }
 
   /** Finds the pairs that `query` returns, and the kind of each. @throws as query */
-  kinds(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> = {}): PairKinds {
+  findKinds(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> = {}): PairKinds {
     const place = this.#find(a, b, options, false);
     return {
       ...place,
@@ -98,7 +98,7 @@ export class SegmentFinder {
    * @returns undefined if `want` is not 'segments'.
    * @throws as queryMany
    */
-  manySegments(options: ManySegmentOptions): ManyContactSegments | undefined {
+  findManySegments(options: ManySegmentOptions): ManyContactSegments | undefined {
     const host = this.#host;
     const {
       writer,
@@ -118,7 +118,7 @@ export class SegmentFinder {
   #findAll(
     place: ResultLocation,
     pairsAt: number,
-  ): Pick<SegmentsPlace, 'kindsAt' | 'startsAt' | 'coordinatesAt' | 'pointCount'> {
+  ): Pick<SegmentsLocation, 'kindsAt' | 'startsAt' | 'coordinatesAt' | 'pointCount'> {
     const joined = this.#joined;
     const {
       context: { arena },
@@ -157,7 +157,7 @@ export class SegmentFinder {
     return { kindsAt, startsAt, coordinatesAt, pointCount };
   }
 
-  #find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, isWithPoints: boolean): ResultLocation {
+  #find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, needsPoints: boolean): ResultLocation {
     const host = this.#host;
     const { context, writer } = this.#host;
     checkClearance(options);
@@ -171,15 +171,15 @@ export class SegmentFinder {
     });
     const isSwapped = writer.swapped[0] === 1;
     const place = host.join(1, writer.swapped, order);
-    retry(() => this.#findOne(place, { pairAt: front.pairs.at, isSwapped }, isWithPoints));
+    retry(() => this.#findOne(place, { pairAt: front.pairs.at, isSwapped }, needsPoints));
     return place;
   }
 
-  #findOne(place: ResultLocation, placed: Placed, isWithPoints: boolean): void {
+  #findOne(place: ResultLocation, placed: Placed, needsPoints: boolean): void {
     const work = new BlockGroup(this.#host.context.arena);
     this.#answer.releaseAll();
     try {
-      this.#run(place, placed, isWithPoints, work);
+      this.#run(place, placed, needsPoints, work);
     } catch (error) {
       this.#answer.releaseAll();
       throw error;
@@ -188,7 +188,7 @@ export class SegmentFinder {
     }
   }
 
-  #run(pairs: ResultLocation, placed: Placed, isWithPoints: boolean, work: BlockGroup): void {
+  #run(pairs: ResultLocation, placed: Placed, needsPoints: boolean, work: BlockGroup): void {
     const { context, initialPairCapacity } = this.#host;
     const answer = this.#answer;
     const { arena, pool } = context;
@@ -196,7 +196,7 @@ export class SegmentFinder {
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
     const firstOf = (slice: number): number => Math.floor((slice * count) / sliceCount);
     this.#kindsAt = answer.take(count);
-    this.#startsAt = isWithPoints ? answer.take(4 * count + 4) : 0;
+    this.#startsAt = needsPoints ? answer.take(4 * count + 4) : 0;
     const slicesAt = work.take(sliceCount * SegmentSlice.size);
     const scratchAt = work.take(sliceCount * segmentLimits.SEGMENT_SCRATCH_BYTES);
     const jobAt = work.take(SegmentJob.size);
@@ -206,7 +206,7 @@ export class SegmentFinder {
         (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4],
       );
     let capacity = Array.from({ length: sliceCount }, (_, slice) =>
-      isWithPoints ? (initialPairCapacity ?? POINTS_PER_PAIR * (firstOf(slice + 1) - firstOf(slice))) : 0,
+      needsPoints ? (initialPairCapacity ?? POINTS_PER_PAIR * (firstOf(slice + 1) - firstOf(slice))) : 0,
     );
     for (;;) {
       this.#pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, points) => sum + points));
@@ -230,8 +230,8 @@ export class SegmentFinder {
       if (!overflows) break;
       capacity = found;
     }
-    if (isWithPoints) this.#joinSlices(read('count'), capacity, firstOf, count);
-    if (read('undecided').some(left => left > 0)) this.#settle(pairs, placed, isWithPoints);
+    if (needsPoints) this.#joinSlices(read('count'), capacity, firstOf, count);
+    if (read('undecided').some(left => left > 0)) this.#decideExactly(pairs, placed, needsPoints);
   }
 
   // Returns the meshes and placements of the caller's A and B. The record may have them in the opposite
@@ -282,7 +282,11 @@ export class SegmentFinder {
   // Uses BigInt to decide the pairs that the kernel left undecided: those whose coordinates span too many
   // exponents for expansions, and those with a shared point that has a coordinate too close to the midpoint
   // of two doubles to be rounded. Such pairs have no points so far.
-  #settle({ aAt, bAt, count }: ResultLocation, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
+  #decideExactly(
+    { aAt, bAt, count }: ResultLocation,
+    { pairAt, isSwapped }: Placed,
+    needsPoints: boolean,
+  ): void {
     const exactTests = this.#exactTests;
     const startsAt = this.#startsAt;
     const pointsAt = this.#pointsAt;
@@ -297,14 +301,14 @@ export class SegmentFinder {
       if (u8[this.#kindsAt + i] !== segmentLimits.UNDECIDED) continue;
       const a = u32[aAt / 4 + i];
       const b = u32[bAt / 4 + i];
-      exactTests.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
+      exactTests.writePlacedPoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
       swapped.set(corners.subarray(9));
       swapped.set(corners.subarray(0, 9), 9);
       const set = intersectTrianglesExact(isSwapped ? swapped : corners);
       u8[this.#kindsAt + i] = set.kind;
       settled.set(i, set);
     }
-    if (!isWithPoints) return;
+    if (!needsPoints) return;
     const known = arena.f64.slice(pointsAt / 8, pointsAt / 8 + 3 * this.#pointCount);
     const offsets = u32.slice(startsAt / 4, startsAt / 4 + count + 1);
     const all = new Float64Array(

@@ -18,7 +18,9 @@ export interface Separation {
   direction: Vector;
   /** Upper bound of the rounding error of the depth. */
   bound: number;
-  /** The point of A that is farthest against the direction, among the points known to be in the region. */
+  /**
+   * The point of A that is farthest in the opposite direction, among the points known to be in the region.
+   */
   pointA: Vector;
   /** The point of B that is farthest along the direction, among the points known to be in the region. */
   pointB: Vector;
@@ -33,17 +35,18 @@ const ROUNDING = 2 ** -48;
 const MIN_ENTRY = 2 ** -200;
 
 /**
- * The points and patches of one region. ofA, ofB: points of A and of B, three doubles each, as `#within`
- * finds them. patchesA, patchesB: the surface patches that have a corner of the region's triangles.
+ * The points and patches of one region, as `#regionPoints` finds them. pointsA, pointsB: points of A and of
+ * B, three doubles each. patchesA, patchesB: the surface patches that contain a corner of at least one of the
+ * region's triangles.
  */
-interface Within {
-  ofA: Float64Array;
-  ofB: Float64Array;
+interface RegionPoints {
+  pointsA: Float64Array;
+  pointsB: Float64Array;
   patchesA: Set<number>;
   patchesB: Set<number>;
 }
 
-/** Separates one placed pair, region by region. */
+/** Separates two placed meshes, one region at a time. */
 export class Separator {
   readonly #finder: SegmentFinder;
   readonly #contacts: MeshContacts;
@@ -74,16 +77,16 @@ export class Separator {
    */
   separate(region: Region | undefined): Separation {
     const { a, b } = this.#contacts;
-    const within = this.#within(region);
+    const regionPoints = this.#regionPoints(region);
     const bound = ROUNDING * Math.max(...[...a.bounds, ...b.bounds].map(Math.abs));
     const attempts = candidateDirections(this.#contacts, region).flatMap(direction => {
       const proven = overlapAlong(b.placedVertices, a.placedVertices, direction);
-      const estimate = overlapAlong(within.ofB, within.ofA, direction);
-      return [0, 1].flatMap(way => {
-        const along = way === 0 ? direction : opposite(direction);
+      const estimate = overlapAlong(regionPoints.pointsB, regionPoints.pointsA, direction);
+      return [0, 1].flatMap(side => {
+        const along = side === 0 ? direction : opposite(direction);
         return [
-          { depth: estimate[way], direction: along, isSure: estimate[way] >= proven[way] },
-          { depth: proven[way], direction: along, isSure: true },
+          { depth: estimate[side], direction: along, isSure: estimate[side] >= proven[side] },
+          { depth: proven[side], direction: along, isSure: true },
         ];
       });
     });
@@ -94,7 +97,7 @@ export class Separator {
         one.isSure ||
         this.#isSeparated(
           region,
-          within,
+          regionPoints,
           witnesses,
           one.direction.map(part => part * (one.depth + bound)) as Vector,
         ),
@@ -103,18 +106,23 @@ export class Separator {
       depth,
       direction,
       bound,
-      pointA: farthest(within.ofA, opposite(direction)),
-      pointB: farthest(within.ofB, direction),
+      pointA: farthest(regionPoints.pointsA, opposite(direction)),
+      pointB: farthest(regionPoints.pointsB, direction),
     };
   }
 
   // Finds the points of each mesh in the region: the shared points, and the points of its patches that lie
   // inside the other mesh. If the other mesh is not closed, all corners of the region's triangles replace the
   // points of patches. Without a region, all vertices are used.
-  #within(region: Region | undefined): Within {
+  #regionPoints(region: Region | undefined): RegionPoints {
     const { a, b } = this.#contacts;
     if (!region)
-      return { ofA: a.placedVertices, ofB: b.placedVertices, patchesA: new Set(), patchesB: new Set() };
+      return {
+        pointsA: a.placedVertices,
+        pointsB: b.placedVertices,
+        patchesA: new Set(),
+        patchesB: new Set(),
+      };
     const patchesA = this.#patchesA.at(region.trianglesA);
     const patchesB = this.#patchesB.at(region.trianglesB);
     const points = (
@@ -130,7 +138,7 @@ export class Separator {
           region.points,
           ...[...triangles].map(triangle => {
             const corners = new Float64Array(9);
-            own.corners(triangle, corners, 0);
+            own.writeCorners(triangle, corners, 0);
             return corners;
           }),
         ]);
@@ -140,8 +148,8 @@ export class Separator {
       ]);
     };
     return {
-      ofA: points(a, this.#patchesA, patchesA, region.trianglesA, b, this.#closedB),
-      ofB: points(b, this.#patchesB, patchesB, region.trianglesB, a, this.#closedA),
+      pointsA: points(a, this.#patchesA, patchesA, region.trianglesA, b, this.#closedB),
+      pointsB: points(b, this.#patchesB, patchesB, region.trianglesB, a, this.#closedA),
       patchesA,
       patchesB,
     };
@@ -162,13 +170,18 @@ export class Separator {
   }
 
   // Returns whether A and B no longer overlap in the region after A has moved.
-  #isSeparated(region: Region | undefined, within: Within, witnesses: CrossingCache, by: Vector): boolean {
+  #isSeparated(
+    region: Region | undefined,
+    regionPoints: RegionPoints,
+    witnesses: CrossingCache,
+    translation: Vector,
+  ): boolean {
     const finder = this.#finder;
     const { a, b } = this.#contacts;
     const regions = this.#regions;
     const transformB = this.#transformB;
-    const transformA = matrixOf(a.rows, by);
-    if (witnesses.provesCrossing(new Surface(a.mesh, transformA), by)) return false;
+    const transformA = matrixOf(a.rows, translation);
+    if (witnesses.provesCrossing(new Surface(a.mesh, transformA), translation)) return false;
     const moved = findContactKinds(finder, a.mesh, b.mesh, { transformA, transformB });
     const isOnlyRegion = regions.length < 2 || !region;
     const crossingA: number[] = [];
@@ -187,12 +200,12 @@ export class Separator {
       [...reached].some(patch => {
         return containsPoint(
           other,
-          gridPointAt(patches.pointOf(patch).map((value, axis) => value + sign * by[axis])),
+          gridPointAt(patches.pointOf(patch).map((value, axis) => value + sign * translation[axis])),
         );
       });
     return (
-      !(this.#closedB && isIn(this.#patchesA, within.patchesA, b, 1)) &&
-      !(this.#closedA && isIn(this.#patchesB, within.patchesB, a, -1))
+      !(this.#closedB && isIn(this.#patchesA, regionPoints.patchesA, b, 1)) &&
+      !(this.#closedA && isIn(this.#patchesB, regionPoints.patchesB, a, -1))
     );
   }
 
@@ -247,14 +260,14 @@ function farthest(points: Float64Array, direction: Vector): Vector {
   return [points[at], points[at + 1], points[at + 2]];
 }
 
-// Converts a placement to a column-major transform. rows: three rows of four numbers. by: a translation that
-// is added. Entries below MIN_ENTRY become 0.
-function matrixOf(rows: Float64Array, by: Vector): Float64Array {
+// Converts a placement to a column-major transform and adds a translation. rows: three rows of four numbers.
+// Entries with a magnitude below MIN_ENTRY become 0.
+function matrixOf(rows: Float64Array, translation: Vector): Float64Array {
   const matrix = new Float64Array(16);
   matrix[15] = 1;
   for (let row = 0; row < 3; row++) {
     for (let column = 0; column < 4; column++) {
-      const value = rows[4 * row + column] + (column === 3 ? by[row] : 0);
+      const value = rows[4 * row + column] + (column === 3 ? translation[row] : 0);
       matrix[4 * column + row] = Math.abs(value) < MIN_ENTRY ? 0 : value;
     }
   }

@@ -6,32 +6,32 @@ import { MeshRecord } from '../records/layout.js';
 
 export interface Shells {
   /** For each vertex, the first vertex with the same coordinates (-0 equals 0). */
-  readonly points: Uint32Array;
+  readonly weldedVertices: Uint32Array;
   /** Number of edges that are not used equally often in both directions. */
   readonly openEdges: number;
   /** One triangle of each connected piece. No two pieces have a vertex with the same coordinates. */
-  readonly pieces: Uint32Array;
+  readonly pieceTriangles: Uint32Array;
 }
 
 /** Disjoint sets (union-find) of the numbers below `count`; at first, each number is a set of its own. */
 export class UnionFind {
-  readonly #above: Uint32Array;
+  readonly #parents: Uint32Array;
 
   constructor(count: number) {
-    this.#above = Uint32Array.from({ length: count }, (_, i) => i);
+    this.#parents = Uint32Array.from({ length: count }, (_, i) => i);
   }
 
   /** Returns the representative of i's set: its smallest number. */
   find(i: number): number {
-    const above = this.#above;
-    while (above[i] !== i) i = above[i] = above[above[i]];
+    const parents = this.#parents;
+    while (parents[i] !== i) i = parents[i] = parents[parents[i]];
     return i;
   }
 
   union(i: number, j: number): void {
     const a = this.find(i);
     const b = this.find(j);
-    this.#above[Math.max(a, b)] = Math.min(a, b);
+    this.#parents[Math.max(a, b)] = Math.min(a, b);
   }
 }
 
@@ -54,9 +54,13 @@ export function shellsOf(mesh: Mesh): Shells {
   } = mesh;
   const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4;
   const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
-  const points = weld(f32.subarray(positions, positions + 3 * vertexCount));
-  const corners = u32.subarray(indices, indices + 3 * triangleCount).map(vertex => points[vertex]);
-  const shells = { points, openEdges: countOpen(corners), pieces: piecesOf(corners, vertexCount) };
+  const weldedVertices = weld(f32.subarray(positions, positions + 3 * vertexCount));
+  const corners = u32.subarray(indices, indices + 3 * triangleCount).map(vertex => weldedVertices[vertex]);
+  const shells = {
+    weldedVertices,
+    openEdges: countOpenEdges(corners),
+    pieceTriangles: piecesOf(corners, vertexCount),
+  };
   cache.set(mesh, { version, shells });
   return shells;
 }
@@ -91,7 +95,7 @@ function weld(positions: Float32Array): Uint32Array {
 }
 
 // corners: three points for each triangle.
-function countOpen(corners: Uint32Array): number {
+function countOpenEdges(corners: Uint32Array): number {
   const { slots, mask } = tableFor(corners.length);
   const from = new Uint32Array(corners.length);
   const to = new Uint32Array(corners.length);

@@ -80,7 +80,7 @@ export class Surface {
   }
 
   /** Writes the nine doubles of a placed triangle. */
-  corners(triangle: number, out: Float64Array, to: number): void {
+  writeCorners(triangle: number, out: Float64Array, to: number): void {
     const {
       mesh: {
         context: {

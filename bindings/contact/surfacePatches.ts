@@ -24,14 +24,14 @@ export class SurfacePatches {
       mesh: { vertexCount },
       indices,
     } = surface;
-    const { points } = shellsOf(surface.mesh);
+    const { weldedVertices } = shellsOf(surface.mesh);
     const used = new Uint8Array(vertexCount);
     this.#surface = surface;
     this.#joined = new UnionFind(vertexCount);
     for (let i = 0; i < indices.length; i += 3) {
-      const x = points[indices[i]];
-      const y = points[indices[i + 1]];
-      const z = points[indices[i + 2]];
+      const x = weldedVertices[indices[i]];
+      const y = weldedVertices[indices[i + 1]];
+      const z = weldedVertices[indices[i + 2]];
       used[x] = used[y] = used[z] = 1;
       if (intersecting.has(i / 3)) continue;
       this.#joined.union(x, y);
@@ -48,10 +48,11 @@ export class SurfacePatches {
 
   /** Returns the patches that contain a corner of at least one of these triangles. */
   at(triangles: Iterable<number>): Set<number> {
-    const { points } = shellsOf(this.#surface.mesh);
+    const { weldedVertices } = shellsOf(this.#surface.mesh);
     const found = new Set<number>();
     for (const triangle of triangles)
-      for (const vertex of this.#surface.vertices(triangle)) found.add(this.#joined.find(points[vertex]));
+      for (const vertex of this.#surface.vertices(triangle))
+        found.add(this.#joined.find(weldedVertices[vertex]));
     return found;
   }
 

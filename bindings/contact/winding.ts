@@ -23,29 +23,29 @@ const corners = new Float64Array(9);
  * Counts the crossings of the ray. A ray that hits an edge or a corner is perturbed symbolically: it is moved
  * by an infinitesimal distance along the next axis, and by a smaller infinitesimal distance along the axis
  * after that. Each crossing of a closed mesh is therefore counted once.
- * @param level Triangles in whose planes the point is known to lie.
+ * @param coplanar Triangles in whose planes the point is known to lie.
  */
 export function countCrossings(
   surface: Surface,
   point: GridPoint,
   axis: number,
-  level?: readonly number[],
+  coplanar?: readonly number[],
 ): Crossings {
   const found = { beyond: 0, at: 0 };
   surface.forEachAlongRay(point, axis, triangle => {
-    surface.corners(triangle, corners, 0);
-    const faces = windsAround(corners, point, axis);
-    if (faces === 0) return;
-    const side = level?.includes(triangle) ? 0 : sideAt(corners, 0, point) * faces;
-    if (side < 0) found.beyond += faces;
-    else if (side === 0) found.at += faces;
+    surface.writeCorners(triangle, corners, 0);
+    const windingSign = windingSignOf(corners, point, axis);
+    if (windingSign === 0) return;
+    const side = coplanar?.includes(triangle) ? 0 : sideAt(corners, 0, point) * windingSign;
+    if (side < 0) found.beyond += windingSign;
+    else if (side === 0) found.at += windingSign;
   });
   return found;
 }
 
 // Returns, in the projection along the axis, 1 if the triangle winds counterclockwise around the perturbed
 // point, -1 if it winds clockwise, and 0 if the point is outside.
-function windsAround(p: Float64Array, point: GridPoint, axis: number): number {
+function windingSignOf(p: Float64Array, point: GridPoint, axis: number): number {
   const [u, v] = projectionAxes(axis);
   const { near, rest } = point;
   const isBelow = (at: number): boolean => p[at + v] < near[v] || (p[at + v] === near[v] && rest[v] >= 0);

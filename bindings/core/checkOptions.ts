@@ -18,6 +18,8 @@ export const callback: Check = value => typeof value !== 'function' && 'a functi
 export const trueOrFalse: Check = value => typeof value !== 'boolean' && 'true or false';
 export const nonNegative: Check = value =>
   !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number >= 0';
+export const share: Check = value =>
+  !(typeof value === 'number' && value >= 0 && value <= 1) && 'a number from 0 to 1';
 export const oneOf =
   (...words: readonly unknown[]): Check =>
   value =>

@@ -24,7 +24,7 @@ import type { QueryStats } from './stats.js';
  */
 export interface QueryResources extends ExactTests {
   writer: PairWriter;
-  joiner: ResultGatherer;
+  gatherer: ResultGatherer;
   partition: Partition;
   fronts: FrontCache;
 }
@@ -44,7 +44,7 @@ export interface EngineHost {
   /** Begins a call that computes: results in engine memory become stale. @throws Disposed */
   beginCall(): void;
   /** Returns the methods of a module; undefined if it was left out. */
-  made(name: string): object | undefined;
+  methodsOf(name: string): object | undefined;
   /**
    * Makes an object that runs the continuous collision detection of scenes; undefined if the module
    * 'continuous' was left out.
@@ -92,7 +92,7 @@ export interface StartOptions {
 
 export interface EngineModule<Methods> {
   /** Returns what the module adds to meshes. */
-  extend?(machine: KernelContext): Extensions;
+  extend?(context: KernelContext): Extensions;
   /** Makes an object that runs the continuous collision detection of scenes. */
   makeBodySweeper?(host: EngineHost): BodySweeper;
   /** The module's own kernels, if any. */

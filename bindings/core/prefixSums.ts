@@ -13,9 +13,9 @@ export function prefixSums(
   stride: number,
   bucketCount: number,
   bucketsAt: number,
-): { sum: number; most: number } {
+): { sum: number; maxCount: number } {
   let sum = 0;
-  let most = 0;
+  let maxCount = 0;
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     u32[bucketsAt + bucket] = sum;
     for (let slice = 0, at = counts + bucket; slice < sliceCount; slice++, at += stride) {
@@ -23,8 +23,8 @@ export function prefixSums(
       u32[at] = sum;
       sum += count;
     }
-    most = Math.max(most, sum - u32[bucketsAt + bucket]);
+    maxCount = Math.max(maxCount, sum - u32[bucketsAt + bucket]);
   }
   u32[bucketsAt + bucketCount] = sum;
-  return { sum, most };
+  return { sum, maxCount };
 }

@@ -32,7 +32,7 @@ export interface ResultLocation extends PairsLocation {
   pairsAt: Uint32Array;
 }
 
-function stale(): never {
+function throwStale(): never {
   throw new Stale(
     'the memory of this result was reused by a later call on its engine, or by a pending call of engine.async',
     'read results before the next computing call and before any await, or keep .copy()',
@@ -65,17 +65,17 @@ class PairViews<Place extends PairsLocation, Stats> {
    * @throws Stale
    */
   get a(): Uint32Array {
-    this.fresh();
+    this.requireFresh();
     return (this.#viewOfA ??= this.#view(this.#place.aAt));
   }
   /** Second numbers of the pairs: a view like `a`. @throws Stale */
   get b(): Uint32Array {
-    this.fresh();
+    this.requireFresh();
     return (this.#viewOfB ??= this.#view(this.#place.bAt));
   }
   /** Statistics of the query. @throws Stale */
   get stats(): Stats {
-    this.fresh();
+    this.requireFresh();
     return this.#summarize();
   }
 
@@ -94,8 +94,8 @@ class PairViews<Place extends PairsLocation, Stats> {
    * @throws Stale
    * @internal
    */
-  protected fresh(): Place {
-    return this.#clock.now === this.#madeAt ? this.#place : stale();
+  protected requireFresh(): Place {
+    return this.#clock.now === this.#madeAt ? this.#place : throwStale();
   }
 }
 
@@ -130,7 +130,7 @@ export class ManyTrianglePairs extends TrianglePairs {
 
   /** pairCount + 1 offsets into a and b: a view that is valid as long as a and b. @throws Stale */
   get pairsAt(): Uint32Array {
-    return this.fresh().pairsAt;
+    return this.requireFresh().pairsAt;
   }
 
   /** Returns a copy of the pairs and their offsets, which stays valid. @throws Stale */

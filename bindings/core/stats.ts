@@ -171,9 +171,9 @@ export interface SceneStats {
   broadPhase: BoxPairsStats;
   /** Milliseconds of each part of the frame. */
   milliseconds: {
-    /** Updating the boxes and finding their pairs. */
+    /** Updating the boxes, finding their pairs, and checking groups, masks and oriented boxes. */
     broad: number;
-    /** Checking groups, masks and oriented boxes; reusing results of the last frame. */
+    /** Listing the candidates to test; the others reuse results of the last frame. */
     choose: number;
     /** Querying triangles and comparing contacts. */
     narrow: number;

@@ -30,7 +30,7 @@ export function summarize(front: FrontSystem, context: EngineContext, threadsWor
     milliseconds: front.milliseconds,
     frontBytes: front.frontBytes,
     bytes: context.arena.usedBytes,
-    coherence: front.coherent ? 'on' : 'off',
+    coherence: front.isCoherent ? 'on' : 'off',
     ...context.extensions.spheres?.stats(),
   };
 }

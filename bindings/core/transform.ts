@@ -49,8 +49,9 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
     for (let column = 0; column < 4; column++) {
       const value = numbers[column * 4 + row];
       const size = typeof value === 'number' ? Math.abs(value) : NaN;
-      const good = row === 3 ? value === (column === 3 ? 1 : 0) : size <= MAX && (size >= MIN || size === 0);
-      if (!good)
+      const isValid =
+        row === 3 ? value === (column === 3 ? 1 : 0) : size <= MAX && (size >= MIN || size === 0);
+      if (!isValid)
         throw new InvalidTransform(`${name}[${column * 4 + row}] is ${describe(value)}: ${RULE}`, FIX);
       if (row < 3) rows[at + row * 4 + column] = value;
     }

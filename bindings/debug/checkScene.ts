@@ -30,7 +30,7 @@ export function checkScene(scene: Scene): string[] {
     return validateTree(mesh.context, mesh).map(fault => `mesh of body ${id}: ${fault}`);
   });
   for (const { id, mesh, slot } of present) {
-    const fault = outside(mesh, bodies.matrixOf(slot), boxes.subarray(6 * slot, 6 * slot + 6));
+    const fault = describeOutsideVertex(mesh, bodies.matrixOf(slot), boxes.subarray(6 * slot, 6 * slot + 6));
     if (fault) faults.push(`body ${id}: ${fault}`);
   }
   return faults.slice(0, MAX_FAULTS);
@@ -38,7 +38,7 @@ export function checkScene(scene: Scene): string[] {
 
 // Describes the first vertex, in the order of the triangles, that lies outside the box of its body; undefined
 // if there is none.
-function outside(mesh: Mesh, matrix: Float64Array, box: Float32Array): string | undefined {
+function describeOutsideVertex(mesh: Mesh, matrix: Float64Array, box: Float32Array): string | undefined {
   const { f32, u32 } = mesh.context.arena;
   const word = (field: 'positionsAt' | 'indicesAt') => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
   const positions = word('positionsAt');

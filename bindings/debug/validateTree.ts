@@ -8,16 +8,16 @@ import type { KernelContext } from '../runtime/engineContext.js';
 export const MAX_FAULTS = 20;
 
 /**
- * Returns the faults of a mesh's tree; an empty array if there is none. leaves: 'by depth' if leaves are
+ * Returns the faults of a mesh's tree; an empty array if there is none. leafOrder: 'by depth' if leaves are
  * numbered depth first, 'by level' if they are numbered level by level.
  */
 export function validateTree(
   { arena }: KernelContext,
   mesh: Mesh,
-  leaves: 'by depth' | 'by level' = 'by depth',
+  leafOrder: 'by depth' | 'by level' = 'by depth',
 ): string[] {
   const faults: string[] = [];
-  const fault = (text: string) => {
+  const addFault = (text: string) => {
     if (faults.length < MAX_FAULTS) faults.push(text);
   };
   const { u32, f32 } = arena;
@@ -44,27 +44,27 @@ export function validateTree(
   function visitNode(node: number, level: number, parent: number): number[] {
     const at = nodes + node * (Node.size / 4);
     depth = Math.max(depth, level);
-    if (seenNode[node]) fault(`node ${node} has two parents`);
+    if (seenNode[node]) addFault(`node ${node} has two parents`);
     seenNode[node] = 1;
     if (u32[at + Node.at.parent / 4] !== parent)
-      fault(`node ${node}: parent is ${u32[at + Node.at.parent / 4]}, not ${parent}`);
+      addFault(`node ${node}: parent is ${u32[at + Node.at.parent / 4]}, not ${parent}`);
     const handles = Array.from(u32.subarray(at + Node.at.child / 4, at + Node.at.child / 4 + 4));
     const inner = handles.filter(handle => handle < limits.LEAF_BIT);
     inner.forEach((child, i) => {
       if (child <= node || child >= nodeCount)
-        fault(`node ${node}: child ${child} is not from ${node + 1} to ${nodeCount - 1}`);
-      if (i > 0 && child !== inner[i - 1] + 1) fault(`node ${node}: children ${inner} are not adjacent`);
+        addFault(`node ${node}: child ${child} is not from ${node + 1} to ${nodeCount - 1}`);
+      if (i > 0 && child !== inner[i - 1] + 1) addFault(`node ${node}: children ${inner} are not adjacent`);
     });
     const leafChildren = handles
       .filter(handle => handle >= limits.LEAF_BIT && handle !== limits.NOTHING)
       .map(handle => handle - limits.LEAF_BIT);
     leafChildren.forEach((leaf, i) => {
       if (i > 0 && leaf !== leafChildren[i - 1] + 1)
-        fault(`node ${node}: leaves ${leafChildren} are not adjacent`);
+        addFault(`node ${node}: leaves ${leafChildren} are not adjacent`);
     });
     const order = handles.map(handle => (handle === limits.NOTHING ? 2 : handle < limits.LEAF_BIT ? 1 : 0));
     if (order.some((kind, lane) => lane > 0 && kind < order[lane - 1]))
-      fault(`node ${node}: lanes ${handles} are not in the order leaves, nodes, empty`);
+      addFault(`node ${node}: lanes ${handles} are not in the order leaves, nodes, empty`);
     if (faults.length > 0) return [];
     const all = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     const boxes = new Map<number, number[]>();
@@ -83,18 +83,18 @@ export function validateTree(
         const box = boxes.get(lane);
         if (box === undefined) {
           if (middle !== 0 || half !== -Infinity)
-            fault(`node ${node} lane ${lane}: is empty, but has the box ${middle} +- ${half}`);
+            addFault(`node ${node} lane ${lane}: is empty, but has the box ${middle} +- ${half}`);
           continue;
         }
         if (!(middle - half <= box[axis] && middle + half >= box[axis + 3]))
-          fault(
+          addFault(
             `node ${node} lane ${lane} axis ${axis}: ${middle} +- ${half} does not contain ${box[axis]}..${box[axis + 3]}`,
           );
         const size = Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]), 2 ** -126);
         if (half > (box[axis + 3] - box[axis]) / 2 + size * 1e-5)
-          fault(`node ${node} lane ${lane} axis ${axis}: half extent ${half} is too large`);
+          addFault(`node ${node} lane ${lane} axis ${axis}: half extent ${half} is too large`);
         if (box[axis] === box[axis + 3] && half !== 0)
-          fault(`node ${node} lane ${lane} axis ${axis}: is flat, but its half extent is ${half}`);
+          addFault(`node ${node} lane ${lane} axis ${axis}: is flat, but its half extent is ${half}`);
         all[axis] = Math.min(all[axis], box[axis]);
         all[axis + 3] = Math.max(all[axis + 3], box[axis + 3]);
       }
@@ -104,37 +104,37 @@ export function validateTree(
 
   function visitLeaf(leaf: number): number[] {
     if (leaf >= leafCount || seenLeaf[leaf]) {
-      fault(`leaf ${leaf} is referenced twice or does not exist`);
+      addFault(`leaf ${leaf} is referenced twice or does not exist`);
       return [];
     }
     seenLeaf[leaf] = 1;
-    if (leaves === 'by depth' && leaf !== nextLeaf++) fault(`leaf ${leaf} is out of depth-first order`);
+    if (leafOrder === 'by depth' && leaf !== nextLeaf++) addFault(`leaf ${leaf} is out of depth-first order`);
     const at = leavesFrom + leaf * (Leaf.size / 4);
     const ids = Array.from(u32.subarray(at + Leaf.at.id / 4, at + Leaf.at.id / 4 + 4));
     const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     let size = 0;
     ids.forEach((id, lane) => {
       const triangle = id === limits.NOTHING ? ids[0] : id;
-      if (id === limits.NOTHING && lane === 0) fault(`leaf ${leaf} is empty`);
+      if (id === limits.NOTHING && lane === 0) addFault(`leaf ${leaf} is empty`);
       if (id !== limits.NOTHING && lane > 0 && ids[lane - 1] === limits.NOTHING)
-        fault(`leaf ${leaf} has a gap`);
+        addFault(`leaf ${leaf} has a gap`);
       if (triangle >= triangleCount) {
-        fault(`leaf ${leaf}: triangle ${triangle} does not exist; the mesh has ${triangleCount}`);
+        addFault(`leaf ${leaf}: triangle ${triangle} does not exist; the mesh has ${triangleCount}`);
         return;
       }
-      if (id !== limits.NOTHING && seenTriangle[id]++) fault(`triangle ${id} occurs twice`);
+      if (id !== limits.NOTHING && seenTriangle[id]++) addFault(`triangle ${id} occurs twice`);
       for (let corner = 0; corner < 3; corner++) {
         for (let axis = 0; axis < 3; axis++) {
           const want = stored(u32[indices + triangle * 3 + corner], axis);
           const origin = stored(u32[indices + ids[0] * 3], axis);
           if (f32[at + Leaf.at.originX / 4 + axis] !== origin)
-            fault(
+            addFault(
               `leaf ${leaf} axis ${axis}: origin is ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`,
             );
           const local = Math.fround(want - origin);
           const got = f32[at + (corner * 3 + axis) * 4 + lane];
           if (got !== local)
-            fault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: is ${got}, not ${local}`);
+            addFault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: is ${got}, not ${local}`);
           size = Math.max(size, Math.abs(local));
           box[axis] = Math.min(box[axis], want);
           box[axis + 3] = Math.max(box[axis + 3], want);
@@ -142,21 +142,21 @@ export function validateTree(
       }
     });
     if (f32[at + Leaf.at.size / 4] !== size)
-      fault(`leaf ${leaf}: size is ${f32[at + Leaf.at.size / 4]}, not ${size}`);
+      addFault(`leaf ${leaf}: size is ${f32[at + Leaf.at.size / 4]}, not ${size}`);
     return box;
   }
 
   const box = visitNode(0, 1, limits.NOTHING);
   if (faults.length > 0) return faults;
-  if (depth !== word('depth')) fault(`depth is ${word('depth')}, not ${depth}`);
-  if (seenNode.includes(0)) fault(`node ${seenNode.indexOf(0)} is unreachable`);
-  if (seenLeaf.includes(0)) fault(`leaf ${seenLeaf.indexOf(0)} is unreachable`);
-  if (seenTriangle.includes(0)) fault(`triangle ${seenTriangle.indexOf(0)} is missing`);
+  if (depth !== word('depth')) addFault(`depth is ${word('depth')}, not ${depth}`);
+  if (seenNode.includes(0)) addFault(`node ${seenNode.indexOf(0)} is unreachable`);
+  if (seenLeaf.includes(0)) addFault(`leaf ${seenLeaf.indexOf(0)} is unreachable`);
+  if (seenTriangle.includes(0)) addFault(`triangle ${seenTriangle.indexOf(0)} is missing`);
   (['X', 'Y', 'Z'] as const).forEach((axis, i) => {
     const middle = real(`middle${axis}`);
     const half = real(`half${axis}`);
     if (triangleCount > 0 && !(middle - half <= box[i] && middle + half >= box[i + 3]))
-      fault(`mesh axis ${axis}: ${middle} +- ${half} does not contain ${box[i]}..${box[i + 3]}`);
+      addFault(`mesh axis ${axis}: ${middle} +- ${half} does not contain ${box[i]}..${box[i + 3]}`);
   });
   return faults;
 }

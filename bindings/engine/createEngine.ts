@@ -23,7 +23,7 @@ import { type AnyModule, loadModule, type ModuleName, moduleNames, withDependenc
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
 /** An engine whose maximum memory has fewer pages than this is meant for small inputs, and is not warmed up. */
-const WARM_UP_PAGES = 1024;
+const MIN_WARM_UP_PAGES = 1024;
 
 /**
  * Creates an engine. If `modules` are given, the engine has only the core methods and the methods of these
@@ -84,7 +84,7 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
   workers?.watchThreads(context, info);
   try {
     const engine = new CoreEngine(context, info, modules, options.initialPairCapacity);
-    const isWarm = options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES;
+    const isWarm = options.warmUp !== 'off' && maximumPages >= MIN_WARM_UP_PAGES;
     if (isWarm) (await import('../runtime/warmUp.js')).warmUp(engine);
     for (const module of modules.values()) {
       if (isWarm) module.warmUp?.(engine);

@@ -33,12 +33,12 @@ import {
   type MeshOptions,
 } from '../mesh/mesh.js';
 import { PairWriter } from '../mesh/pairWriter.js';
-import { placePoints } from '../mesh/placedPoints.js';
+import { writePlacedPoints } from '../mesh/placedPoints.js';
 import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { type FrontOptions, FrontSystem } from '../narrowphase/front.js';
 import type { TraversalMode } from '../narrowphase/frontMaker.js';
 import { ResultGatherer } from '../narrowphase/resultGatherer.js';
-import { handOffMicroseconds, ThreadCountModel } from '../narrowphase/threadCountModel.js';
+import { measureHandOff, ThreadCountModel } from '../narrowphase/threadCountModel.js';
 import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearanceQuery.js';
 import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
 import type { EngineContext } from '../runtime/engineContext.js';
@@ -107,7 +107,7 @@ export class CoreEngine {
         this.#clock.now++;
       };
     this.writer = new PairWriter(context, this.#meshes);
-    this.#threadModel = new ThreadCountModel(handOffMicroseconds(context));
+    this.#threadModel = new ThreadCountModel(measureHandOff(context));
     this.#made = addMethods(this, modules, this.host(modules));
     this.#extendedQueries = this.#made.get('proximity')?.extendedQueries;
   }
@@ -267,7 +267,7 @@ export class CoreEngine {
         this.#disposers.push(end);
       },
       beginCall: () => this.#beginCall(),
-      made: name => this.#made.get(name),
+      methodsOf: name => this.#made.get(name),
       makeBodySweeper: () => modules.get('continuous')?.makeBodySweeper?.(this.host(modules)),
       owns: mesh => this.#meshes.has(mesh),
       adopt: mesh => {
@@ -278,10 +278,10 @@ export class CoreEngine {
       writer: this.writer,
       makeQueryResources: () => ({
         writer: new PairWriter(this.context, this.#meshes),
-        joiner: new ResultGatherer(this.context),
+        gatherer: new ResultGatherer(this.context),
         partition: new Partition(),
         fronts: this.front.maker.cache,
-        placePoints,
+        writePlacedPoints,
         trianglesIntersectExact,
       }),
       run: (run, write, options, fronts, pairing) => {
@@ -296,7 +296,11 @@ export class CoreEngine {
 
   readonly #summarize = (): QueryStats => {
     const { cost, maxNodeCost } = this.front;
-    return summarize(this.front, this.context, this.#threadModel.threadsFor(cost, maxNodeCost, MAX_THREADS));
+    return summarize(
+      this.front,
+      this.context,
+      this.#threadModel.threadCountFor(cost, maxNodeCost, MAX_THREADS),
+    );
   };
 
   /** Terminates the workers and releases all memory, including that of meshes, scenes and results. */
@@ -347,7 +351,9 @@ export class CoreEngine {
           const { threads } = this.info;
           const parts =
             givenParts ??
-            (single && threads > 1 ? this.#threadModel.threads(single.a, single.b, threads) : threads);
+            (single && threads > 1
+              ? this.#threadModel.chooseThreadCount(single.a, single.b, threads)
+              : threads);
           const pairing =
             givenPairing ?? this.context.extensions.spheres?.pairingOf(trees, this.front, parts);
           this.front[run](trees, { parts, coherence, stealing, fronts, mode: pairing });
@@ -356,7 +362,7 @@ export class CoreEngine {
           // Other CollisionErrors report invalid arguments, which are detected before anything is computed
           // and need no cleanup. After a Capacity error, the working memory is released too, as it may be the
           // memory that is missing.
-          if (error instanceof Capacity || !(error instanceof CollisionError)) this.abandon();
+          if (error instanceof Capacity || !(error instanceof CollisionError)) this.resetWorkingMemory();
         },
       );
     } finally {
@@ -368,7 +374,7 @@ export class CoreEngine {
   #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any' = 'sorted'): ResultLocation {
     return retry(
       () => this.#gatherer.gather(this.front, pairCount, swapped, order),
-      () => this.abandon(),
+      () => this.resetWorkingMemory(),
     );
   }
 
@@ -380,7 +386,7 @@ export class CoreEngine {
   }
 
   // Releases all working memory after an error, for example because a lost worker may still write to it.
-  private abandon(): void {
+  private resetWorkingMemory(): void {
     this.front.dispose();
     this.#gatherer.dispose();
     this.front = this.#makeFront();

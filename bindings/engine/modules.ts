@@ -117,15 +117,15 @@ export function addMethods(
 ): ReadonlyMap<string, object & { extendedQueries?: ExtendedQueries }> {
   const all = new Map<string, object>();
   for (const name of moduleNames) {
-    const made = loaded.get(name)?.makeMethods(host);
+    const moduleMethods = loaded.get(name)?.makeMethods(host);
     const to = engine as Record<string, unknown>;
-    if (made) all.set(name, made);
+    if (moduleMethods) all.set(name, moduleMethods);
     for (const method of modules[name].methods as readonly string[]) {
-      const value = made && (made as Record<string, unknown>)[method];
-      to[method] = !made
+      const value = moduleMethods && (moduleMethods as Record<string, unknown>)[method];
+      to[method] = !moduleMethods
         ? missingMethod(method, name)
         : typeof value === 'function'
-          ? value.bind(made)
+          ? value.bind(moduleMethods)
           : value;
     }
   }

@@ -40,7 +40,10 @@ export class AttributeCheck {
     for (let i = 0; i < rules.length && this.at < tokens.count; i++) {
       const start = this.at;
       if (this.matches(rules[i])) continue;
-      const found = this.wrongItem >= 0 ? `holds ${this.shown(this.wrongItem)}` : `is ${this.shown(start)}`;
+      const found =
+        this.wrongItem >= 0
+          ? `holds ${this.describeToken(this.wrongItem)}`
+          : `is ${this.describeToken(start)}`;
       return `attribute ${i + 1} ${found}, but must be ${textOfRule(rules[i])}`;
     }
     return undefined;
@@ -71,23 +74,25 @@ export class AttributeCheck {
     const kind = kinds[this.at];
     switch (choice.kind) {
       case 'number':
-        return this.step(
+        return this.advanceIf(
           (kind === INTEGER || (kind === REAL && !choice.isWhole)) &&
             Number.isFinite(values[this.at]) &&
             (choice.isZeroAllowed ? values[this.at] >= choice.min : values[this.at] > choice.min),
         );
       case 'text':
-        return this.step(kind === TEXT);
+        return this.advanceIf(kind === TEXT);
       case 'boolean':
-        return this.step(kind === ENUMERATION && ['.T.', '.F.', '.U.'].includes(this.file.textOf(this.at)));
+        return this.advanceIf(
+          kind === ENUMERATION && ['.T.', '.F.', '.U.'].includes(this.file.textOf(this.at)),
+        );
       case 'enumeration':
-        return this.step(
+        return this.advanceIf(
           kind === ENUMERATION && (choice.values?.includes(this.file.textOf(this.at).slice(1, -1)) ?? true),
         );
       case 'derived':
-        return this.step(kind === DERIVED);
+        return this.advanceIf(kind === DERIVED);
       case 'entity':
-        return this.step(kind === REFERENCE && this.isA(values[this.at], choice.name));
+        return this.advanceIf(kind === REFERENCE && this.isA(values[this.at], choice.name));
       case 'measure':
         return (
           kind === TYPED &&
@@ -108,12 +113,12 @@ export class AttributeCheck {
   private matchesTyped(rule: Rule): boolean {
     const start = this.at;
     this.at += 2;
-    if (this.matches(rule) && this.file.tokens.kinds[this.at] === CLOSE) return this.step(true);
+    if (this.matches(rule) && this.file.tokens.kinds[this.at] === CLOSE) return this.advanceIf(true);
     this.at = start;
     return false;
   }
 
-  private step(isMatch: boolean): boolean {
+  private advanceIf(isMatch: boolean): boolean {
     if (isMatch) this.at++;
     return isMatch;
   }
@@ -130,7 +135,7 @@ export class AttributeCheck {
     return true;
   }
 
-  private shown(token: number): string {
+  private describeToken(token: number): string {
     const { kinds, values } = this.file.tokens;
     if (kinds[token] === OPEN) return 'a list';
     if (kinds[token] === REFERENCE) {

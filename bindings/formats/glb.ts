@@ -16,7 +16,8 @@ export function isGlb(bytes: Uint8Array): boolean {
  * @throws InvalidFile
  */
 export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Array } {
-  if (bytes.length < 20) refuse(`has ${bytes.length} bytes, fewer than the 20 of a GLB header`);
+  if (bytes.length < 20)
+    refuse(`has ${bytes.length} bytes, fewer than the 20 of a GLB header and the header of its first chunk`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isGlb(bytes)) refuse('does not begin with "glTF"');
   const version = view.getUint32(4, true);

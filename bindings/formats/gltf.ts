@@ -66,8 +66,8 @@ function partsOf(
     .filter(part => part.indices.length > 0);
 }
 
-function warnAboutOmissions({ omitted: leftOut }: Meshes, unknown: Set<string>, warn: WarningHandler): void {
-  const { withoutArea, withoutPositions, corners } = leftOut;
+function warnAboutOmissions({ omitted }: Meshes, unknown: Set<string>, warn: WarningHandler): void {
+  const { withoutArea, withoutPositions, corners } = omitted;
   const again = 'Export the file again if something is missing.';
   if (withoutArea > 0)
     warn(

@@ -60,7 +60,7 @@ export class Accessors {
   constructor(
     root: JsonObject,
     private readonly views: BufferView[],
-    private readonly quantized: boolean,
+    private readonly isQuantized: boolean,
     private readonly budget: MemoryBudget,
   ) {
     const accessors = objectsOf(root, 'accessors');
@@ -93,7 +93,7 @@ export class Accessors {
     const isPositionType =
       layout &&
       layout.type === 'VEC3' &&
-      (layout.componentType === FLOAT || (this.quantized && layout.componentType !== 5125));
+      (layout.componentType === FLOAT || (this.isQuantized && layout.componentType !== 5125));
     if (!isPositionType) refuse(`accessors[${number}]`, 'does not hold positions (VEC3 of float)');
     const length = 3 * layout.count;
     this.budget.take(8 * length, `the ${layout.count} elements of ${layout.where}`);
@@ -227,33 +227,33 @@ export class Accessors {
     const { where, item, componentCount, componentType, viewNumber, byteOffset, stride, sparse } = layout;
     if (viewNumber !== undefined)
       this.copy(values, viewNumber, byteOffset, stride, layout, element => element);
-    if (sparse) this.overwrite(values, sparse, layout);
-    // An accessor without its own data is all zeros until an extension fills it. Its bounds describe the filled
-    // data, so they are not checked.
+    if (sparse) this.applySparse(values, sparse, layout);
+    // An accessor without its own data is all zeros until an extension fills it. Its bounds describe the
+    // filled data, so they are not checked.
     if (viewNumber !== undefined || sparse)
       checkBounds(item, values, componentCount, componentType === FLOAT, where);
     return values;
   }
 
-  private overwrite(values: Float64Array | Uint32Array, sparse: JsonObject, layout: Layout): void {
+  private applySparse(values: Float64Array | Uint32Array, sparse: JsonObject, layout: Layout): void {
     const where = `${layout.where}.sparse`;
     const parts = this.sparseParts(sparse, where);
-    const places = new Float64Array(sparse.count as number);
+    const sparseIndices = new Float64Array(sparse.count as number);
     const indexBytes = COMPONENT_BYTES.get(parts.indices.componentType)!;
     const placeLayout = { ...layout, componentType: parts.indices.componentType, componentCount: 1 };
     this.copy(
-      places,
+      sparseIndices,
       parts.indices.viewNumber,
       parts.indices.byteOffset,
       indexBytes,
       placeLayout,
       element => element,
     );
-    for (let i = 0; i < places.length; i++) {
-      if (places[i] >= layout.count || (i > 0 && places[i] <= places[i - 1])) {
+    for (let i = 0; i < sparseIndices.length; i++) {
+      if (sparseIndices[i] >= layout.count || (i > 0 && sparseIndices[i] <= sparseIndices[i - 1])) {
         refuse(
           `${where}.indices`,
-          `are not ascending numbers below ${layout.count}: number ${i} is ${places[i]}`,
+          `are not ascending numbers below ${layout.count}: number ${i} is ${sparseIndices[i]}`,
         );
       }
     }
@@ -264,8 +264,8 @@ export class Accessors {
       parts.values.byteOffset,
       stride,
       layout,
-      element => places[element],
-      places.length,
+      element => sparseIndices[element],
+      sparseIndices.length,
     );
   }
 
@@ -275,7 +275,7 @@ export class Accessors {
     byteOffset: number,
     stride: number,
     layout: Layout,
-    placeOf: (element: number) => number,
+    destinationOf: (element: number) => number,
     elements = values.length / layout.componentCount,
   ): void {
     const bytes = bytesOf(this.views[viewNumber], layout.where);
@@ -286,7 +286,7 @@ export class Accessors {
     const componentBytes = COMPONENT_BYTES.get(layout.componentType)!;
     for (let element = 0; element < elements; element++) {
       const at = byteOffset + element * stride;
-      const out = placeOf(element) * layout.componentCount;
+      const out = destinationOf(element) * layout.componentCount;
       for (let i = 0; i < layout.componentCount; i++) values[out + i] = read(at + i * componentBytes);
     }
   }

@@ -19,11 +19,14 @@ export function checkBounds(
     const declared = numbersOf(accessor, key, where, componentCount);
     if (!declared) continue;
     const actual = extremes(values, componentCount, key === 'min' ? Math.min : Math.max);
-    const wrong = declared.findIndex(
+    const wrongIndex = declared.findIndex(
       (value, i) => Number.isFinite(actual[i]) && actual[i] !== (isFloat ? Math.fround(value) : value),
     );
-    if (wrong >= 0)
-      refuse(`${where}.${key}[${wrong}]`, `is ${declared[wrong]}, but the data has ${actual[wrong]}`);
+    if (wrongIndex >= 0)
+      refuse(
+        `${where}.${key}[${wrongIndex}]`,
+        `is ${declared[wrongIndex]}, but the data has ${actual[wrongIndex]}`,
+      );
   }
 }
 

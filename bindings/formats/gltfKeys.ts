@@ -4,7 +4,7 @@
 import { type JsonObject, objectOf, objectsOf, refuse } from './gltfJson.js';
 import { quote } from './part.js';
 
-const ANYWHERE = ['extensions', 'extras'];
+const COMMON_PROPERTIES = ['extensions', 'extras'];
 const PROPERTIES = {
   root: [
     'asset',
@@ -70,8 +70,8 @@ export function unknownProperties(root: JsonObject): Set<string> {
   const unknown = new Set<string>();
   const check = (kind: Kind, item: JsonObject, where: string): void => {
     for (const name of Object.keys(item)) {
-      if (PROPERTIES[kind].includes(name) || ANYWHERE.includes(name)) continue;
-      const meant = [...PROPERTIES[kind], ...ANYWHERE].find(
+      if (PROPERTIES[kind].includes(name) || COMMON_PROPERTIES.includes(name)) continue;
+      const meant = [...PROPERTIES[kind], ...COMMON_PROPERTIES].find(
         known => !Object.hasOwn(item, known) && isMisspelling(name, known),
       );
       if (/[\x00-\x1f]/.test(name))

@@ -165,7 +165,7 @@ export class Meshes {
     primitives.forEach((primitive, i) => {
       this.unroll(primitive, picker.vertexCount, indices.subarray(at, (at += 3 * counts[i])));
     });
-    return picker.mesh(indices);
+    return picker.extractMesh(indices);
   }
 
   private triangleCount({ mode, indices }: Primitive, vertexCount: number): number {

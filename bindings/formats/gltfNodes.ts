@@ -1,6 +1,7 @@
 // Walks glTF's scene graph and returns each node that has a mesh, with its world transform in doubles and its
 // path of names.
 
+import { lengthOf } from '../core/vectorLength.js';
 import {
   isJsonObject,
   type JsonObject,
@@ -151,7 +152,7 @@ function localMatrix(item: JsonObject, where: string): Float64Array {
 // Numbers in files are rounded, so a length that differs slightly from 1 is corrected. A larger difference is
 // an error that would scale the mesh.
 function unitQuaternion(rotation: number[], where: string): number[] {
-  const length = Math.hypot(...rotation);
+  const length = lengthOf(rotation);
   if (!(Math.abs(length - 1) <= 0.01)) refuse(`${where}.rotation`, `has length ${length}, not 1`);
   return rotation.map(value => value / length);
 }

@@ -23,7 +23,7 @@ export interface CheckedFile {
 
 /** Reads and checks every record once. */
 export function checkIfc(file: StepFile, schema: IfcSchema): CheckedFile {
-  const isA = classTable(file, schema);
+  const isA = cachedIsA(file, schema);
   const faults = new Map<number, string>();
   const linksAt = new Uint32Array(file.count + 1);
   const attributes = new AttributeCheck(file, (number, base) => {
@@ -35,7 +35,7 @@ export function checkIfc(file: StepFile, schema: IfcSchema): CheckedFile {
   let linkCount = 0;
   for (let record = 0; record < file.count; record++) {
     const tokens = file.load(record);
-    indices.record(record, file.names[file.entities[record]], tokens);
+    indices.addRecord(record, file.names[file.entities[record]], tokens);
     let fault = faultOf(file, schema, attributes, record, isA);
     for (let i = 0; i < tokens.count; i++) {
       if (tokens.kinds[i] !== REFERENCE) continue;
@@ -65,7 +65,7 @@ function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
 
 // Returns a function that caches its results in one table per base, by entity name. This is fast because a
 // file has few entity names and many records.
-function classTable(file: StepFile, schema: IfcSchema): CheckedFile['isA'] {
+function cachedIsA(file: StepFile, schema: IfcSchema): CheckedFile['isA'] {
   const tables = new Map<string, boolean[]>();
   return (record, base) => {
     let table = tables.get(base);

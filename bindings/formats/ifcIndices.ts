@@ -11,21 +11,21 @@ const INDEXED = ['IFCTRIANGULATEDFACESET', 'IFCINDEXEDPOLYCURVE', FACE_SET];
 /** Compares the largest index of each shape with the length of its list of points. */
 export class IndexCheck {
   private readonly pointCounts = new Map<number, number>();
-  private readonly highest = new Map<number, number>();
+  private readonly maxIndices = new Map<number, number>();
   private readonly indexed: number[] = [];
 
   constructor(private readonly file: StepFile) {}
 
   /** Records the list length or largest index of a record that has just been loaded. */
-  record(record: number, name: string, tokens: Tokens): void {
+  addRecord(record: number, name: string, tokens: Tokens): void {
     if (LISTS.test(name)) this.pointCounts.set(record, listLength(tokens));
-    else if (FACES.test(name)) this.highest.set(record, highestOf(tokens));
+    else if (FACES.test(name)) this.maxIndices.set(record, maxIndexOf(tokens));
     else if (INDEXED.includes(name)) {
       // If the last attribute of a triangulated face set is a list that maps indices to points (PnIndex,
       // which is rare), the indices of that face set are not checked.
       const isDirect = tokens.kinds[tokens.count - 1] !== CLOSE || name !== INDEXED[0];
       this.indexed.push(record);
-      this.highest.set(record, isDirect && name !== FACE_SET ? highestOf(tokens) : 0);
+      this.maxIndices.set(record, isDirect && name !== FACE_SET ? maxIndexOf(tokens) : 0);
     }
   }
 
@@ -39,8 +39,8 @@ export class IndexCheck {
       const count = this.pointCounts.get(list);
       if (count === undefined || faults.has(record)) continue;
       const highest = faces.reduce(
-        (max, face) => Math.max(max, this.highest.get(face) ?? 0),
-        this.highest.get(record)!,
+        (max, face) => Math.max(max, this.maxIndices.get(face) ?? 0),
+        this.maxIndices.get(record)!,
       );
       if (highest > count)
         faults.set(record, `has the index ${highest}, but #${this.file.numbers[list]} has ${count} points`);
@@ -58,7 +58,7 @@ function listLength({ kinds, count }: Tokens): number {
   return length;
 }
 
-function highestOf({ kinds, values, count }: Tokens): number {
+function maxIndexOf({ kinds, values, count }: Tokens): number {
   let highest = 0;
   for (let i = 0; i < count; i++) if (kinds[i] === INTEGER) highest = Math.max(highest, values[i]);
   return highest;

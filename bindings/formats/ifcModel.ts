@@ -141,7 +141,7 @@ function readElements(
     const [error] = takeErrors();
     const areFinite = element?.points.every(value => Number.isFinite(Math.fround(value)));
     const isEmpty = element === undefined || element.indices.length === 0;
-    if (!isEmpty && areFinite && isWhole(element!)) elements.push(element!);
+    if (!isEmpty && areFinite && hasValidIndices(element!)) elements.push(element!);
     else if (!isEmpty)
       reasons.set(
         record,
@@ -156,7 +156,7 @@ function readElements(
   return elements;
 }
 
-const isWhole = ({ points, indices }: Element): boolean =>
+const hasValidIndices = ({ points, indices }: Element): boolean =>
   indices.every(vertex => 3 * vertex < points.length);
 
 function readElement(api: IfcAPI, model: number, mesh: FlatMesh, scale: number): Element {
@@ -192,8 +192,8 @@ function pushPlaced(
   points.push(row(0), -row(2), row(1));
 }
 
-// web-ifc rounds the coordinates of each element differently, so elements that touch in the model may not touch
-// here. Rounding all coordinates to float32 in one common frame makes equal coordinates equal again.
+// web-ifc rounds the coordinates of each element differently, so elements that touch in the model may not
+// touch here. Rounding all coordinates to float32 in one common frame makes equal coordinates equal again.
 function makeParts(elements: (Element & Named)[], unit: Unit): Part[] {
   const origin = commonOrigin(elements);
   const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...origin, 1);

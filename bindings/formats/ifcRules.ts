@@ -36,7 +36,7 @@ export interface EntityRule {
 // - other names: a reference to that entity, without the prefix Ifc; <X>: a value of the type IfcX
 // - A|B: one of several; {2,3}X: a list of two to three X; X?: may be absent ($)
 // - attributes after / are missing in some versions of IFC
-const NAMED = `.LENGTHUNIT|AREAUNIT|VOLUMEUNIT|PLANEANGLEUNIT|SOLIDANGLEUNIT|MASSUNIT|TIMEUNIT|ABSORBEDDOSEUNIT|AMOUNTOFSUBSTANCEUNIT|DOSEEQUIVALENTUNIT|ELECTRICCAPACITANCEUNIT|ELECTRICCHARGEUNIT|ELECTRICCONDUCTANCEUNIT|ELECTRICCURRENTUNIT|ELECTRICRESISTANCEUNIT|ELECTRICVOLTAGEUNIT|ENERGYUNIT|FORCEUNIT|FREQUENCYUNIT|ILLUMINANCEUNIT|INDUCTANCEUNIT|LUMINOUSFLUXUNIT|LUMINOUSINTENSITYUNIT|MAGNETICFLUXDENSITYUNIT|MAGNETICFLUXUNIT|POWERUNIT|PRESSUREUNIT|RADIOACTIVITYUNIT|THERMODYNAMICTEMPERATUREUNIT|USERDEFINED.`;
+const UNIT_TYPE = `.LENGTHUNIT|AREAUNIT|VOLUMEUNIT|PLANEANGLEUNIT|SOLIDANGLEUNIT|MASSUNIT|TIMEUNIT|ABSORBEDDOSEUNIT|AMOUNTOFSUBSTANCEUNIT|DOSEEQUIVALENTUNIT|ELECTRICCAPACITANCEUNIT|ELECTRICCHARGEUNIT|ELECTRICCONDUCTANCEUNIT|ELECTRICCURRENTUNIT|ELECTRICRESISTANCEUNIT|ELECTRICVOLTAGEUNIT|ENERGYUNIT|FORCEUNIT|FREQUENCYUNIT|ILLUMINANCEUNIT|INDUCTANCEUNIT|LUMINOUSFLUXUNIT|LUMINOUSINTENSITYUNIT|MAGNETICFLUXDENSITYUNIT|MAGNETICFLUXUNIT|POWERUNIT|PRESSUREUNIT|RADIOACTIVITYUNIT|THERMODYNAMICTEMPERATUREUNIT|USERDEFINED.`;
 const PREFIX = '.EXA|PETA|TERA|GIGA|MEGA|KILO|HECTO|DECA|DECI|CENTI|MILLI|MICRO|NANO|PICO|FEMTO|ATTO.';
 const SI_NAME =
   '.METRE|SQUARE_METRE|CUBIC_METRE|GRAM|SECOND|AMPERE|KELVIN|MOLE|CANDELA|RADIAN|STERADIAN|HERTZ|NEWTON|PASCAL|JOULE|WATT|COULOMB|VOLT|FARAD|OHM|SIEMENS|WEBER|TESLA|HENRY|DEGREE_CELSIUS|LUMEN|LUX|BECQUEREL|GRAY|SIEVERT.';
@@ -53,7 +53,7 @@ const KNOTS = '{2,}int+ {2,}real enum';
 const SURFACE = 'int+ int+ {2,}{2,}CartesianPoint enum bool bool bool';
 const SURFACE_KNOTS = '{2,}int+ {2,}int+ {2,}real {2,}real enum';
 const BRANCHES = '{1,}Face';
-const MOVED = 'Direction? Direction? CartesianPoint real+?';
+const TRANSFORM = 'Direction? Direction? CartesianPoint real+?';
 const SHELL = 'OpenShell|ClosedShell';
 const TEXT = `
 CartesianPoint {1,3}real
@@ -63,10 +63,10 @@ Axis1Placement Point Direction?
 Axis2Placement2D Point Direction?
 Axis2Placement3D Point Direction? Direction?
 LocalPlacement ObjectPlacement? ${PLACE}
-CartesianTransformationOperator2D ${MOVED}
-CartesianTransformationOperator2DnonUniform ${MOVED} real+?
-CartesianTransformationOperator3D ${MOVED} Direction?
-CartesianTransformationOperator3DnonUniform ${MOVED} Direction? real+? real+?
+CartesianTransformationOperator2D ${TRANSFORM}
+CartesianTransformationOperator2DnonUniform ${TRANSFORM} real+?
+CartesianTransformationOperator3D ${TRANSFORM} Direction?
+CartesianTransformationOperator3DnonUniform ${TRANSFORM} Direction? real+? real+?
 RepresentationMap ${PLACE} Representation
 MappedItem RepresentationMap CartesianTransformationOperator
 ShapeRepresentation RepresentationContext text? text? {1,}RepresentationItem
@@ -172,8 +172,8 @@ RelVoidsElement text _? text? text? Element FeatureElementSubtraction
 RelAggregates text _? text? text? ObjectDefinition {1,}ObjectDefinition
 Project text _? text? text? text? text? text? {0,}RepresentationContext? UnitAssignment?
 UnitAssignment {1,}${UNIT}
-SIUnit * ${NAMED} ${PREFIX}? ${SI_NAME}
-ConversionBasedUnit DimensionalExponents ${NAMED} text MeasureWithUnit
+SIUnit * ${UNIT_TYPE} ${PREFIX}? ${SI_NAME}
+ConversionBasedUnit DimensionalExponents ${UNIT_TYPE} text MeasureWithUnit
 MeasureWithUnit measure ${UNIT}
 GeometricRepresentationContext text? text? int real? ${PLACE}? Direction?
 GeometricRepresentationSubContext text? text? * * * * RepresentationContext real+? enum text?

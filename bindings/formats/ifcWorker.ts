@@ -4,14 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { type ReaderContext, readModel } from './ifcModel.js';
 import { InvalidFile } from './part.js';
-import type { IfcAnswer, IfcTask } from './readIfc.js';
+import type { IfcOutput, IfcTask } from './readIfc.js';
 import { captureErrors, readingError } from './webIfcErrors.js';
 
 const PAGE_BYTES = 65536;
 
 const { bytes, progress, memoryBytes, skip } = workerData as IfcTask;
-const notes: IfcAnswer['notes'] = [];
-const capturedErrors = captureErrors();
+const notes: IfcOutput['notes'] = [];
+const takeCapturedErrors = captureErrors();
 let isOutOfMemory = false;
 
 // web-ifc grows its memory on demand, up to 4 GiB. This replacement of `grow` enforces the memory limit.
@@ -43,7 +43,7 @@ async function loadLibrary(): Promise<ReaderContext['library']> {
   }
 }
 
-async function answer(): Promise<IfcAnswer> {
+async function runTask(): Promise<IfcOutput> {
   const library = await loadLibrary();
   const onProgress = (record: number): void => {
     Atomics.store(progress, 1, record);
@@ -51,7 +51,7 @@ async function answer(): Promise<IfcAnswer> {
   };
   const takeErrors = (): string[] => {
     checkMemory();
-    return capturedErrors();
+    return takeCapturedErrors();
   };
   try {
     return {
@@ -71,7 +71,7 @@ async function answer(): Promise<IfcAnswer> {
 }
 
 try {
-  const found = await answer();
+  const found = await runTask();
   parentPort!.postMessage(
     found,
     found.parts.flatMap(({ positions, indices }) => [positions.buffer, indices.buffer] as ArrayBuffer[]),
@@ -83,5 +83,5 @@ try {
     parts: [],
     unread: [],
     error: { code: error.code, message: error.message, fix: error.fix },
-  } satisfies IfcAnswer);
+  } satisfies IfcOutput);
 }

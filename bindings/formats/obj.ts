@@ -175,7 +175,7 @@ function collect({ names, lists }: ObjParts, positions: Float32Array, budget: Me
   const picker = new VertexPicker(positions, budget);
   return lists.map((list, number) => ({
     name: unique[number],
-    ...picker.mesh(list.toArray()),
+    ...picker.extractMesh(list.toArray()),
     transform: identity(),
   }));
 }

@@ -15,7 +15,7 @@ export class ObjParts {
   private group = '';
   /** Index lists of the current object, by group. */
   private listOfGroup = new Map<string, IndexList>();
-  private open: IndexList | undefined;
+  private currentList: IndexList | undefined;
 
   constructor(
     private readonly fileName: string,
@@ -32,12 +32,12 @@ export class ObjParts {
   /** Begins a group of the current object, or continues the one with this name. */
   beginGroup(name: string): void {
     this.group = name;
-    this.open = undefined;
+    this.currentList = undefined;
   }
 
   /** The index list of the current part. */
   get current(): IndexList {
-    return (this.open ??= this.listOfGroup.get(this.group) ?? this.begin());
+    return (this.currentList ??= this.listOfGroup.get(this.group) ?? this.begin());
   }
 
   private begin(): IndexList {

@@ -4,7 +4,7 @@
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import { isInteger, type PlyElement, type PlyProperty, readPlyHeader } from './plyHeader.js';
-import { plyRows, type Rows } from './plyRows.js';
+import { type BodyReader, plyRows } from './plyRows.js';
 import type { ReadContext } from './readContext.js';
 
 type RowReader = (row: number) => void;
@@ -52,7 +52,7 @@ function partOf(name: string, positions: Float32Array, indices: Uint32Array): Pa
 
 function rowReader(
   element: PlyElement,
-  rows: Rows,
+  rows: BodyReader,
   positions: GrowingList<Float32Array>,
   indices: GrowingList<Uint32Array>,
 ): RowReader {
@@ -72,7 +72,7 @@ function rowReader(
 
 function vertexReader(
   { properties, count }: PlyElement,
-  rows: Rows,
+  rows: BodyReader,
   positions: GrowingList<Float32Array>,
 ): (row: number) => void {
   const axes = properties.map(({ name, countType }) => (countType ? -1 : ['x', 'y', 'z'].indexOf(name)));
@@ -98,7 +98,7 @@ function isCorners({ name }: PlyProperty): boolean {
   return name === 'vertex_indices' || name === 'vertex_index';
 }
 
-function listReader({ name, count, properties }: PlyElement, rows: Rows, corners: Corners): RowReader {
+function listReader({ name, count, properties }: PlyElement, rows: BodyReader, corners: Corners): RowReader {
   const lists = properties.filter(isCorners);
   const [list] = lists;
   if (count > 0 && !(lists.length === 1 && list.countType && isInteger(list.type))) {
@@ -120,12 +120,12 @@ function listReader({ name, count, properties }: PlyElement, rows: Rows, corners
   };
 }
 
-function skip({ type, countType }: PlyProperty, rows: Rows): void {
+function skip({ type, countType }: PlyProperty, rows: BodyReader): void {
   const length = countType ? listLength({ name: '', type, countType }, rows) : 1;
   for (let i = 0; i < length; i++) rows.value(type);
 }
 
-function listLength({ countType }: PlyProperty, rows: Rows): number {
+function listLength({ countType }: PlyProperty, rows: BodyReader): number {
   const length = rows.value(countType!);
   if (length < 0) throw new InvalidFile(`a list has length ${length}, less than 0`, EXPORT_AGAIN);
   return length;

@@ -68,17 +68,17 @@ export function readPlyHeader(bytes: Uint8Array, budget: MemoryBudget): PlyHeade
   const scanner = new TextScanner(bytes);
   if (!scanner.nextLine() || !scanner.nextWord() || scanner.word() !== 'ply')
     throw new InvalidFile('does not begin with "ply"', EXPORT_AGAIN);
-  const declared = new Declarations(scanner, budget);
+  const declarations = new Declarations(scanner, budget);
   while (scanner.nextLine()) {
     if (!scanner.nextWord()) continue;
     const keyword = scanner.word();
     if (keyword === 'comment' || keyword === 'obj_info') continue;
     const words = scanner.rest().split(/\s+/).filter(Boolean);
-    if (keyword === 'format') declared.setFormat(words);
-    else if (keyword === 'element') declared.addElement(words);
-    else if (keyword === 'property') declared.addProperty(words);
+    if (keyword === 'format') declarations.setFormat(words);
+    else if (keyword === 'element') declarations.addElement(words);
+    else if (keyword === 'property') declarations.addProperty(words);
     else if (keyword === 'end_header' && words.length === 0)
-      return declared.end(Math.min(scanner.nextLineAt, bytes.length), bytes.length);
+      return declarations.end(Math.min(scanner.nextLineAt, bytes.length), bytes.length);
     else scanner.refuse(`${quote([keyword, ...words].join(' '))} is not a line of a PLY header`);
   }
   throw new InvalidFile('the header has no end_header line', EXPORT_AGAIN);

@@ -12,7 +12,7 @@ import {
 import { TextScanner } from './textScanner.js';
 
 /** A reader of the rows of a PLY body, in file order. */
-export interface Rows {
+export interface BodyReader {
   /** Moves to a row of an element. @throws InvalidFile if an ASCII body ends before the row */
   beginRow(element: PlyElement, row: number): void;
   /** Returns the next value. @throws InvalidFile if it is missing, or is not a value of this type */
@@ -22,13 +22,13 @@ export interface Rows {
   end(): void;
 }
 
-export function plyRows(bytes: Uint8Array, header: PlyHeader): Rows {
+export function plyRows(bytes: Uint8Array, header: PlyHeader): BodyReader {
   return header.format === 'ascii' ? textRows(bytes, header) : binaryRows(bytes, header);
 }
 
 // Reads ASCII rows. Each line must hold exactly the values of one row, apart from blank lines between rows.
 // Otherwise, after a missing or surplus value, all later values would be read into the wrong properties.
-function textRows(bytes: Uint8Array, header: PlyHeader): Rows {
+function textRows(bytes: Uint8Array, header: PlyHeader): BodyReader {
   const scanner = new TextScanner(bytes.subarray(header.bodyAt), header.lineCount);
   const refuse = (what: string): never => scanner.refuse(what);
   return {
@@ -70,9 +70,9 @@ function realNumber(scanner: TextScanner, type: ScalarType): number {
   return value;
 }
 
-function binaryRows(bytes: Uint8Array, header: PlyHeader): Rows {
+function binaryRows(bytes: Uint8Array, header: PlyHeader): BodyReader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const littleEndian = header.format === 'binary_little_endian';
+  const isLittleEndian = header.format === 'binary_little_endian';
   let at = header.bodyAt;
   let place = '';
   return {
@@ -83,7 +83,7 @@ function binaryRows(bytes: Uint8Array, header: PlyHeader): Rows {
       const valueAt = at;
       at += scalarBytes(type);
       if (at > bytes.length) throw new InvalidFile(`ends inside ${place}`, EXPORT_AGAIN);
-      return readScalar(view, valueAt, type, littleEndian);
+      return readScalar(view, valueAt, type, isLittleEndian);
     },
     endRow() {},
     end() {
@@ -99,23 +99,23 @@ function binaryRows(bytes: Uint8Array, header: PlyHeader): Rows {
   };
 }
 
-function readScalar(view: DataView, at: number, type: ScalarType, littleEndian: boolean): number {
+function readScalar(view: DataView, at: number, type: ScalarType, isLittleEndian: boolean): number {
   switch (type) {
     case 'i1':
       return view.getInt8(at);
     case 'u1':
       return view.getUint8(at);
     case 'i2':
-      return view.getInt16(at, littleEndian);
+      return view.getInt16(at, isLittleEndian);
     case 'u2':
-      return view.getUint16(at, littleEndian);
+      return view.getUint16(at, isLittleEndian);
     case 'i4':
-      return view.getInt32(at, littleEndian);
+      return view.getInt32(at, isLittleEndian);
     case 'u4':
-      return view.getUint32(at, littleEndian);
+      return view.getUint32(at, isLittleEndian);
     case 'f4':
-      return view.getFloat32(at, littleEndian);
+      return view.getFloat32(at, isLittleEndian);
     case 'f8':
-      return view.getFloat64(at, littleEndian);
+      return view.getFloat64(at, isLittleEndian);
   }
 }

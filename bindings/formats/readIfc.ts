@@ -16,7 +16,7 @@ export interface IfcTask {
 }
 
 /** Output of the worker. */
-export interface IfcAnswer {
+export interface IfcOutput {
   parts: Part[];
   unread: Unread[];
   notes: { message: string; fix: string }[];
@@ -31,8 +31,8 @@ const MEMORY_BYTES = 2 ** 29;
 const MEMORY_PER_BYTE = 20;
 const MAX_MEMORY = 2 ** 32;
 const POLL_INTERVAL = 100;
-// Maximum number of elements on which web-ifc may hang. Each of them costs the whole time limit, so a file with
-// more of them is rejected.
+// Maximum number of elements on which web-ifc may hang. Each of them costs the whole time limit, so a file
+// with more of them is rejected.
 const MAX_STUCK = 3;
 
 /** Factors that scale the limits for one file. */
@@ -71,8 +71,8 @@ export async function readIfc(
 
 // Reads the file. If web-ifc hangs on an element, reads the file again without that element.
 async function retryWithoutStuck(
-  run: (skip: ReadonlyMap<number, string>) => Promise<IfcAnswer>,
-): Promise<IfcAnswer> {
+  run: (skip: ReadonlyMap<number, string>) => Promise<IfcOutput>,
+): Promise<IfcOutput> {
   const skip = new Map<number, string>();
   for (;;) {
     try {
@@ -99,7 +99,7 @@ export function runWorker(
   bytes: Uint8Array,
   { time, memory }: IfcLimits,
   skip: ReadonlyMap<number, string>,
-): Promise<IfcAnswer> {
+): Promise<IfcOutput> {
   const progress = new Int32Array(new SharedArrayBuffer(8));
   const mebibytes = bytes.length / 2 ** 20;
   const memoryBytes = Math.min(memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length), MAX_MEMORY);
@@ -111,7 +111,7 @@ export function runWorker(
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(memoryBytes, MEMORY_BYTES) / 2 ** 20) },
   });
-  return new Promise<IfcAnswer>((resolve, reject) => {
+  return new Promise<IfcOutput>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(memoryBytes) : error),
@@ -135,9 +135,9 @@ function watch(progress: Int32Array, seconds: number, reject: (error: Error) => 
   let steps = -1;
   let since = process.cpuUsage();
   const poll = (): void => {
-    const now = Atomics.load(progress, 0);
+    const currentSteps = Atomics.load(progress, 0);
     const { user, system } = process.cpuUsage(since);
-    if (now !== steps) [steps, since] = [now, process.cpuUsage()];
+    if (currentSteps !== steps) [steps, since] = [currentSteps, process.cpuUsage()];
     else if ((user + system) / 1e6 > seconds) reject(new IfcTimeout(Atomics.load(progress, 1), seconds));
   };
   const timer = setInterval(poll, POLL_INTERVAL);

@@ -42,10 +42,10 @@ export class StepFile {
   entities = new Uint32Array(1024);
   lists = new Uint32Array(1024);
   readonly tokens = new Tokens();
-  private readonly nameAt = new Map<string, number>();
+  private readonly nameIndex = new Map<string, number>();
   private at = 0;
   // Records sorted by number; undefined if they are in that order in the file.
-  private sorted: Uint32Array | undefined;
+  private recordsByNumber: Uint32Array | undefined;
 
   constructor(readonly bytes: Uint8Array) {
     this.readHeader();
@@ -70,7 +70,7 @@ export class StepFile {
     let high = this.count - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const record = this.sorted ? this.sorted[middle] : middle;
+      const record = this.recordsByNumber ? this.recordsByNumber[middle] : middle;
       const found = this.numbers[record];
       if (found === number) return record;
       if (found < number) low = middle + 1;
@@ -132,10 +132,12 @@ export class StepFile {
     let isAscending = true;
     for (let i = 1; i < count && isAscending; i++) isAscending = numbers[i - 1] <= numbers[i];
     if (!isAscending)
-      this.sorted = Uint32Array.from({ length: count }, (_, i) => i).sort((x, y) => numbers[x] - numbers[y]);
+      this.recordsByNumber = Uint32Array.from({ length: count }, (_, i) => i).sort(
+        (x, y) => numbers[x] - numbers[y],
+      );
     for (let i = 1; i < count; i++) {
-      const before = this.sorted ? this.sorted[i - 1] : i - 1;
-      const record = this.sorted ? this.sorted[i] : i;
+      const before = this.recordsByNumber ? this.recordsByNumber[i - 1] : i - 1;
+      const record = this.recordsByNumber ? this.recordsByNumber[i] : i;
       if (numbers[before] === numbers[record])
         this.fail(this.lists[Math.max(before, record)], `two records have the number #${numbers[record]}`);
     }
@@ -263,9 +265,9 @@ export class StepFile {
     if (this.at === start || isDigit(this.bytes[start]))
       this.fail(start, `expected a name or a value, found ${this.quoted(start)}`);
     const name = this.textBetween(start, this.at);
-    const known = this.nameAt.get(name);
+    const known = this.nameIndex.get(name);
     if (known !== undefined) return known;
-    this.nameAt.set(name, this.names.length);
+    this.nameIndex.set(name, this.names.length);
     return this.names.push(name) - 1;
   }
 

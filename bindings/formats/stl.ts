@@ -21,8 +21,8 @@ const TRIANGLE_BYTES = 50;
 export function parseStl(name: string, bytes: Uint8Array, { budget }: ReadContext): Part[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
-  // Only the length distinguishes the formats, because headers of binary files may begin with "solid". Bytes 80
-  // to 83 of a text file, read as a count, would stand for a much longer file.
+  // Only the length distinguishes the formats, because headers of binary files may begin with "solid". Bytes
+  // 80 to 83 of a text file, read as a count, would stand for a much longer file.
   if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count)
     return parseBinary(name, view, count, budget);
   if (startsWithSolid(bytes)) return parseText(name, bytes, budget);
@@ -74,7 +74,7 @@ function parseText(fileName: string, bytes: Uint8Array, budget: MemoryBudget): P
     expectWord(scanner, 'solid');
     const name = scanner.rest() || fileName;
     const positions = growingFloats(budget);
-    while (nextOf(scanner, 'facet', 'endsolid') === 'facet') readFacet(scanner, positions);
+    while (expectNext(scanner, 'facet', 'endsolid') === 'facet') readFacet(scanner, positions);
     scanner.rest();
     if (positions.length === 0) continue;
     budget.take(PART_BYTES, 'its solids');
@@ -89,17 +89,17 @@ function parseText(fileName: string, bytes: Uint8Array, budget: MemoryBudget): P
 
 function readFacet(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
   readNormal(scanner);
-  nextOf(scanner, 'outer');
-  nextOf(scanner, 'loop');
+  expectNext(scanner, 'outer');
+  expectNext(scanner, 'loop');
   for (let corner = 0; corner < 3; corner++) {
-    nextOf(scanner, 'vertex');
+    expectNext(scanner, 'vertex');
     for (let axis = 0; axis < 3; axis++) {
       if (!scanner.nextWord()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
       positions.push(scanner.coordinate());
     }
   }
-  nextOf(scanner, 'endloop');
-  nextOf(scanner, 'endfacet');
+  expectNext(scanner, 'endloop');
+  expectNext(scanner, 'endfacet');
 }
 
 // Triangles are defined by their corners alone, so the normal may be missing and its values do not matter.
@@ -112,7 +112,7 @@ function readNormal(scanner: TextScanner): void {
   }
 }
 
-function nextOf(scanner: TextScanner, ...words: string[]): string {
+function expectNext(scanner: TextScanner, ...words: string[]): string {
   if (!scanner.nextWordAnywhere())
     throw new InvalidFile(`expected ${words.join(' or ')}, found the end of the file`, EXPORT_AGAIN);
   return expectWord(scanner, ...words);

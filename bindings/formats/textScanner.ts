@@ -135,8 +135,8 @@ export class TextScanner {
   number(): number {
     const { bytes, wordEnd } = this;
     let at = this.wordAt;
-    const negative = bytes[at] === MINUS;
-    if (negative || bytes[at] === PLUS) at++;
+    const isNegative = bytes[at] === MINUS;
+    if (isNegative || bytes[at] === PLUS) at++;
     let digits = 0;
     let mantissa = 0;
     let exponent = 0;
@@ -155,7 +155,7 @@ export class TextScanner {
     // rounds, and the result is correctly rounded.
     if (at < wordEnd || digits === 0 || digits > 15 || exponent < -22) return this.numberByWord();
     const value = mantissa / POWERS_OF_TEN[-exponent];
-    return negative ? -value : value;
+    return isNegative ? -value : value;
   }
 
   /**
@@ -188,8 +188,8 @@ export class TextScanner {
   }
 
   /**
-   * Returns the integer before the first slash of the current word; NaN if it is not an integer. Up to two more
-   * fields may follow, each after a slash; if one is neither empty nor an integer, returns NaN.
+   * Returns the integer before the first slash of the current word; NaN if it is not an integer. Up to two
+   * more fields may follow, each after a slash; if one is neither empty nor an integer, returns NaN.
    */
   integerBeforeSlash(): number {
     const { bytes, wordEnd } = this;
@@ -213,8 +213,8 @@ export class TextScanner {
   private integerBefore(end: number): number {
     const { bytes } = this;
     let at = this.wordAt;
-    const negative = bytes[at] === MINUS;
-    if (negative || bytes[at] === PLUS) at++;
+    const isNegative = bytes[at] === MINUS;
+    if (isNegative || bytes[at] === PLUS) at++;
     if (at === end || end - at > 15) return NaN;
     let value = 0;
     for (; at < end; at++) {
@@ -222,7 +222,7 @@ export class TextScanner {
       if (byte < ZERO || byte > NINE) return NaN;
       value = value * 10 + (byte - ZERO);
     }
-    return negative ? -value : value;
+    return isNegative ? -value : value;
   }
 
   private numberByWord(): number {

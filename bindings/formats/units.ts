@@ -11,8 +11,8 @@ export function isUnit(text: string): text is Unit {
 }
 
 /**
- * Returns how many of the unit `to` make one of the unit `from`. If the result differs from an integer only
- * by rounding errors, it is rounded to that integer.
+ * Returns the factor that converts lengths in the unit `from` to the unit `to`. If the factor differs from an
+ * integer only by rounding errors, it is rounded to that integer.
  */
 export function unitsPer(from: Unit, to: Unit): number {
   const ratio = METERS[from] / METERS[to];
@@ -21,10 +21,10 @@ export function unitsPer(from: Unit, to: Unit): number {
 }
 
 /**
- * Formats a length with three significant digits, such as `12.4 mm`, or as an integer from 100 on. Uses
- * exponential notation from 1e9 on and below 1e-4. Lengths in meters that round to less than 1 m are shown in
- * mm.
- * @param unit Undefined if no file declares a unit.
+ * Formats a length with at most three significant digits, such as `12.4 mm`. Lengths of 100 or more are
+ * rounded to integers instead. Uses exponential notation from 1e9 on, and for nonzero lengths below 1e-4.
+ * Lengths in meters that round to less than 1 m are shown in mm.
+ * @param unit Undefined if no file declares a unit; the text then ends with `units`.
  */
 export function lengthText(value: number, unit: Unit | undefined): string {
   if (unit === 'm' && Math.abs(value) < 0.9995) return lengthText(1000 * value, 'mm');

@@ -31,7 +31,7 @@ export class VertexPicker {
    * @param indices Three vertex numbers per triangle, in the list. They are replaced in place by the vertex
    * numbers in the mesh.
    */
-  mesh(indices: Uint32Array): { positions: Float32Array; indices: Uint32Array } {
+  extractMesh(indices: Uint32Array): { positions: Float32Array; indices: Uint32Array } {
     const count = this.countUsed(indices);
     this.budget?.take(BYTES_PER_VERTEX * count, 'its vertices');
     const positions = new Float32Array(3 * count);

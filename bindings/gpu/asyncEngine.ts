@@ -1,8 +1,8 @@
 // The class of `engine.async`: its methods with all their overloads. asyncQueries.ts, asyncScenes.ts and
 // asyncSweeps.ts implement them.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
-import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
+import type { BodySweepRun } from '../ccd/bodySweepRun.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
@@ -57,10 +57,10 @@ export class AsyncEngine {
   }
 
   /** Sets up the queries. methods: the engine's synchronous methods, which run on the CPU. @internal */
-  begin(methods: SyncMethods, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
+  setUp(methods: SyncMethods, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
     const host = this.#host;
     const runner = new AsyncRunner(options, info, async () =>
-      (await import('./makeGpuPart.js')).makeGpuPart(host, methods),
+      (await import('./makeGpuSupport.js')).makeGpuSupport(host, methods),
     );
     this.#runner = runner;
     this.#queries = new AsyncQueries(methods, runner);
@@ -190,7 +190,7 @@ export class AsyncEngine {
     surplus?: unknown,
   ): Promise<AsyncContacts | AsyncSweptBodies> {
     this.#begin(surplus, 'detect(scene, options)');
-    if (!scene?.isOf?.(this.#host.context))
+    if (!scene?.belongsTo?.(this.#host.context))
       throw new Unsupported(
         'the scene is missing, or belongs to another engine',
         'pass a scene that createScene of the same engine made',
@@ -288,14 +288,14 @@ export class AsyncEngine {
    */
   async hasGpu(): Promise<boolean> {
     await this.#runner.start();
-    return this.#runner.isLive;
+    return this.#runner.hasGpu;
   }
 
   /**
    * Finds the contacts of bodies in motion. The bodies must not change until the promise settles. The GPU
    * finds pairs of overlapping boxes, and drops pairs of bodies that are apart. @throws as detect @internal
    */
-  sweepBodies<Found>(motion: BodyMotion<Found>): Promise<{ answer: Found; stats: StepStats }> {
+  sweepBodies<Found>(motion: BodySweepRun<Found>): Promise<{ answer: Found; stats: StepStats }> {
     return this.#scenes.sweepBodies(motion);
   }
 

@@ -54,7 +54,7 @@ export class AsyncQueries {
     const { a, b, transforms, ...rest } = options;
     const onCpu = (): ManyTrianglePairs | Uint32Array => this.#methods.queryMany({ ...rest, pairs });
     if (options.want === 'any')
-      return (await this.#queryPairs(pairs, options, () => onCpu() as Uint32Array, haveAny)).answer;
+      return (await this.#queryPairs(pairs, options, () => onCpu() as Uint32Array, hitsOfPairs)).answer;
     const { answer, stats } = await this.#queryPairs(
       pairs,
       options,
@@ -70,8 +70,8 @@ export class AsyncQueries {
     return this.#queryPair({ a: mesh, b: mesh }, rest, () => this.#methods.selfQuery(mesh, options));
   }
 
-  async boxPairs(given: Float32Array, givenOptions: BoxPairsOptions): Promise<AsyncPairs> {
-    const boxes = copyList(given);
+  async boxPairs(givenBoxes: Float32Array, givenOptions: BoxPairsOptions): Promise<AsyncPairs> {
+    const boxes = copyList(givenBoxes);
     const options = copyWithLists(BOX_PAIRS, givenOptions);
     const {
       answer: { count, a, b },
@@ -165,5 +165,5 @@ function runOnCpuOnly(run: () => TrianglePairs | boolean | Uint32Array): object 
 }
 
 /** Returns 1 for each pair of meshes for which a triangle pair was found, and 0 for all other pairs. */
-const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array =>
+const hitsOfPairs = ({ pairsAt }: ManyPairsCopy): Uint32Array =>
   Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1] > pairsAt[i] ? 1 : 0));

@@ -97,7 +97,7 @@ export class AsyncRunner {
   }
 
   /** Whether there is a GPU in use. */
-  get isLive(): boolean {
+  get hasGpu(): boolean {
     return this.#live !== undefined;
   }
 

@@ -1,12 +1,13 @@
 // `detect` of `engine.async`: finds pairs of near bodies, then their contacts, each on the GPU or the CPU.
 // One watch covers all meshes of the scene from the call to the answer.
-import type { BodyMotion } from '../ccd/bodyMotion.js';
+
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
+import type { BodySweepRun } from '../ccd/bodySweepRun.js';
 import type { EngineHost } from '../core/module.js';
 import { triangleCountOf } from '../core/querySizes.js';
 import type { BodyPairResults } from '../scene/bodyPairTester.js';
 import type { Detection } from '../scene/detection.js';
-import type { PrecomputedNear } from '../scene/nearBodies.js';
+import type { PrecomputedPairs } from '../scene/nearBodies.js';
 import type { Scene } from '../scene/scene.js';
 import type { Contacts, DetectOptions } from '../scene/sceneOptions.js';
 import type { AsyncContacts, AsyncSweptBodies } from './asyncResults.js';
@@ -28,7 +29,7 @@ interface Step {
   /** Returns six floats per body. */
   boxes(): Float32Array;
   /** found: pairs of bodies whose boxes overlap; if missing, the CPU finds them. */
-  choose(found?: PrecomputedNear): void;
+  choose(found?: PrecomputedPairs): void;
 }
 
 export class AsyncScenes {
@@ -41,7 +42,7 @@ export class AsyncScenes {
   }
 
   async detect(scene: Scene, options: DetectOptions): Promise<AsyncContacts> {
-    const frame = scene.hold(options);
+    const frame = scene.beginDetect(options);
     try {
       const { tester, bodies, isUnchanged } = frame;
       const size = bodies.slots.length;
@@ -54,8 +55,8 @@ export class AsyncScenes {
       };
       // If few bodies have moved, the CPU is faster: it continues from the pairs of the last frame.
       const isForGpu = !isUnchanged && 2 * bodies.movedSlots().length >= size;
-      const near = isForGpu ? this.#near(step) : this.#nearOnCpu(step);
-      const nearStats = near && (await near);
+      const pendingStats = isForGpu ? this.#near(step) : this.#nearOnCpu(step);
+      const nearStats = pendingStats && (await pendingStats);
       // If there is no pair to test, the answer comes without a wait, so no mesh can change before it.
       const {
         answer: contacts,
@@ -66,12 +67,12 @@ export class AsyncScenes {
           : await this.#testBodies(frame, watch);
       return Object.assign(contacts, { stats: { ...contacts.stats, backend, reason, gpu } });
     } finally {
-      scene.release();
+      scene.finishDetect();
     }
   }
 
   async sweep(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies> {
-    const motion = scene.holdMotion(options);
+    const motion = scene.beginMotion(options);
     try {
       const {
         answer,
@@ -80,21 +81,21 @@ export class AsyncScenes {
       const swept = scene.endMotion(answer);
       return { ...swept, stats: { ...swept.stats, backend, reason, gpu } };
     } finally {
-      scene.release();
+      scene.finishDetect();
     }
   }
 
   /** See AsyncEngine.sweepBodies. */
-  async sweepBodies<Found>(motion: BodyMotion<Found>): Promise<{ answer: Found; stats: StepStats }> {
+  async sweepBodies<Found>(motion: BodySweepRun<Found>): Promise<{ answer: Found; stats: StepStats }> {
     const { slots } = motion.query.bodies;
     const watch = new MeshWatch(slots.map(({ mesh }) => mesh));
-    const near = this.#near({
+    const pendingStats = this.#near({
       watch,
       size: slots.length,
       boxes: () => motion.copyBoxes(),
       choose: found => motion.findPairs(found),
     });
-    const nearStats = near && (await near);
+    const nearStats = pendingStats && (await pendingStats);
     const {
       pairs: { a, b, count },
     } = motion;
@@ -107,9 +108,9 @@ export class AsyncScenes {
       ),
       watch,
       onCpu: () => motion.findContacts(),
-      onGpu: async ({ bodySweep }) => {
-        const { left, stats } = await bodySweep.filter(motion);
-        return { answer: () => motion.findContacts(left), stats };
+      onGpu: async ({ bodyPairFilter }) => {
+        const { remaining, stats } = await bodyPairFilter.filter(motion);
+        return { answer: () => motion.findContacts(remaining), stats };
       },
     });
   }
@@ -124,7 +125,7 @@ export class AsyncScenes {
     } = frame;
     return runner.run({
       kind: 'query',
-      size: tester.sizeOf(slots),
+      size: tester.countTriangles(slots),
       watch,
       onCpu: () => {
         host.beginCall();

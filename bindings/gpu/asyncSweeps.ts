@@ -47,7 +47,7 @@ export class AsyncSweeps {
     const sweeper = this.#sweeper;
     if (sweeper && progress && options.exact && options.want === 'all')
       return (await loadSteps()).sweepVerticesInSteps(sweeper, mesh, ...ends, options, progress);
-    return inOneStep(progress, () =>
+    return runInOneStep(progress, () =>
       this.#run(
         'sweep',
         triangleCountOf({ a: mesh }),
@@ -67,7 +67,7 @@ export class AsyncSweeps {
     const sweeper = this.#sweeper;
     if (sweeper && progress && options.exact && options.want === 'all')
       return (await loadSteps()).sweepMeshesInSteps(sweeper, a, b, options, progress);
-    return inOneStep(progress, () =>
+    return runInOneStep(progress, () =>
       this.#run(
         'sweep',
         triangleCountOf({ a, b }),
@@ -80,16 +80,16 @@ export class AsyncSweeps {
 
   async sweepFeatures(
     kind: 'VF' | 'EE',
-    given: Float64Array,
+    givenQueries: Float64Array,
     givenOptions: FeatureSweepOptions & ProgressOptions,
   ): Promise<FeatureContacts> {
-    const queries = copyList(given);
+    const queries = copyList(givenQueries);
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
     if (progress && options.exact)
-      return (await loadSteps()).featuresInSteps(queries, progress, part =>
+      return (await loadSteps()).sweepFeaturesInSteps(queries, progress, part =>
         this.#methods.sweepFeatures(kind, part, options),
       );
-    return inOneStep(progress, () =>
+    return runInOneStep(progress, () =>
       this.#run(
         'sweepFeatures',
         sizeOf(queries) / 24,
@@ -102,13 +102,13 @@ export class AsyncSweeps {
 
   async contactTimes(
     kind: 'VF' | 'EE',
-    given: Float64Array,
+    givenPoints: Float64Array,
     givenOptions: FeatureSweepOptions & ProgressOptions,
   ): Promise<Float64Array> {
-    const points = copyList(given);
+    const points = copyList(givenPoints);
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
     if (progress)
-      return (await loadSteps()).timesInSteps(points, progress, part =>
+      return (await loadSteps()).contactTimesInSteps(points, progress, part =>
         this.#methods.contactTimes(kind, part, options),
       );
     return this.#run(
@@ -121,7 +121,7 @@ export class AsyncSweeps {
   }
 
   get #sweeper(): ContinuousMethods['sweeper'] | undefined {
-    return (this.#host.made('continuous') as ContinuousMethods | undefined)?.sweeper;
+    return (this.#host.methodsOf('continuous') as ContinuousMethods | undefined)?.sweeper;
   }
 
   async #run<Answer>(
@@ -157,7 +157,7 @@ function takeProgress<Options extends ProgressOptions>({
 }
 
 /** Runs a sweep that completes in one step. @throws the reason of the abort, if the signal was aborted */
-async function inOneStep<Answer>(
+async function runInOneStep<Answer>(
   progress: ProgressOptions | undefined,
   run: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -2,7 +2,7 @@
 // costs.
 
 /** Max number of nodes of a starting front that is split. */
-export const FRONT_NODES = 4 ** 6;
+export const MAX_FRONT_NODES = 4 ** 6;
 
 /**
  * A selection of nodes, given by their numbers in the front. Selections with the same name contain the same
@@ -14,6 +14,9 @@ export interface FrontPart {
 }
 
 /** Selects about share / steps of the nodes. A larger share selects the same nodes and more. */
-export function frontPart(share: number, steps: number): FrontPart {
-  return { name: `${share}/${steps}`, has: node => (Math.imul(node, 0x9e3779b1) >>> 16) % steps < share };
+export function frontPart(numerator: number, denominator: number): FrontPart {
+  return {
+    name: `${numerator}/${denominator}`,
+    has: node => (Math.imul(node, 0x9e3779b1) >>> 16) % denominator < numerator,
+  };
 }

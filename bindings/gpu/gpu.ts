@@ -5,7 +5,7 @@ import { Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule, StartOptions } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { AsyncEngine } from './asyncEngine.js';
-import { type SyncMethods, synchronousMethods } from './syncMethods.js';
+import { type SyncMethods, syncMethodNames } from './syncMethods.js';
 
 /** The methods that the module `gpu` adds to an engine. */
 export class GpuMethods {
@@ -28,7 +28,7 @@ interface StartedEngine extends SyncMethods {
   info: { backend: 'wasm' | 'webgpu'; gpu?: GpuInfo; notes: Note[] };
 }
 
-function refusal(method: string): () => never {
+function makeThrowingMethod(method: string): () => never {
   return () => {
     throw new Unsupported(
       `engine.${method} is synchronous, but backend is 'webgpu', which runs only asynchronous calls`,
@@ -40,8 +40,8 @@ function refusal(method: string): () => never {
 async function start(engine: object, { backend = 'auto', gpu }: StartOptions): Promise<void> {
   const started = engine as StartedEngine;
   const { async, info } = started;
-  const originals = synchronousMethods.map(method => [method, started[method]] as const);
-  async.begin(
+  const originals = syncMethodNames.map(method => [method, started[method]] as const);
+  async.setUp(
     Object.fromEntries(
       originals.map(([method, run]) => [method, (...args: unknown[]) => Reflect.apply(run, started, args)]),
     ) as unknown as SyncMethods,
@@ -51,7 +51,7 @@ async function start(engine: object, { backend = 'auto', gpu }: StartOptions): P
   if (backend !== 'webgpu') return;
   await async.ready();
   info.backend = 'webgpu';
-  for (const method of synchronousMethods) Object.assign(started, { [method]: refusal(method) });
+  for (const method of syncMethodNames) Object.assign(started, { [method]: makeThrowingMethod(method) });
 }
 
 export const gpu: EngineModule<GpuMethods> = { makeMethods: host => new GpuMethods(host), start };

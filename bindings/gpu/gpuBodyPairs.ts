@@ -1,5 +1,5 @@
 // Tests a scene's pairs of bodies on a GPU. The CPU tests the pairs that do not fit the GPU. If there are
-// enough pairs, it also tests a part of the others.
+// enough pairs, the CPU also tests some of the pairs that fit, at the same time.
 
 import type { EngineHost } from '../core/module.js';
 import type { ResultLocation } from '../core/results.js';
@@ -47,7 +47,7 @@ export class GpuBodyPairs {
       context: { arena },
     } = this.#host;
     const { narrow } = request;
-    const { count, found } = tester;
+    const { count, triangleCounts } = tester;
     const records = new BlockGroup(arena);
     try {
       const { written, fitting, rest } = this.#write(
@@ -69,22 +69,22 @@ export class GpuBodyPairs {
               watch?.check();
               this.#host.beginCall();
               const { queries, found, result } = tester.testSome(rest, bodies, narrow, request);
-              // Copied, because the next call of the engine reuses the memory and may come before the GPU is
-              // done.
+              // The result is copied, because the next call of the engine reuses its memory. That call may
+              // come before the GPU is done.
               return { queries, found, part: result && partOf(rest, result) };
             });
       fitting.forEach((index, i) => {
-        found[index] = hits.pairsAt[i + 1] - hits.pairsAt[i];
+        triangleCounts[index] = hits.pairsAt[i + 1] - hits.pairsAt[i];
       });
       cpuPart?.found.subarray(0, rest.length).forEach((value, i) => {
-        found[rest[i]] = value;
+        triangleCounts[rest[i]] = value;
       });
       const parts: PartialResult[] = [{ ...hits, indices: fitting }];
       if (cpuPart?.part) parts.push(cpuPart.part);
       return {
         answer: {
           queries: cpuPart?.queries ?? [],
-          result: narrow === 'pairs' ? joined(count, parts) : undefined,
+          result: narrow === 'pairs' ? mergeParts(count, parts) : undefined,
         },
         stats: { ...stats, pairs: fitting.length },
       };
@@ -93,8 +93,8 @@ export class GpuBodyPairs {
     }
   }
 
-  // Writes the records of the pairs that fit the GPU, among the first `count`, without gaps. fitting: indices
-  // of these pairs in the list. rest: indices of all other pairs.
+  // Writes the records of the first `count` pairs, and keeps those that fit the GPU, without gaps. fitting:
+  // the indices of these pairs in the tester's list. rest: the indices of all other pairs of the list.
   #write(
     tester: BodyPairTester,
     bodies: Bodies,
@@ -116,7 +116,7 @@ export class GpuBodyPairs {
         pairs.at = records.take(count * PairRecord.size);
         return tester.pairs.write(destination, bodies, { count, a: tester.a, b: tester.b });
       });
-      const kept: Mesh[] = [];
+      const fittingTrees: Mesh[] = [];
       const swapped = new Uint8Array(count);
       for (let i = 0; i < tester.count; i++) {
         const at = pairs.at + i * PairRecord.size;
@@ -126,10 +126,10 @@ export class GpuBodyPairs {
         }
         arena.u8.copyWithin(pairs.at + fitting.length * PairRecord.size, at, at + PairRecord.size);
         swapped[fitting.length] = tester.pairs.swapped[i];
-        kept.push(trees[2 * i], trees[2 * i + 1]);
+        fittingTrees.push(trees[2 * i], trees[2 * i + 1]);
         fitting.push(i);
       }
-      return { written: { pairs, trees: kept, swapped }, fitting, rest };
+      return { written: { pairs, trees: fittingTrees, swapped }, fitting, rest };
     } finally {
       // Releases the copies of meshes: only pairs that do not fit the GPU use them.
       writer.release();
@@ -150,7 +150,7 @@ function partOf(
 }
 
 // Merges the parts into one list in the order of the pairs.
-function joined(count: number, parts: readonly PartialResult[]): ResultLocation {
+function mergeParts(count: number, parts: readonly PartialResult[]): ResultLocation {
   const pairsAt = new Uint32Array(count + 1);
   for (const { indices, pairsAt: at } of parts)
     indices.forEach((index, i) => {

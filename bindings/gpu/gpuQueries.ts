@@ -11,7 +11,7 @@ import { PairRecord } from '../records/layout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
-import { FRONT_NODES, type FrontPart } from './frontPart.js';
+import { type FrontPart, MAX_FRONT_NODES } from './frontPart.js';
 import type { MeshWatch } from './meshWatch.js';
 import { GpuFront, type GpuFrontStats } from './narrowphase/gpuFront.js';
 import type { FrontNodes } from './narrowphase/gpuFrontMaker.js';
@@ -127,7 +127,7 @@ export class GpuQueries {
         pairsAt: new Uint32Array(1),
         stats: NO_WORK,
       };
-    const isAny = want === 'any';
+    const isAnyHit = want === 'any';
     const {
       certain,
       uncertain: undecided,
@@ -139,17 +139,17 @@ export class GpuQueries {
         trees,
         coherence,
         neighbors,
-        isAny,
+        isAnyHit,
         part: part && this.#partOf(trees, part),
       },
       watch,
     );
     // The points of uncertain triangle pairs are read from the meshes.
     watch?.check();
-    const uncertain = isAny ? undecided.filter((_, i) => hits[undecided[i - (i % 3)]] === 0) : undecided;
+    const uncertain = isAnyHit ? undecided.filter((_, i) => hits[undecided[i - (i % 3)]] === 0) : undecided;
     const verdicts = decideUncertain(this.#host.context, pairs.at, uncertain, this.#resources);
     const decided = uncertain.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
-    if (isAny) {
+    if (isAnyHit) {
       for (let i = 0; i < decided.length; i += 3) hits[decided[i]] = 1;
       return { ...pairsOfHits(hits), stats };
     }
@@ -164,7 +164,7 @@ export class GpuQueries {
     return {
       name,
       slots: this.#resources.fronts
-        .make(this.#host.context.arena, trees[0], trees[1], FRONT_NODES)
+        .make(this.#host.context.arena, trees[0], trees[1], MAX_FRONT_NODES)
         .subset(has).slots,
     };
   }
@@ -177,13 +177,13 @@ export class GpuQueries {
     swapped: Uint8Array,
     order: 'sorted' | 'any',
   ): ManyPairsCopy {
-    const extra = new Uint32Array(certain.length + decided.length);
-    const { joiner } = this.#resources;
-    extra.set(certain);
-    extra.set(decided, certain.length);
+    const exactPairs = new Uint32Array(certain.length + decided.length);
+    const { gatherer } = this.#resources;
+    exactPairs.set(certain);
+    exactPairs.set(decided, certain.length);
     try {
-      const { arena, aAt, bAt, count, pairsAt } = joiner.gather(
-        { parts: 0, exactPairs: extra, pairs, lists: { read: () => 0 } },
+      const { arena, aAt, bAt, count, pairsAt } = gatherer.gather(
+        { parts: 0, exactPairs, pairs, lists: { read: () => 0 } },
         pairCount,
         swapped,
         order,
@@ -195,7 +195,7 @@ export class GpuQueries {
         pairsAt: pairsAt.slice(),
       };
     } finally {
-      joiner.dispose();
+      gatherer.dispose();
     }
   }
 }

@@ -50,7 +50,7 @@ export interface GpuSystems {
     inverted?: 'refused',
   ): Promise<{ answer: PairsCopy; stats: { milliseconds: number } }>;
   sweeps: SweepSystems;
-  bodySweep: Pick<GpuBodyPairFilter, 'filter'>;
+  bodyPairFilter: Pick<GpuBodyPairFilter, 'filter'>;
   dispose(): void;
 }
 
@@ -61,7 +61,11 @@ export interface GpuSystems {
 export type QueryKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
 /** Checks that the module with the CPU kernels of a query is loaded. @throws GpuUnfit */
-function requireModule(host: EngineHost, kernel: 'boxStatistics' | 'sweepFeatures', module: string): void {
+function requireModule(
+  host: EngineHost,
+  kernel: 'computeBoxStatistics' | 'sweepFeatures',
+  module: string,
+): void {
   if (!host.context.pool.kernels[kernel]) throw new GpuUnfit(`the module '${module}' was left out`);
 }
 
@@ -82,23 +86,23 @@ export function makeGpuSystems(
     return sweep();
   };
   const tables = new MeshTables(context);
-  const boxes =
+  const boxPairFinder =
     gpus.length > 1
       ? new MultiGpuBoxPairs(gpus, context, host.makeQueryResources().partition)
       : new GpuBoxPairs(gpu, context);
-  const features = new GpuFeatureSweep(gpu, context);
-  const meshes = new GpuMeshSweep(gpu, context, tables);
-  const bodySweep = new GpuBodyPairFilter(gpu, context, tables);
+  const featureSweep = new GpuFeatureSweep(gpu, context);
+  const meshSweep = new GpuMeshSweep(gpu, context, tables);
+  const bodyPairFilter = new GpuBodyPairFilter(gpu, context, tables);
   return {
     queries,
-    bodySweep,
+    bodyPairFilter,
     split: new SplitQueries(queries, methods, host),
     bodies: new GpuBodyPairs(host, queries),
     boxPairs: async (list, options, inverted) => {
-      requireModule(host, 'boxStatistics', 'scenes');
+      requireModule(host, 'computeBoxStatistics', 'scenes');
       const { against, countOnly, forEachChunk } = readBoxPairs(list, options);
       if (forEachChunk) throw new GpuUnfit('chunks are computed on the CPU only');
-      const { stats, ...answer } = await boxes.find(list, {
+      const { stats, ...answer } = await boxPairFinder.find(list, {
         against,
         inverted,
         ...(countOnly && { countOnly }),
@@ -107,28 +111,29 @@ export function makeGpuSystems(
     },
     sweeps: {
       sweepVertices: (mesh, from, to, options) =>
-        runSweep(() => meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
+        runSweep(() => meshSweep.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
       sweep: (a, b, options) =>
         runSweep(() => {
-          const { placed, how, motion } = readPlacements(host, a, b, options);
+          const { placed, settings, motion } = readPlacements(host, a, b, options);
           if (motion === 'rigid') throw new GpuUnfit('rotating meshes are swept on the CPU only');
-          return meshes.move(a, b, placed, how);
+          return meshSweep.move(a, b, placed, settings);
         }),
       sweepFeatures: (kind, list, options) =>
         runSweep(() => {
           checkKind(kind, ['VF', 'EE']);
           checkQueries('queries', list);
-          return features.sweepFeatures(kind, list, options);
+          return featureSweep.sweepFeatures(kind, list, options);
         }),
       contactTimes: (kind, points, options) =>
         runSweep(() => {
           checkKind(kind, ['VF', 'EE']);
           checkQueries('points', points);
-          return features.contactTimes(kind, points, options);
+          return featureSweep.contactTimes(kind, points, options);
         }),
     },
     dispose: () => {
-      for (const system of [queries, boxes, features, meshes, bodySweep, tables]) system.dispose();
+      for (const system of [queries, boxPairFinder, featureSweep, meshSweep, bodyPairFilter, tables])
+        system.dispose();
     },
   };
 }

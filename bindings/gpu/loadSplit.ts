@@ -5,35 +5,36 @@
 const SAME_TIME = 0.5;
 /** Fraction of the distance to the even split that one step moves. */
 const STEP = 0.5;
-const MIN_PART = 0.1;
-const MAX_PART = 0.9;
+const MIN_SHARE = 0.1;
+const MAX_SHARE = 0.9;
 /** Fewer pairs are not split. */
 const MIN_PAIRS = 64;
 
-/** Splits pairs between the GPU, which gets the fraction `part` of them, and the CPU. */
+/** Splits pairs between the GPU, which gets the fraction `gpuShare` of them, and the CPU. */
 export class LoadSplit {
-  part = 0.5;
+  gpuShare = 0.5;
   readonly #min: number;
   readonly #max: number;
 
-  constructor(min = MIN_PART, max = MAX_PART) {
+  constructor(min = MIN_SHARE, max = MAX_SHARE) {
     this.#min = min;
     this.#max = max;
   }
 
   /** Returns how many of `count` pairs the GPU gets. */
   gpuCount(count: number): number {
-    return count < MIN_PAIRS ? count : Math.round(this.part * count);
+    return count < MIN_PAIRS ? count : Math.round(this.gpuShare * count);
   }
 
   /**
-   * Moves `part` toward an even split. cpu, gpu: milliseconds that both took from the same start. If the GPU
-   * finished first, its finish time is unknown, and the CPU's time is passed.
+   * Moves `gpuShare` toward an even split. cpu, gpu: milliseconds that both took from the same start. If the
+   * GPU finished first, its finish time is unknown, and the CPU's time is passed.
    */
   record(cpu: number, gpu: number): void {
-    const { part } = this;
-    const even = gpu - cpu < SAME_TIME ? part + 0.1 : part / gpu / (part / gpu + (1 - part) / cpu);
-    this.part = Math.min(this.#max, Math.max(this.#min, part + STEP * (even - part)));
+    const { gpuShare } = this;
+    const even =
+      gpu - cpu < SAME_TIME ? gpuShare + 0.1 : gpuShare / gpu / (gpuShare / gpu + (1 - gpuShare) / cpu);
+    this.gpuShare = Math.min(this.#max, Math.max(this.#min, gpuShare + STEP * (even - gpuShare)));
   }
 }
 

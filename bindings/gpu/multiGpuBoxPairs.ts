@@ -140,7 +140,7 @@ export class MultiGpuBoxPairs {
     const costs = await this.measure();
     const choice = chooseDeviceCount(costs.devices, costs.host, axes, {
       boxes: count,
-      pairs: pairsOf(axes, count),
+      pairs: estimatePairs(axes, count),
     });
     return devices === 'auto'
       ? choice
@@ -153,7 +153,7 @@ export class MultiGpuBoxPairs {
     let parts = devices;
     while (
       parts < MAX_PARTS &&
-      (GpuEntry.size * count * (1 + splitSpace(axes, parts).copied)) / parts > minBytes * MAX_FILL
+      (GpuEntry.size * count * (1 + splitSpace(axes, parts).copiedFraction)) / parts > minBytes * MAX_FILL
     )
       parts *= 2;
     return parts;
@@ -183,9 +183,9 @@ export class MultiGpuBoxPairs {
       ({ first, second }) => first.ids.length + (second?.ids.length ?? 0),
     );
     this.#partition.distribute(weights, new Uint32Array(weights.buffer), 0, 1, inputs.length, devices);
-    const deviceOf = this.#partition.part.slice(0, inputs.length);
+    const deviceOf = this.#partition.partOfItem.slice(0, inputs.length);
     const found: GpuBoxPairsResult[] = [];
-    const ended = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       this.#finders.map(async (finder, device) => {
         for (const [i, { first, second, start }] of inputs.entries())
           if (deviceOf[i] === device)
@@ -196,7 +196,7 @@ export class MultiGpuBoxPairs {
             );
       }),
     );
-    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     return found;
   }
 }
@@ -207,7 +207,7 @@ const MAX_FILL = 0.5;
 
 // Estimates the number of pairs, from the fraction of overlapping pairs per axis, as if the axes were
 // independent.
-function pairsOf(axes: readonly SampledAxis[], count: number): number {
+function estimatePairs(axes: readonly SampledAxis[], count: number): number {
   return axes.reduce(
     (pairs, { overlaps, lows }) =>
       pairs * Math.min(1, overlaps / Math.max(1, (lows.length * (lows.length - 1)) / 2)),

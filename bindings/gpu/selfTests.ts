@@ -35,9 +35,9 @@ type UseSelfTest = <Result>(
 ) => Promise<Result>;
 
 /** Squares along a side of a small sheet. */
-const FEW = 3;
+const SMALL_SHEET_SQUARES = 3;
 /** Squares along a side of a sheet that is used for many bodies. */
-const SHEET = 6;
+const BODY_SHEET_SQUARES = 6;
 
 const listsOf = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): Lists => [a, b];
 const contactLists = (found: unknown): Lists => {
@@ -49,7 +49,7 @@ export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
   // In one front, leaves of small meshes are paired with nodes of large ones and with each other.
   query: ({ host, methods, systems: { queries } }, squares, use) =>
     withSheets(host, squares, (a, b) =>
-      withSheets(host, FEW, (c, d) => {
+      withSheets(host, SMALL_SHEET_SQUARES, (c, d) => {
         const pairs = [
           [a, c],
           [c, a],
@@ -115,8 +115,8 @@ export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
       });
     }),
   // Inclined sheets, one after the other: many boxes overlap, few sheets touch.
-  sweepBodies: ({ host, systems: { bodySweep } }, squares, use) =>
-    withSheets(host, SHEET, async (a, b) => {
+  sweepBodies: ({ host, systems: { bodyPairFilter } }, squares, use) =>
+    withSheets(host, BODY_SHEET_SQUARES, async (a, b) => {
       const bodies = new Bodies(host.context);
       const sweeper = host.makeBodySweeper();
       const from = new Float64Array(24 * squares);
@@ -144,7 +144,8 @@ export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
           motion.findPairs();
           return {
             pairs: motion.pairs.count,
-            onGpu: async () => listsOfSwept(motion.findContacts((await bodySweep.filter(motion)).left)),
+            onGpu: async () =>
+              listsOfSwept(motion.findContacts((await bodyPairFilter.filter(motion)).remaining)),
             onCpu: () => listsOfSwept(motion.findContacts()),
           };
         });

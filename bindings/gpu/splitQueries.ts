@@ -7,7 +7,7 @@ import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { FrontSystem } from '../narrowphase/front.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
-import { FRONT_NODES, frontPart } from './frontPart.js';
+import { frontPart, MAX_FRONT_NODES } from './frontPart.js';
 import { type GpuQueries, type GpuQueryAnswer, type GpuQueryOptions, pairsOfHits } from './gpuQueries.js';
 import { LoadSplit, runTogether } from './loadSplit.js';
 import type { MeshWatch } from './meshWatch.js';
@@ -62,7 +62,7 @@ export class SplitQueries {
       second.pairsAt.map(at => at + first.count),
       gpuCount,
     );
-    return { ...joined(first, second), pairsAt, stats, share: gpuCount / pairs.length };
+    return { ...concatPairs(first, second), pairsAt, stats, share: gpuCount / pairs.length };
   }
 
   #onCpu(options: QueryManyOptions): ManyPairsCopy {
@@ -72,7 +72,7 @@ export class SplitQueries {
 
   async #queryOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SplitAnswer> {
     // If the GPU is far faster, its share reaches 1. From then on, the CPU gets nothing.
-    const steps = Math.round(STEPS * this.frontSplit.part);
+    const steps = Math.round(STEPS * this.frontSplit.gpuShare);
     const share = steps / STEPS;
     if (share === 1) return { ...(await this.#queries.query([pair], options, watch)), share };
     const [{ stats, ...first }, second] = await runTogether(
@@ -80,7 +80,7 @@ export class SplitQueries {
       this.#queries.query([pair], { ...options, part: frontPart(steps, STEPS) }, watch),
       () => this.#oneOnCpu(pair, options, steps),
     );
-    const found = (options.order === 'any' ? joined : merged)(first, second);
+    const found = (options.order === 'any' ? concatPairs : mergeSortedPairs)(first, second);
     return { ...found, pairsAt: Uint32Array.of(0, found.count), stats, share };
   }
 
@@ -111,7 +111,7 @@ export class SplitQueries {
   #restOf({ maker: { cache } }: FrontSystem, a: Mesh, b: Mesh, steps: number): StartingFront {
     const { name, has } = frontPart(steps, STEPS);
     if (this.#kept?.name !== name || !this.#kept.front.matches(a, b)) {
-      const front = cache.make(this.#host.context.arena, a, b, FRONT_NODES).subset(node => !has(node));
+      const front = cache.make(this.#host.context.arena, a, b, MAX_FRONT_NODES).subset(node => !has(node));
       this.#kept = { name, front };
     }
     return this.#kept.front;
@@ -119,7 +119,7 @@ export class SplitQueries {
 }
 
 /** Returns the pairs of the first list, then those of the second. */
-function joined(first: PairsCopy, second: PairsCopy): PairsCopy {
+function concatPairs(first: PairsCopy, second: PairsCopy): PairsCopy {
   const count = first.count + second.count;
   const a = new Uint32Array(count);
   const b = new Uint32Array(count);
@@ -131,7 +131,7 @@ function joined(first: PairsCopy, second: PairsCopy): PairsCopy {
 }
 
 /** Merges two sorted lists that have no pair in common. */
-function merged(first: PairsCopy, second: PairsCopy): PairsCopy {
+function mergeSortedPairs(first: PairsCopy, second: PairsCopy): PairsCopy {
   const count = first.count + second.count;
   const a = new Uint32Array(count);
   const b = new Uint32Array(count);

@@ -28,7 +28,7 @@ export interface SyncMethods {
 }
 
 /** Names of the synchronous methods that also exist in `engine.async`. */
-export const synchronousMethods = [
+export const syncMethodNames = [
   'query',
   'queryMany',
   'selfQuery',

@@ -11,7 +11,7 @@ import { SphereTrees } from './sphereTrees.js';
 
 const PAIR_WORD = PairRecord.at.pairingAt / 4;
 const AT = SpherePair.at;
-/** Bytes reserved for the job of relateSpheres; the counters follow, then one SpherePair per pair. */
+/** Bytes reserved for the job of computeSphereStretch; the counters follow, then one SpherePair per pair. */
 const JOB_STRIDE = 64;
 
 /** The address of the pair records. */
@@ -147,7 +147,7 @@ export class SpherePairs {
       u32[(pairsAt + i * PairRecord.size) / 4 + PAIR_WORD] = 4 * word;
     }
     setWords(u32, jobAt, RelateSpheresJob, { pairsAt });
-    pool.kernels.relateSpheres(jobAt, 0, pairCount);
+    pool.kernels.computeSphereStretch(jobAt, 0, pairCount);
   }
 }
 

@@ -12,8 +12,8 @@ import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
 export type SpheresMethods = object;
 
 /**
- * The box is tested too if the ratio volume(sphere) / volume(box) is at least this. It is the fastest of the
- * ratios that `npm run bench -- spheres` tries.
+ * Default thresholds: one value for all levels. The box is tested too if the ratio volume(sphere) /
+ * volume(box) is at least this value, which is the fastest of those that `npm run bench -- spheres` tries.
  */
 const THRESHOLDS: readonly number[] = [1.5];
 

@@ -126,7 +126,7 @@ export class Mesh {
   // deformable.
   readonly #positionsAt: [number, number];
   // The vertices that no triangle uses (`loose`), and a vertex that a triangle uses (`used`).
-  readonly #unused: { loose: Uint32Array; used: number };
+  readonly #unused: { unreferenced: Uint32Array; used: number };
 
   /**
    * Used by createMesh and loadMesh. `nextPositionsAt`: address of a second buffer of positions, 0 if the
@@ -150,7 +150,9 @@ export class Mesh {
     this.#tree = tree;
     this.#positionsAt = [context.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4], nextPositionsAt];
     this.#unused =
-      nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findUnreferenced(context, meshAt);
+      nextPositionsAt === 0
+        ? { unreferenced: new Uint32Array(0), used: 0 }
+        : findUnreferenced(context, meshAt);
     this.triangleCount = this.#read('triangleCount');
     this.vertexCount = this.#read('vertexCount');
   }

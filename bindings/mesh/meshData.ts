@@ -148,11 +148,11 @@ export function writePositions({ arena }: EngineContext, positionsAt: number, po
 export function moveUnreferenced(
   { arena }: EngineContext,
   positionsAt: number,
-  { loose, used }: { loose: Uint32Array; used: number },
+  { unreferenced, used }: { unreferenced: Uint32Array; used: number },
 ): void {
   const { f32 } = arena;
   const at = positionsAt / 4;
-  for (const vertex of loose) {
+  for (const vertex of unreferenced) {
     for (let axis = 0; axis < 3; axis++) {
       const value = f32[at + vertex * 3 + axis];
       if (!Number.isFinite(value))

@@ -28,7 +28,7 @@ export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatu
   const { edges, edgeOf } = numberEdges(indices, vertexCount);
   const vertexFaces = new Uint32Array(vertexCount).fill(limits.NOTHING);
   const edgeFaces = new Uint32Array(edges.length / 2).fill(limits.NOTHING);
-  const own = (owners: Uint32Array, number: number, face: number): number => {
+  const assignOwner = (owners: Uint32Array, number: number, face: number): number => {
     if (owners[number] !== limits.NOTHING) return number;
     owners[number] = face;
     return (number | sweptLimits.OWN_BIT) >>> 0;
@@ -36,8 +36,8 @@ export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatu
   for (let face = 0; face < faceCount; face++) {
     for (let corner = 0; corner < 3; corner++) {
       const edge = edgeOf[3 * face + corner];
-      faces[WORDS * face + corner] = own(vertexFaces, indices[3 * face + corner], face);
-      faces[WORDS * face + 3 + corner] = edge === limits.NOTHING ? edge : own(edgeFaces, edge, face);
+      faces[WORDS * face + corner] = assignOwner(vertexFaces, indices[3 * face + corner], face);
+      faces[WORDS * face + 3 + corner] = edge === limits.NOTHING ? edge : assignOwner(edgeFaces, edge, face);
     }
   }
   return { edges, faces, vertexFaces, edgeFaces };

@@ -37,9 +37,9 @@ export class PairWriter {
   readonly #known: { has(mesh: Mesh): boolean };
 
   /** `known`: the set of this engine's meshes. */
-  constructor(context: EngineContext, known: { has(mesh: Mesh): boolean }) {
+  constructor(context: EngineContext, engineMeshes: { has(mesh: Mesh): boolean }) {
     this.#context = context;
-    this.#known = known;
+    this.#known = engineMeshes;
     this.#job = new GrowableBlock(context.arena);
   }
 
@@ -205,7 +205,7 @@ function fillPair(
   arena.f64[(at + AT.ownError) / 8] = ownError;
   arena.u32[(jobAt + PlaceJob.at.pairsAt) / 4] = pairsAt;
   pool.kernels.placePairs(jobAt, index, index + 1);
-  return arena.u32[(at + AT.fit) / 4] === 1;
+  return arena.u32[(at + AT.isFrameAccurate) / 4] === 1;
 }
 
 /** Exchanges A and B, with their placements, in the record at `at`. */

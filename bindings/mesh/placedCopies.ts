@@ -27,17 +27,17 @@ export function makePlacedCopies(
   b: Mesh,
   rowsB: Float64Array | undefined,
 ): PlacedCopies {
-  const [pointsA, pointsB] = [place(context, a, rowsA), place(context, b, rowsB)];
+  const [pointsA, pointsB] = [placeVertices(context, a, rowsA), placeVertices(context, b, rowsB)];
   const center = [0, 1, 2].map(axis => centerOf(pointsA, axis));
-  let largest = 0;
-  let farthest = 0;
+  let maxOffset = 0;
+  let maxCoordinate = 0;
   for (const points of [pointsA, pointsB]) {
     for (let i = 0; i < points.length; i++) {
-      farthest = Math.max(farthest, Math.abs(points[i]));
-      largest = Math.max(largest, Math.abs(points[i] - center[i % 3]));
+      maxCoordinate = Math.max(maxCoordinate, Math.abs(points[i]));
+      maxOffset = Math.max(maxOffset, Math.abs(points[i] - center[i % 3]));
     }
   }
-  const scale = largest > 0 ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
+  const scale = maxOffset > 0 ? 2 ** -Math.ceil(Math.log2(maxOffset)) : 1;
   const copyOf = (mesh: Mesh, points: Float64Array): Mesh =>
     createMesh(
       context,
@@ -54,7 +54,7 @@ export function makePlacedCopies(
     return {
       a: copyA,
       b: copyB,
-      ownError: 2 * scaleA * (FLOAT_ROUNDING + 4 * DOUBLE_ROUNDING * farthest * scale),
+      ownError: 2 * scaleA * (FLOAT_ROUNDING + 4 * DOUBLE_ROUNDING * maxCoordinate * scale),
     };
   } catch (error) {
     copyA.dispose();
@@ -64,7 +64,7 @@ export function makePlacedCopies(
 
 /** Returns the greatest of a placed mesh's three extents along the axes of the common frame. */
 export function placedSize(context: EngineContext, mesh: Mesh, rows: Float64Array | undefined): number {
-  const points = place(context, mesh, rows);
+  const points = placeVertices(context, mesh, rows);
   return Math.max(
     ...[0, 1, 2].map(axis => {
       const [min, max] = rangeOf(points, axis);
@@ -73,7 +73,7 @@ export function placedSize(context: EngineContext, mesh: Mesh, rows: Float64Arra
   );
 }
 
-function place({ arena }: EngineContext, mesh: Mesh, rows: Float64Array | undefined): Float64Array {
+function placeVertices({ arena }: EngineContext, mesh: Mesh, rows: Float64Array | undefined): Float64Array {
   const at = arena.u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
   const points = new Float64Array(mesh.vertexCount * 3);
   for (let i = 0; i < points.length; i += 3) {

@@ -16,12 +16,12 @@ export function placedPoints(
   triangleB: number,
 ): Float64Array {
   const points = new Float64Array(18);
-  placePoints(arena, pairAt, triangleA, triangleB, points, 0);
+  writePlacedPoints(arena, pairAt, triangleA, triangleB, points, 0);
   return points;
 }
 
 /** Writes the same 18 doubles to `out`, starting at index `to`. */
-export function placePoints(
+export function writePlacedPoints(
   arena: Arena,
   pairAt: number,
   triangleA: number,
@@ -41,7 +41,7 @@ function placeTriangle(
   arena: Arena,
   record: number,
   triangle: number,
-  placement: number,
+  placementAt: number,
   out: Float64Array,
   to: number,
 ): void {
@@ -54,8 +54,8 @@ function placeTriangle(
     const y = f32[vertex + 1];
     const z = f32[vertex + 2];
     for (let axis = 0; axis < 3; axis++) {
-      const row = placement / 8 + axis * 4;
-      out[to + corner * 3 + axis] = placement === 0 ? f32[vertex + axis] : placeOn(f64, row, x, y, z);
+      const row = placementAt / 8 + axis * 4;
+      out[to + corner * 3 + axis] = placementAt === 0 ? f32[vertex + axis] : placeOn(f64, row, x, y, z);
     }
   }
 }

@@ -1,6 +1,6 @@
 // Decides exactly, on all threads, the triangle pairs that a float filter left uncertain.
 
-import type { placePoints } from '../mesh/placedPoints.js';
+import type { writePlacedPoints } from '../mesh/placedPoints.js';
 import type { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { DecideJob, limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
@@ -11,7 +11,7 @@ import { runStep } from '../runtime/steps.js';
 
 /** The core's exact tests, passed in so that other modules do not bundle a copy of them. */
 export interface ExactTests {
-  placePoints: typeof placePoints;
+  writePlacedPoints: typeof writePlacedPoints;
   trianglesIntersectExact: typeof trianglesIntersectExact;
 }
 
@@ -60,7 +60,7 @@ function decideChunk(
     const scratchAt = blocks.take(limits.EXACT_SCRATCH_BYTES * sliceCount);
     const jobAt = blocks.take(DecideJob.size);
     for (let i = 0; i < pairCount; i++) {
-      exactTests.placePoints(
+      exactTests.writePlacedPoints(
         arena,
         recordsAt + list[3 * i] * PairRecord.size,
         list[3 * i + 1],

@@ -35,7 +35,7 @@ class SelfQueries {
     const { want, neighbors = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = writer.write(front, [{ a: mesh, b: mesh }]);
-      const treeAt = this.#trees.of(mesh, neighbors);
+      const treeAt = this.#trees.prepareTree(mesh, neighbors);
       arena.u32[(front.pairs.at + PairRecord.at.pairingAt) / 4] = treeAt;
       return trees;
     };

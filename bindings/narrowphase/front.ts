@@ -5,6 +5,7 @@ import { Partition } from '../core/partition.js';
 import { placedPoints } from '../mesh/placedPoints.js';
 import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
+import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
@@ -107,8 +108,8 @@ export class FrontSystem {
   }
 
   /** Whether the last run's front was based on measured costs. */
-  get coherent(): boolean {
-    return this.#isPartitioned && this.maker.coherent;
+  get isCoherent(): boolean {
+    return this.#isPartitioned && this.maker.isCoherent;
   }
   /**
    * Number of nodes of the last run's starting fronts (N_s); the number of roots if they were run without a
@@ -137,7 +138,7 @@ export class FrontSystem {
     this.prepare(trees, options, options.parts);
     this.traverse(options);
     this.maxNodeCost = this.#isPartitioned ? this.maker.storeCosts(LEAF_PAIR_COST) : 0;
-    this.decideWide();
+    this.decideWithBigInt();
     this.milliseconds = performance.now() - startedAt;
   }
 
@@ -166,7 +167,7 @@ export class FrontSystem {
       this.lists.reset(this.parts);
       runStep(context, kernel, this.writeJob('off'), this.parts);
     } while (this.lists.growOutputs(this.parts));
-    this.decideWide();
+    this.decideWithBigInt();
     for (let i = 0; i < this.exactPairs.length; i += 3) arena.u32[this.hits.at / 4 + this.exactPairs[i]] = 1;
   }
 
@@ -197,9 +198,9 @@ export class FrontSystem {
     const pairCount = trees.length / 2;
     const parts = (this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts));
     if (this.exactPairs.length > 0) this.exactPairs.length = 0;
-    const rootsOnly = parts === 1 || areManySmall(trees, parts);
-    this.#isPartitioned = !rootsOnly;
-    if (rootsOnly) this.takeRoots(pairCount);
+    const usesRootsOnly = parts === 1 || areManySmall(trees, parts);
+    this.#isPartitioned = !usesRootsOnly;
+    if (usesRootsOnly) this.makeRootFront(pairCount);
     else {
       const pieces = (basis: 'on' | 'off'): number =>
         (this.#context.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
@@ -208,7 +209,7 @@ export class FrontSystem {
     }
     // A list starts a new run of results whenever the pair changes, so it has at most one run per front node.
     this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
-    if (rootsOnly) this.#assignRoundRobin(parts, pairCount);
+    if (usesRootsOnly) this.#assignRoundRobin(parts, pairCount);
     else this.#distribute(parts, pairCount);
   }
 
@@ -216,7 +217,7 @@ export class FrontSystem {
    * Makes a front that consists of the root pairs.
    * @internal
    */
-  takeRoots(pairCount: number): void {
+  makeRootFront(pairCount: number): void {
     const at = this.#roots.reserve(pairCount * FrontNode.size);
     this.order.reserve(pairCount * 4);
     const { u32 } = this.#context.arena;
@@ -247,20 +248,18 @@ export class FrontSystem {
     const { arena } = this.#context;
     const count = this.maker.frontCount;
     this.#partition.distribute(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
-    const { part: listOf, order } = this.#partition;
-    const orderAt = this.order.reserve((count + parts) * 4);
+    const { partOfItem: listOf, order, size } = this.#partition;
+    let next = this.order.reserve(count * 4) / 4;
+    // Read after the memory may have grown.
     const { u32 } = arena;
-    const next = u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
-    for (let i = 0; i < count; i++) next[listOf[i]]++;
-    for (let p = 0, offset = 0; p < parts; p++) {
-      const size = next[p];
-      this.lists.setOrder(p, orderAt + offset * 4, size);
-      next[p] = offset;
-      offset += size;
+    const nextOf = new Uint32Array(parts);
+    for (let list = 0; list < parts; next += size[list++]) {
+      this.lists.setOrder(list, next * 4, size[list]);
+      nextOf[list] = next;
     }
     for (let k = 0; k < count; k++) {
       const node = pairCount === 1 ? order[k] : k;
-      u32[orderAt / 4 + next[listOf[node]]++] = node;
+      u32[nextOf[listOf[node]]++] = node;
     }
   }
 
@@ -294,22 +293,22 @@ export class FrontSystem {
   writeJob(stealing: 'on' | 'off', budget = 0): number {
     const { arena, packTableAt } = this.#context;
     const jobAt = this.#job.reserve(TraverseJob.size);
-    const w = jobAt / 4;
-    const at = TraverseJob.at;
-    arena.u32[w + at.pairsAt / 4] = this.pairs.at;
-    arena.u32[w + at.frontAt / 4] = this.frontAt;
-    arena.u32[w + at.listsAt / 4] = this.lists.recordsAt;
-    arena.u32[w + at.packTableAt / 4] = packTableAt;
-    arena.u32[w + at.hitsAt / 4] = this.hits.at;
-    arena.u32[w + at.budget / 4] = budget;
-    arena.u32[w + at.listCount / 4] = this.parts;
-    arena.u32[w + at.stealCount / 4] = stealing === 'on' && this.parts > 1 ? this.parts : 0;
-    arena.f32[w + at.leafPairCost / 4] = LEAF_PAIR_COST;
+    setWords(arena.u32, jobAt, TraverseJob, {
+      pairsAt: this.pairs.at,
+      frontAt: this.frontAt,
+      listsAt: this.lists.recordsAt,
+      packTableAt,
+      hitsAt: this.hits.at,
+      budget,
+      listCount: this.parts,
+      stealCount: stealing === 'on' && this.parts > 1 ? this.parts : 0,
+    });
+    arena.f32[(jobAt + TraverseJob.at.leafPairCost) / 4] = LEAF_PAIR_COST;
     return jobAt;
   }
 
   // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
-  protected decideWide(): void {
+  protected decideWithBigInt(): void {
     const { arena } = this.#context;
     for (let list = 0; list < this.parts; list++) {
       const count = this.lists.read(list, 'wideCount');

@@ -2,6 +2,7 @@
 // more than a bound, and keeps the cost tree for the next run (Zhang and Kim 2014, section 3.2).
 
 import { CostEntry, FrontJob, FrontNode, limits } from '../records/layout.js';
+import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
@@ -35,13 +36,13 @@ interface MakeOptions {
 export class FrontMaker {
   readonly cache = new FrontCache();
   /** Whether the last front was based on measured costs. */
-  coherent = false;
+  isCoherent = false;
   startCount = 0;
   frontCount = 0;
   readonly #context: EngineContext;
   readonly #pairs: GrowableBlock;
   readonly #starts: GrowableBlock;
-  readonly #weighed: GrowableBlock;
+  readonly #overlapping: GrowableBlock;
   readonly #front: GrowableBlock;
   readonly #stack: GrowableBlock;
   readonly #job: GrowableBlock;
@@ -50,7 +51,7 @@ export class FrontMaker {
   #stackBytes = 0;
   #sliceCount = 1;
   #pieces = 0;
-  #weighedCount = 0;
+  #overlappingCount = 0;
   /** Identifies this run: fronts remember the last run that they took part in. */
   #run: object = {};
   #lastTotal = 0;
@@ -61,7 +62,7 @@ export class FrontMaker {
     this.#context = context;
     this.#pairs = pairs;
     const make = (): GrowableBlock => new GrowableBlock(context.arena);
-    [this.#starts, this.#weighed, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] = [
+    [this.#starts, this.#overlapping, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] = [
       make(),
       make(),
       make(),
@@ -105,16 +106,16 @@ export class FrontMaker {
     this.#stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.#stack.reserve(this.#stackBytes * this.#context.pool.threadCount);
     this.#job.reserve(FrontJob.size * this.#context.pool.threadCount);
-    const weigh = (): number => this.#weigh(coherence, stealing);
-    const total = weigh();
-    this.coherent = this.#get('coherent') === 1;
-    this.#expand(pieces('on'), pieces('off'), total, mode, weigh);
+    const estimate = (): number => this.#estimateCosts(coherence, stealing);
+    const total = estimate();
+    this.isCoherent = this.#get('coherent') === 1;
+    this.#expand(pieces('on'), pieces('off'), total, mode, estimate);
   }
 
   /** Returns the number of slices in which `threadCount` threads would expand the last front. */
   slicesOn(threadCount: number): number {
     if (this.#pieces < MIN_PARALLEL_PIECES) return 1;
-    return Math.min(threadCount, Math.floor(this.#pieces / PIECES_PER_SLICE), this.#weighedCount || 1);
+    return Math.min(threadCount, Math.floor(this.#pieces / PIECES_PER_SLICE), this.#overlappingCount || 1);
   }
 
   /**
@@ -125,9 +126,7 @@ export class FrontMaker {
   storeCosts(leafPairCost: number): number {
     const { arena, pool } = this.#context;
     const jobAt = this.#job.at;
-    this.#set('outAt', this.#front.at);
-    this.#set('outCount', this.frontCount);
-    this.#set('sliceCount', this.#sliceCount);
+    this.#setWords(0, { outAt: this.#front.at, outCount: this.frontCount, sliceCount: this.#sliceCount });
     arena.f32[(jobAt + FrontJob.at.leafPairCost) / 4] = leafPairCost;
     pool.kernels.storeCosts(jobAt, 0, 1);
     let entry = 0;
@@ -137,13 +136,13 @@ export class FrontMaker {
     }
     // Drop the references, so that fronts that their owner no longer keeps can be garbage-collected.
     this.#used = [];
-    return arena.f32[(jobAt + FrontJob.at.maximum) / 4];
+    return arena.f32[(jobAt + FrontJob.at.maxNodeCost) / 4];
   }
 
   dispose(): void {
     for (const buffer of [
       this.#starts,
-      this.#weighed,
+      this.#overlapping,
       this.#front,
       this.#stack,
       this.#job,
@@ -203,7 +202,7 @@ export class FrontMaker {
     this.#lastTotal = 0;
     for (const front of this.#used) {
       count += front.count;
-      this.#lastTotal += front.total;
+      this.#lastTotal += front.totalCost;
     }
     const at = this.#starts.reserve(count * FrontNode.size);
     let offset = 0;
@@ -215,23 +214,22 @@ export class FrontMaker {
   }
 
   // Keeps the starting nodes whose boxes overlap and estimates their costs. @returns the sum of the costs.
-  #weigh(coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
+  #estimateCosts(coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
     const { arena, pool } = this.#context;
     this.#growTree(this.startCount);
-    const outAt = this.#weighed.reserve((this.startCount + 1) * FrontNode.size);
+    const outAt = this.#overlapping.reserve((this.startCount + 1) * FrontNode.size);
     const jobAt = this.#job.at;
-    this.#set('startAt', this.#starts.at);
-    this.#set('startCount', this.startCount);
-    this.#set('outAt', outAt);
-    this.#set('outCapacity', this.startCount);
-    this.#set('coherent', coherence === 'on' ? 1 : 0);
     const isStatic = coherence === 'off' && stealing === 'off';
-    this.#set(
-      'weight',
-      this.#context.extensions.study?.weight ?? (isStatic ? limits.WEIGHT_ROOT : limits.WEIGHT_VOLUME),
-    );
-    this.#set('byCount', isStatic ? 1 : 0);
-    this.#setPlaces();
+    this.#setWords(0, {
+      startAt: this.#starts.at,
+      startCount: this.startCount,
+      outAt,
+      outCapacity: this.startCount,
+      coherent: coherence === 'on' ? 1 : 0,
+      weight:
+        this.#context.extensions.study?.weight ?? (isStatic ? limits.WEIGHT_ROOT : limits.WEIGHT_VOLUME),
+      byCount: isStatic ? 1 : 0,
+    });
     arena.f64[(jobAt + FrontJob.at.total) / 8] = this.#lastTotal;
     pool.kernels.estimateCosts(jobAt, 0, 1);
     return arena.f64[(jobAt + FrontJob.at.total) / 8];
@@ -245,26 +243,26 @@ export class FrontMaker {
     estimatedPieces: number,
     total: number,
     mode: TraversalMode,
-    weighAgain: () => void,
+    estimateAgain: () => void,
   ): void {
     const { arena, pool } = this.#context;
-    const weighedCount = (this.#weighedCount = this.#get('outCount'));
+    const overlappingCount = (this.#overlappingCount = this.#get('outCount'));
     const estimated = arena.f64[(this.#job.at + FrontJob.at.estimated) / 8];
-    const pieces = this.coherent ? measuredPieces + (estimatedPieces * estimated) / total : estimatedPieces;
+    const pieces = this.isCoherent ? measuredPieces + (estimatedPieces * estimated) / total : estimatedPieces;
     this.#pieces = pieces;
     const sliceCount = (this.#sliceCount = this.slicesOn(pool.threadCount));
     // Overlap estimates are not added to nodes whose cost was measured: otherwise nodes that are known to be
     // expensive would not be split finely enough.
-    const known = this.coherent ? Math.min(total, this.#lastTotal + estimated) : total;
+    const known = this.isCoherent ? Math.min(total, this.#lastTotal + estimated) : total;
     // If all costs are estimated as 0, no node is worth splitting.
     const bounds =
       known > 0
         ? ([known / measuredPieces, known / estimatedPieces] as const)
         : ([Infinity, Infinity] as const);
-    for (let capacity = Math.max(256, 2 * weighedCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
-      if (this.#growTree(this.startCount + sliceCount * capacity)) weighAgain();
+    for (let capacity = Math.max(256, 2 * overlappingCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
+      if (this.#growTree(this.startCount + sliceCount * capacity)) estimateAgain();
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
-      this.#writeSlices(sliceCount, capacity, weighedCount, total, bounds);
+      this.#writeSlices(sliceCount, capacity, overlappingCount, total, bounds);
       // The mode 'Near' has no kernel of its own here: enlarged boxes are expanded like all others.
       runStep(this.#context, `expandFront${mode === 'Near' ? '' : mode}`, this.#job.at, sliceCount);
       let maxCount = 0;
@@ -293,7 +291,7 @@ export class FrontMaker {
   #writeSlices(
     sliceCount: number,
     capacity: number,
-    weighedCount: number,
+    overlappingCount: number,
     total: number,
     [bound, estimateBound]: readonly [number, number],
   ): void {
@@ -305,17 +303,21 @@ export class FrontMaker {
     let sum = 0;
     for (let i = 0; i < sliceCount; i++) {
       const first = node;
-      for (; node < weighedCount && (i === sliceCount - 1 || sum < ((i + 1) * total) / sliceCount); node++) {
-        sum += f32[(this.#weighed.at + node * FrontNode.size + FrontNode.at.cost) / 4];
+      for (
+        ;
+        node < overlappingCount && (i === sliceCount - 1 || sum < ((i + 1) * total) / sliceCount);
+        node++
+      ) {
+        sum += f32[(this.#overlapping.at + node * FrontNode.size + FrontNode.at.cost) / 4];
       }
-      this.#setPlaces(i);
-      this.#set('startAt', this.#weighed.at + first * FrontNode.size, i);
-      this.#set('startCount', node - first, i);
-      this.#set('outAt', this.#front.at + i * capacity * FrontNode.size, i);
-      this.#set('outCapacity', capacity, i);
-      this.#set('treeFirst', this.startCount + i * capacity, i);
-      this.#set('treeCapacity', this.startCount + (i + 1) * capacity, i);
-      this.#set('stackAt', this.#stack.at + i * this.#stackBytes, i);
+      this.#setWords(i, {
+        startAt: this.#overlapping.at + first * FrontNode.size,
+        startCount: node - first,
+        outAt: this.#front.at + i * capacity * FrontNode.size,
+        outCapacity: capacity,
+        treeFirst: this.startCount + i * capacity,
+        treeCapacity: this.startCount + (i + 1) * capacity,
+      });
       f32[(this.#job.at + i * jobBytes + FrontJob.at.bound) / 4] = bound;
       f32[(this.#job.at + i * jobBytes + FrontJob.at.estimateBound) / 4] = estimateBound;
     }
@@ -327,18 +329,18 @@ export class FrontMaker {
     return this.#tree.reserve(entries * CostEntry.size) !== before;
   }
 
-  #setPlaces(slice = 0): void {
-    this.#set('pairsAt', this.#pairs.at, slice);
-    this.#set('treeAt', this.#tree.at, slice);
-    this.#set('lastTreeAt', this.#lastTree.at, slice);
-    this.#set('stackAt', this.#stack.at, slice);
-  }
-
   #get(field: keyof typeof FrontJob.at, slice = 0): number {
     return this.#context.arena.u32[(this.#job.at + slice * FrontJob.size + FrontJob.at[field]) / 4];
   }
 
-  #set(field: keyof typeof FrontJob.at, value: number, slice = 0): void {
-    this.#context.arena.u32[(this.#job.at + slice * FrontJob.size + FrontJob.at[field]) / 4] = value;
+  // Sets words of a slice's job, and the addresses that all slices share.
+  #setWords(slice: number, words: { readonly [Field in keyof typeof FrontJob.at]?: number }): void {
+    setWords(this.#context.arena.u32, this.#job.at + slice * FrontJob.size, FrontJob, {
+      pairsAt: this.#pairs.at,
+      treeAt: this.#tree.at,
+      lastTreeAt: this.#lastTree.at,
+      stackAt: this.#stack.at + slice * this.#stackBytes,
+      ...words,
+    });
   }
 }

@@ -46,7 +46,7 @@ export class ResultGatherer {
     swapped: Uint8Array,
     order: 'sorted' | 'any',
   ): ResultLocation {
-    const pairsAt = this.#countSegments(front, pairCount);
+    const pairsAt = this.#computeOffsets(front, pairCount);
     const total = pairsAt[pairCount];
     retry(
       () => {
@@ -62,7 +62,7 @@ export class ResultGatherer {
 
   /** Returns the offset of each pair's entries in the result, as `gather` does, without gathering them. */
   count(front: ListOutputs, pairCount: number): Uint32Array {
-    return this.#countSegments(front, pairCount);
+    return this.#computeOffsets(front, pairCount);
   }
 
   dispose(): void {
@@ -71,7 +71,7 @@ export class ResultGatherer {
 
   // Computes the offsets of each pair's entries from the runs of all lists and from the triangle pairs that
   // were decided in BigInt.
-  #countSegments(front: ListOutputs, pairCount: number): Uint32Array {
+  #computeOffsets(front: ListOutputs, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
     this.#eachRun(front, (pair, _list, from, to) => {

@@ -38,7 +38,7 @@ export class SelfTrees {
    * Returns the byte address of the mesh's SelfTree for its current version.
    * @throws WorkerLost, Capacity, Disposed; after an error, no data of the mesh is kept.
    */
-  of(mesh: Mesh, neighbors: Neighbors): number {
+  prepareTree(mesh: Mesh, neighbors: Neighbors): number {
     const { treeVersion, version } = mesh;
     // Indices never change, but with new coordinates a mesh may have other neighbors by position.
     const key = `${neighbors} ${treeVersion} ${neighbors === 'index' ? '' : version}`;

@@ -30,8 +30,8 @@ interface StartingNodes {
 function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean): StartingNodes {
   let level: number[] = [limits.NOTHING, limits.NOTHING];
   // Leaf pairs are not expanded.
-  for (let grown = true; grown && (level.length / 2) * CHILDREN <= size; )
-    [level, grown] = nextLevel(arena, a, b, level);
+  for (let hasGrown = true; hasGrown && (level.length / 2) * CHILDREN <= size; )
+    [level, hasGrown] = nextLevel(arena, a, b, level);
   if (isSelf) level = level.filter((_, i) => level[i & ~1] <= level[i | 1]);
   return { slots: Uint32Array.from(level), versionA: a.treeVersion, versionB: b.treeVersion };
 }
@@ -39,7 +39,7 @@ function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean
 /** The starting front of a placed pair with its costs. The owner of the pair keeps it from run to run. */
 export class StartingFront {
   /** Sum of the costs of the last run. */
-  total = 0;
+  totalCost = 0;
   readonly count: number;
   readonly #nodes: StartingNodes;
   readonly #a: Tree;
@@ -114,7 +114,7 @@ export class StartingFront {
       i++, at += ENTRY_WORDS
     )
       total += costs[i] = f32[at];
-    this.total = total;
+    this.totalCost = total;
     this.#lastRun = run;
     this.#firstEntry = firstEntry;
   }
@@ -122,7 +122,7 @@ export class StartingFront {
 
 function nextLevel(arena: Arena, a: Tree, b: Tree, level: number[]): [number[], boolean] {
   const next: number[] = [];
-  let grown = false;
+  let hasGrown = false;
   for (let i = 0; i < level.length; i += 2) {
     const [slotA, slotB] = [level[i], level[i + 1]];
     const childrenA = childSlots(arena, a, slotA);
@@ -131,11 +131,11 @@ function nextLevel(arena: Arena, a: Tree, b: Tree, level: number[]): [number[], 
       next.push(slotA, slotB);
       continue;
     }
-    grown = true;
+    hasGrown = true;
     for (const childB of childrenB ?? [slotB])
       for (const childA of childrenA ?? [slotA]) next.push(childA, childB);
   }
-  return [next, grown];
+  return [next, hasGrown];
 }
 
 // Returns the slots of a box's children, undefined for a leaf.
@@ -172,10 +172,14 @@ export class FrontCache {
     // Sizes between two powers of 16 give the same nodes, except for a few small trees.
     const power = CHILDREN ** Math.floor(Math.log2(Math.max(1, size)) / Math.log2(CHILDREN));
     const key = isSelf ? -power : power;
-    let made = nodes.get(key);
-    if (!made || made.versionA !== a.treeVersion || made.versionB !== b.treeVersion)
-      nodes.set(key, (made = makeNodes(arena, a, b, power, isSelf)));
-    return new StartingFront(made, a, b);
+    let startingNodes = nodes.get(key);
+    if (
+      !startingNodes ||
+      startingNodes.versionA !== a.treeVersion ||
+      startingNodes.versionB !== b.treeVersion
+    )
+      nodes.set(key, (startingNodes = makeNodes(arena, a, b, power, isSelf)));
+    return new StartingFront(startingNodes, a, b);
   }
 
   /** Returns the front of the `occurrence`-th pair of these meshes in a call. */

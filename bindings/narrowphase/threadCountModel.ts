@@ -28,8 +28,8 @@ export class ThreadCountModel {
   #nanosecondsPerCost = FIRST_NANOSECONDS;
   readonly #handOffMicroseconds: number;
 
-  constructor(handOffMicroseconds: number) {
-    this.#handOffMicroseconds = handOffMicroseconds;
+  constructor(microsecondsPerHandOff: number) {
+    this.#handOffMicroseconds = microsecondsPerHandOff;
   }
 
   /** Records a run of the pair: its total cost in box tests, the max cost of a front node, and its time. */
@@ -44,7 +44,7 @@ export class ThreadCountModel {
     }: Pick<FrontSystem, 'cost' | 'maxNodeCost' | 'milliseconds' | 'parts'>,
     threadLimit: number,
   ): void {
-    const threads = Math.min(parts, threadLimit);
+    const usedThreads = Math.min(parts, threadLimit);
     let byB = this.#records.get(a);
     if (!byB) this.#records.set(a, (byB = new WeakMap()));
     const record = byB.get(b);
@@ -54,21 +54,21 @@ export class ThreadCountModel {
     } else byB.set(b, { cost, maxNodeCost });
     if (cost > 0)
       this.#nanosecondsPerCost +=
-        0.1 * (Math.min(100, (milliseconds * 1e6 * threads) / cost) - this.#nanosecondsPerCost);
+        0.1 * (Math.min(100, (milliseconds * 1e6 * usedThreads) / cost) - this.#nanosecondsPerCost);
   }
 
   /** Returns the number of threads for the pair's next run, at most `maxThreads`. */
-  threads(a: Tree, b: Tree, maxThreads: number): number {
+  chooseThreadCount(a: Tree, b: Tree, maxThreads: number): number {
     const record = this.#records.get(a)?.get(b);
     if (!record) return a.leafCount + b.leafCount < MIN_LEAVES ? 1 : maxThreads;
-    return this.threadsFor(record.cost, record.maxNodeCost, maxThreads);
+    return this.threadCountFor(record.cost, record.maxNodeCost, maxThreads);
   }
 
   /**
    * Returns the number of threads for work of this total cost, whose most expensive front node costs
    * `maxNodeCost` (0: unknown).
    */
-  threadsFor(cost: number, maxNodeCost: number, maxThreads: number): number {
+  threadCountFor(cost: number, maxNodeCost: number, maxThreads: number): number {
     const affordable = Math.floor(
       (cost * this.#nanosecondsPerCost) /
         1000 /
@@ -84,7 +84,7 @@ export class ThreadCountModel {
 const TRIALS = 15;
 
 /** Returns the median time of handing an empty job to all threads and waiting for its end. */
-export function handOffMicroseconds({ arena, pool }: EngineContext): number {
+export function measureHandOff({ arena, pool }: EngineContext): number {
   if (pool.threadCount === 1) return 0;
   const jobAt = arena.allocate(DecideJob.size);
   arena.u32.fill(0, jobAt / 4, (jobAt + DecideJob.size) / 4);

@@ -1,6 +1,7 @@
 // Memory of the work lists: stacks, ring buffers, scratch and outputs. The size of the stacks depends on the
 // depths of the trees.
 import { ListRecord, limits } from '../records/layout.js';
+import { setWords } from '../records/record.js';
 import type { Arena } from '../runtime/memory.js';
 
 const AT = ListRecord.at;
@@ -27,27 +28,20 @@ export class WorkLists {
     this.#pairCapacity = pairCapacity;
   }
 
-  at(list: number): number {
+  recordAt(list: number): number {
     return this.recordsAt + list * ListRecord.size;
   }
 
-  read(
-    list: number,
-    field:
-      | 'pairsAAt'
-      | 'pairsBAt'
-      | 'pairsCount'
-      | 'pairsCapacity'
-      | 'runsAt'
-      | 'runsCount'
-      | 'wideAt'
-      | 'wideCount',
-  ): number {
-    return this.#arena.u32[(this.at(list) + AT[field]) / 4];
+  read(list: number, field: keyof typeof AT): number {
+    return this.#arena.u32[(this.recordAt(list) + AT[field]) / 4];
+  }
+
+  #write(list: number, field: keyof typeof AT, value: number): void {
+    this.#arena.u32[(this.recordAt(list) + AT[field]) / 4] = value;
   }
 
   counter(list: number, field: 'boxTests' | 'leafPairs' | 'triangleTests' | 'uncertain'): number {
-    return this.#arena.f64[(this.at(list) + AT[field]) / 8];
+    return this.#arena.f64[(this.recordAt(list) + AT[field]) / 8];
   }
 
   /** Reserves `count` lists with `runCount` runs each. `depth`: the sum of the depths of both trees. */
@@ -68,14 +62,14 @@ export class WorkLists {
   reset(count: number): void {
     const { u32, f64 } = this.#arena;
     for (let i = 0; i < count; i++) {
-      const at = this.at(i);
+      const at = this.recordAt(i);
       u32[(at + AT.cursor) / 4] = 0;
       u32[(at + AT.leavesCount) / 4] = 0;
       u32[(at + AT.pair) / 4] = limits.NOTHING;
       u32[(at + AT.pairsCount) / 4] = 0;
       u32[(at + AT.runsCount) / 4] = 0;
       u32[(at + AT.wideCount) / 4] = 0;
-      u32[(at + AT.rest) / 4] = 0;
+      u32[(at + AT.isUnfinished) / 4] = 0;
       f64[(at + AT.boxTests) / 8] =
         f64[(at + AT.leafPairs) / 8] =
         f64[(at + AT.triangleTests) / 8] =
@@ -86,13 +80,12 @@ export class WorkLists {
 
   /** Whether the any-hit search of a list is complete: no nodes remain, and no pair is left to BigInt. */
   isComplete(list: number): boolean {
-    const { u32 } = this.#arena;
-    return u32[(this.at(list) + AT.rest) / 4] === 0 && u32[(this.at(list) + AT.wideCount) / 4] === 0;
+    return this.read(list, 'isUnfinished') === 0 && this.read(list, 'wideCount') === 0;
   }
 
   setOrder(list: number, orderAt: number, orderCount: number): void {
-    this.#arena.u32[(this.at(list) + AT.orderAt) / 4] = orderAt;
-    this.#arena.u32[(this.at(list) + AT.orderCount) / 4] = orderCount;
+    this.#write(list, 'orderAt', orderAt);
+    this.#write(list, 'orderCount', orderCount);
   }
 
   /**
@@ -100,20 +93,20 @@ export class WorkLists {
    * @returns whether any list had overflowed.
    */
   growOutputs(count: number): boolean {
-    let grown = false;
+    let hasGrown = false;
     for (let i = 0; i < count; i++) {
       const pairs = this.read(i, 'pairsCount');
       const wide = this.read(i, 'wideCount');
       if (pairs > this.read(i, 'pairsCapacity')) {
         this.#allocateOutput(i, pairs + (pairs >>> 2) + 4);
-        grown = true;
+        hasGrown = true;
       }
-      if (wide > this.#arena.u32[(this.at(i) + AT.wideCapacity) / 4]) {
+      if (wide > this.read(i, 'wideCapacity')) {
         this.#allocateWide(i, wide);
-        grown = true;
+        hasGrown = true;
       }
     }
-    return grown;
+    return hasGrown;
   }
 
   dispose(): void {
@@ -133,22 +126,21 @@ export class WorkLists {
       blocks.push(at);
       return at;
     };
-    const set = (field: keyof typeof AT, value: number): void => {
-      arena.u32[(this.at(i) + AT[field]) / 4] = value;
+    const words = {
+      ...sizes,
+      nodesAt: take(2 * sizes.nodesStride),
+      mixedAAt: take(2 * sizes.mixedStride),
+      mixedBAt: take(2 * sizes.mixedStride),
+      leavesAt: take(2 * sizes.leavesStride),
+      batchAt: take(3 * 4 * limits.BATCH),
+      scratchAt: take(limits.LEAF_RING * limits.BLOCK_BYTES),
+      candidatesAt: take(2 * limits.CANDIDATE_STRIDE),
+      uncertainAt: take(2 * limits.CANDIDATE_STRIDE),
+      exactAt: take(EXACT_POINTS_BYTES + limits.EXACT_SCRATCH_BYTES),
+      runsAt: take(8 * this.#runCapacity),
     };
-    set('nodesStride', sizes.nodesStride);
-    set('mixedStride', sizes.mixedStride);
-    set('leavesStride', sizes.leavesStride);
-    set('nodesAt', take(2 * sizes.nodesStride));
-    set('mixedAAt', take(2 * sizes.mixedStride));
-    set('mixedBAt', take(2 * sizes.mixedStride));
-    set('leavesAt', take(2 * sizes.leavesStride));
-    set('batchAt', take(3 * 4 * limits.BATCH));
-    set('scratchAt', take(limits.LEAF_RING * limits.BLOCK_BYTES));
-    set('candidatesAt', take(2 * limits.CANDIDATE_STRIDE));
-    set('uncertainAt', take(2 * limits.CANDIDATE_STRIDE));
-    set('exactAt', take(EXACT_POINTS_BYTES + limits.EXACT_SCRATCH_BYTES));
-    set('runsAt', take(8 * this.#runCapacity));
+    // Allocating may have grown the memory, so its view is read afterwards.
+    setWords(arena.u32, this.recordAt(i), ListRecord, words);
     // Output blocks are replaced individually, so they have fixed places at the end of the array of blocks.
     blocks.push(0, 0, 0);
     this.#allocateOutput(i, this.#pairCapacity);
@@ -164,9 +156,9 @@ export class WorkLists {
     blocks[slot] = blocks[slot + 1] = 0;
     blocks[slot] = arena.allocate(4 * capacity + 16);
     blocks[slot + 1] = arena.allocate(4 * capacity + 16);
-    arena.u32[(this.at(i) + AT.pairsAAt) / 4] = blocks[slot];
-    arena.u32[(this.at(i) + AT.pairsBAt) / 4] = blocks[slot + 1];
-    arena.u32[(this.at(i) + AT.pairsCapacity) / 4] = capacity;
+    this.#write(i, 'pairsAAt', blocks[slot]);
+    this.#write(i, 'pairsBAt', blocks[slot + 1]);
+    this.#write(i, 'pairsCapacity', capacity);
     this.#pairCapacity = Math.max(this.#pairCapacity, Math.min(capacity, 4096));
   }
 
@@ -177,8 +169,8 @@ export class WorkLists {
     arena.release(blocks[slot]);
     blocks[slot] = 0;
     blocks[slot] = arena.allocate(12 * capacity);
-    arena.u32[(this.at(i) + AT.wideAt) / 4] = blocks[slot];
-    arena.u32[(this.at(i) + AT.wideCapacity) / 4] = capacity;
+    this.#write(i, 'wideAt', blocks[slot]);
+    this.#write(i, 'wideCapacity', capacity);
   }
 }
 

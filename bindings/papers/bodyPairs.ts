@@ -24,20 +24,20 @@ export function pairOfIndex(index: number, bodyCount: number): [i: number, j: nu
 /** Joins answers for different pairs of bodies. Pairs of bodies without an answer have no triangle pairs. */
 export function joinAnswers(answers: readonly BodyAnswer[], bodyCount: number): StepPairs {
   const pairsAt = new Uint32Array(pairCountOf(bodyCount) + 1);
-  const each = (visit: (answer: BodyAnswer, k: number, pair: number) => void): void => {
+  const forEachPair = (visit: (answer: BodyAnswer, k: number, pair: number) => void): void => {
     for (const answer of answers)
       for (let k = 0; k < answer.bodiesA.length; k++) {
         const [i, j] = [answer.bodiesA[k], answer.bodiesB[k]];
         visit(answer, k, firstPairOf(i, bodyCount) + j - i - 1);
       }
   };
-  each((answer, k, pair) => {
+  forEachPair((answer, k, pair) => {
     pairsAt[pair + 1] = answer.pairsAt[k + 1] - answer.pairsAt[k];
   });
   for (let pair = 1; pair < pairsAt.length; pair++) pairsAt[pair] += pairsAt[pair - 1];
   const total = pairsAt[pairsAt.length - 1];
   const [a, b] = [new Uint32Array(total), new Uint32Array(total)];
-  each((answer, k, pair) => {
+  forEachPair((answer, k, pair) => {
     const [from, to] = [answer.pairsAt[k], answer.pairsAt[k + 1]];
     a.set(answer.a.subarray(from, to), pairsAt[pair]);
     b.set(answer.b.subarray(from, to), pairsAt[pair]);

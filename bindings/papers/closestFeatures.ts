@@ -109,12 +109,16 @@ export class ClosestFeatures {
     const atA = 3 * this.verticesA[k];
     const atB = 3 * this.verticesB[k];
     for (let axis = 0; axis < 3; axis++)
-      this.points[3 * k + axis] = placed(this.a, atA, axis) - placed(this.b, atB, axis);
+      this.points[3 * k + axis] = placedCoordinate(this.a, atA, axis) - placedCoordinate(this.b, atB, axis);
   }
 }
 
 /** Returns one coordinate of the placed vertex whose coordinates start at `at`. */
-export const placed = ({ shape: { positions }, rows }: PlacedShape, at: number, axis: number): number =>
+export const placedCoordinate = (
+  { shape: { positions }, rows }: PlacedShape,
+  at: number,
+  axis: number,
+): number =>
   rows[4 * axis] * positions[at] +
   rows[4 * axis + 1] * positions[at + 1] +
   rows[4 * axis + 2] * positions[at + 2] +

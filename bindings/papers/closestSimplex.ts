@@ -24,7 +24,7 @@ export function closestOfSimplex(points: Float64Array, count: number, to: Closes
   }
   let min = Number.POSITIVE_INFINITY;
   for (const [i, j, k, other] of FACES) {
-    if (isInside(points, i, j, k, other)) continue;
+    if (isOnInnerSide(points, i, j, k, other)) continue;
     closestOnTriangle(points, i, j, k, face);
     const square = face.x * face.x + face.y * face.y + face.z * face.z;
     if (square >= min) continue;
@@ -56,7 +56,7 @@ const FACES = [
 const face: Closest = { x: 0, y: 0, z: 0, used: 0 };
 
 // Returns whether the origin and the other point are strictly on the same side of the plane of i, j and k.
-function isInside(p: Float64Array, i: number, j: number, k: number, other: number): boolean {
+function isOnInnerSide(p: Float64Array, i: number, j: number, k: number, other: number): boolean {
   const [nx, ny, nz] = normalOf(p, i, j, k);
   const plane = p[3 * i] * nx + p[3 * i + 1] * ny + p[3 * i + 2] * nz;
   return -plane * (p[3 * other] * nx + p[3 * other + 1] * ny + p[3 * other + 2] * nz - plane) > 0;
@@ -103,20 +103,20 @@ function closestOnTriangle(p: Float64Array, i: number, j: number, k: number, to:
   write(p, (1 << i) | (1 << j) | (1 << k), a / sum, i, b / sum, j, c / sum, to, k);
 }
 
-// Writes the weighted sum of points i, j and k to `to`. The weights are ofI, ofJ and ofK.
+// Writes the weighted sum of points i, j and k to `to`. The weights are weightI, weightJ and weightK.
 function write(
   p: Float64Array,
   used: number,
-  ofI: number,
+  weightI: number,
   i: number,
-  ofJ: number,
+  weightJ: number,
   j: number,
-  ofK: number,
+  weightK: number,
   to: Closest,
   k = i,
 ): void {
-  to.x = ofI * p[3 * i] + ofJ * p[3 * j] + ofK * p[3 * k];
-  to.y = ofI * p[3 * i + 1] + ofJ * p[3 * j + 1] + ofK * p[3 * k + 1];
-  to.z = ofI * p[3 * i + 2] + ofJ * p[3 * j + 2] + ofK * p[3 * k + 2];
+  to.x = weightI * p[3 * i] + weightJ * p[3 * j] + weightK * p[3 * k];
+  to.y = weightI * p[3 * i + 1] + weightJ * p[3 * j + 1] + weightK * p[3 * k + 1];
+  to.z = weightI * p[3 * i + 2] + weightJ * p[3 * j + 2] + weightK * p[3 * k + 2];
   to.used = used;
 }

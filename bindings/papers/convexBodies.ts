@@ -5,7 +5,13 @@ import type { BroadPhase } from '../broadphase/broadPhase.js';
 import type { Engine } from '../engine/engine.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { MeshData } from '../samples/types.js';
-import { ClosestFeatures, type PlacedShape, placed, type SearchCounter, support } from './closestFeatures.js';
+import {
+  ClosestFeatures,
+  type PlacedShape,
+  placedCoordinate,
+  type SearchCounter,
+  support,
+} from './closestFeatures.js';
 import { ConvexShape } from './convexShape.js';
 
 /** Boxes are enlarged by this fraction of a body's radius, which exceeds the rounding error of supports. */
@@ -64,13 +70,13 @@ export class ConvexBodies {
    */
   detect(placements: readonly ArrayLike<number>[]): number[] {
     const { a, b } = this.nearPairs(placements);
-    const met: number[] = [];
+    const intersecting: number[] = [];
     for (let k = 0; k < a.length; k++) {
       const relation = this.featuresOf(a[k], b[k]).update();
       if (relation === 'meet' || (relation === 'unsure' && this.query(a[k], b[k], placements)))
-        met.push(a[k], b[k]);
+        intersecting.push(a[k], b[k]);
     }
-    return met;
+    return intersecting;
   }
 
   /** Does only the first step: moves all bodies and finds the pairs whose boxes overlap, a < b. */
@@ -123,14 +129,16 @@ export class ConvexBodies {
         const [x, y, z] = [0, 1, 2].map(k => (k === axis ? sign : 0));
         const vertex = support(body, body.extremes[2 * axis + side], x, y, z, this.counters);
         body.extremes[2 * axis + side] = vertex;
-        this.boxes[at + 3 * side + axis] = placed(body, 3 * vertex, axis) + sign * padding;
+        this.boxes[at + 3 * side + axis] = placedCoordinate(body, 3 * vertex, axis) + sign * padding;
       }
   }
 }
 
 // Whether a vertex of one body is inside another, which is placed by a rotation and a translation.
 function isInside(inner: Body, { shape, rows }: Body): boolean {
-  const offset = [0, 1, 2].map(axis => placed(inner, 3 * inner.shape.first, axis) - rows[4 * axis + 3]);
+  const offset = [0, 1, 2].map(
+    axis => placedCoordinate(inner, 3 * inner.shape.first, axis) - rows[4 * axis + 3],
+  );
   return shape.contains(
     [0, 1, 2].map(k => rows[k] * offset[0] + rows[4 + k] * offset[1] + rows[8 + k] * offset[2]),
   );

@@ -35,7 +35,7 @@ export class RecursiveOctree {
   private readonly cubes: Float64Array;
   private readonly leafFrom: number;
   /** 10^(levels - 1 - level): the place of a level's digit. */
-  private readonly places: number[];
+  private readonly placeValues: number[];
   // The box that is being searched for, and the list of its codes.
   private box = new Float64Array(6);
   private list: number[] = [];
@@ -48,7 +48,7 @@ export class RecursiveOctree {
     this.levels = levels;
     this.leafFrom = (8 ** levels - 1) / 7;
     this.cubes = new Float64Array((6 * (8 ** (levels + 1) - 1)) / 7);
-    this.places = Array.from({ length: levels }, (_, level) => 10 ** (levels - 1 - level));
+    this.placeValues = Array.from({ length: levels }, (_, level) => 10 ** (levels - 1 - level));
     this.cubes.set([...low, ...low.map(value => value + side)]);
     for (let octant = 0; octant < this.leafFrom; octant++) this.divide(octant);
   }
@@ -96,7 +96,7 @@ export class RecursiveOctree {
   private descend(octant: number, level: number, code: number): void {
     for (let child = 0; child < 8; child++) {
       const at = 8 * octant + 1 + child;
-      const digit = code + (child + 1) * this.places[level];
+      const digit = code + (child + 1) * this.placeValues[level];
       if (!this.overlaps(at)) continue;
       if (level + 1 === this.levels || this.isWithin(at)) this.list.push(digit);
       else this.descend(at, level + 1, digit);
@@ -156,13 +156,13 @@ function scan(
 ): { keys: Float64Array; commonPaths: number } {
   const codes = Float64Array.from(list, entry => Math.floor(entry / count));
   const owners = Uint32Array.from(list, entry => entry % count);
-  const places = codes.map(lastPlace);
+  const placeValues = codes.map(lastPlaceValue);
   const found: number[] = [];
   let commonPaths = 0;
   for (let i = 0; i < codes.length; i++) {
     for (
       let j = i + 1;
-      j < codes.length && haveCommonPath(codes[i], codes[j], Math.max(places[i], places[j]));
+      j < codes.length && haveCommonPath(codes[i], codes[j], Math.max(placeValues[i], placeValues[j]));
       j++
     ) {
       commonPaths++;
@@ -176,7 +176,7 @@ function scan(
 }
 
 /** Returns the place value of a code's last nonzero digit: 100 for 12300. */
-export function lastPlace(code: number): number {
+export function lastPlaceValue(code: number): number {
   let place = 1;
   while (code % (10 * place) === 0) place *= 10;
   return place;
@@ -186,8 +186,8 @@ export function lastPlace(code: number): number {
  * CommonPath (section 3.4.2): truncates the longer code to the digits of the shorter one by modulus and
  * subtraction, and compares both.
  */
-export const haveCommonPath = (a: number, b: number, place: number): boolean =>
-  a - (a % place) === b - (b % place);
+export const haveCommonPath = (a: number, b: number, placeValue: number): boolean =>
+  a - (a % placeValue) === b - (b % placeValue);
 
 function overlap(boxes: Float32Array, a: number, b: number): boolean {
   const i = 6 * a;

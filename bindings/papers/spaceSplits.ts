@@ -27,10 +27,10 @@ export function splitEvenPairs(axes: readonly SampledAxis[], partCount: number):
     sum += weights[i];
   }
   while (starts.length < partCount - 1) starts.push(lows.at(-1) ?? 0);
-  let copied = 0;
+  let copiedCount = 0;
   for (const start of starts)
-    for (let i = 0; i < lows.length; i++) if (lows[i] < start && highs[i] >= start) copied++;
-  return { axis, starts, copied: copied / Math.max(1, lows.length) };
+    for (let i = 0; i < lows.length; i++) if (lows[i] < start && highs[i] >= start) copiedCount++;
+  return { axis, starts, copiedFraction: copiedCount / Math.max(1, lows.length) };
 }
 
 /** The pairs of one part. Boxes have their numbers in the list of all boxes, not in the part. */
@@ -40,8 +40,8 @@ export interface PartPairs {
 }
 
 /**
- * Finds the pairs of each part on the CPU. A pair of boxes that both begin before a part is left to an earlier
- * part, so each pair occurs once.
+ * Finds the pairs of each part on the CPU. A pair of boxes that both begin before a part is left to an
+ * earlier part, so each pair occurs once.
  */
 export function pairsInParts(
   engine: Engine,

@@ -21,7 +21,7 @@ export function voxelSpace(edge: number, memberCount: number): SpacePartition {
     ownerAt: (x, y, z) => owner(cellOf(x), cellOf(y), cellOf(z)),
     homeAt: body => body % memberCount,
     columnAt: () => 0,
-    reach(box, marks) {
+    markReached(box, marks) {
       const voxels = [0, 1, 2].reduce(
         (product, axis) => product * (cellOf(box[axis + 3]) - cellOf(box[axis]) + 1),
         1,

@@ -93,7 +93,7 @@ export class WorkFront extends FrontSystem {
     for (const buffer of [this.job, this.tasks, this.next]) buffer.dispose();
   }
 
-  // Self-intersection queries and queries with a clearance need tests that walkRound does not have.
+  // Self-intersection queries and queries with a clearance need tests that runFrontRound does not have.
   private runsInRounds({ mode }: FrontOptions): boolean {
     return this.study.traversal !== 'front' && (mode === undefined || mode === 'Spheres');
   }
@@ -115,13 +115,13 @@ export class WorkFront extends FrontSystem {
     do {
       this.lists.reset(parts);
       rounds.length = 0;
-      this.walk(trees, hitsAt, rounds);
+      this.runRounds(trees, hitsAt, rounds);
     } while (this.lists.growOutputs(parts));
-    this.decideWide();
+    this.decideWithBigInt();
     this.milliseconds = performance.now() - startedAt;
   }
 
-  private walk(trees: readonly Mesh[], hitsAt: number, rounds: Round[]): void {
+  private runRounds(trees: readonly Mesh[], hitsAt: number, rounds: Round[]): void {
     const isFromRoots = this.study.traversal === 'work-front';
     const slots = trees.map(tree => (isFromRoots ? [limits.NOTHING] : this.leafSlots(tree)));
     let tasks = 0;
@@ -131,7 +131,7 @@ export class WorkFront extends FrontSystem {
     while (tasks > 0 && !this.isDecided(hitsAt, trees.length / 2)) {
       const slices = Math.max(1, Math.min(this.parts, Math.floor(tasks / MIN_TASKS_PER_SLICE)));
       const before = Array.from({ length: slices }, (_, slice) => this.listCost(slice));
-      const nextTasks = this.round(tasks, tasksStride, slices, hitsAt);
+      const nextTasks = this.runRound(tasks, tasksStride, slices, hitsAt);
       const costs = before.map((cost, slice) => this.listCost(slice) - cost);
       rounds.push({
         tasks,
@@ -181,7 +181,7 @@ export class WorkFront extends FrontSystem {
 
   // Runs one round. If the next round's tasks exceed the capacity, the capacity is increased and the round is
   // repeated from the same state. Returns the number of tasks of the next round.
-  private round(taskCount: number, tasksStride: number, sliceCount: number, hitsAt: number): number {
+  private runRound(taskCount: number, tasksStride: number, sliceCount: number, hitsAt: number): number {
     const {
       context,
       context: { arena, packTableAt },
@@ -209,7 +209,7 @@ export class WorkFront extends FrontSystem {
         capacity,
         sliceCount,
       });
-      runStep(context, 'walkRound', jobAt, sliceCount);
+      runStep(context, 'runFrontRound', jobAt, sliceCount);
       const counts = arena.u32.slice(nextCountsAt / 4, nextCountsAt / 4 + sliceCount);
       const maxCount = Math.max(...counts);
       if (maxCount <= capacity) return this.gather(counts, nextAt, nextStride);

@@ -43,14 +43,14 @@ export class PoseAnswers {
   readonly nearCount: number;
 
   /** @internal */
-  constructor({ poseCount, pairs, want }: PoseQuery, { hits, first, each, near }: PoseBits) {
+  constructor({ poseCount, pairs, want }: PoseQuery, { hits, first, each, nearCount }: PoseBits) {
     this.poseCount = poseCount;
     this.count = countBits(hits);
     this.hits = hits;
     this.pairs = pairs;
     this.first = want === 'first' ? first : undefined;
     this.each = want === 'pairs-any' ? each : undefined;
-    this.nearCount = near;
+    this.nearCount = nearCount;
   }
 
   /** Number of queried pairs. */

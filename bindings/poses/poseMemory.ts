@@ -106,7 +106,7 @@ export class PoseMemory {
   }
 
   /** Number of pairs whose boxes have overlapped so far. */
-  get candidateCount(): number {
+  get nearCount(): number {
     const { f64 } = this.#context.arena;
     return this.#places('near').reduce((sum, at) => sum + f64[at / 8], 0);
   }

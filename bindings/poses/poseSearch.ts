@@ -34,7 +34,7 @@ export interface PoseBits {
   /** If requested: a bit for each pair and pose. */
   each: Uint32Array;
   /** Number of tested pairs whose boxes and oriented boxes overlapped. */
-  near: number;
+  nearCount: number;
 }
 
 /** The memory of one call: the slices' memory, the poses of a chunk and the output. */
@@ -86,15 +86,15 @@ export class PoseSearch {
       hits: new Uint32Array(Math.ceil(poseCount / 32)),
       first: new Uint32Array(want === 'first' ? poseCount : 0),
       each: new Uint32Array(want === 'pairs-any' ? Math.ceil((poseCount * pairCount) / 32) : 0),
-      near: 0,
+      nearCount: 0,
     };
     for (let begin = 0, memory: CallMemory | undefined; begin < poseCount; begin += chunk) {
       const count = Math.min(chunk, poseCount - begin);
       memory = retry(
         () => {
-          const at = memory ?? this.#begin(poseQuery, blocks, count);
-          this.#run(poseQuery, at, begin, count);
-          return at;
+          const callMemory = memory ?? this.#begin(poseQuery, blocks, count);
+          this.#run(poseQuery, callMemory, begin, count);
+          return callMemory;
         },
         () => {
           memory = undefined;
@@ -103,7 +103,7 @@ export class PoseSearch {
       );
       this.#throwIfInvalid(poseQuery, memory, begin);
       this.#readChunk(poseQuery, memory, bits, begin, count);
-      bits.near = memory.slices.candidateCount;
+      bits.nearCount = memory.slices.nearCount;
     }
     return bits;
   }

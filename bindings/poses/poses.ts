@@ -154,7 +154,7 @@ function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCou
   if (pairs !== undefined) return Uint32Array.from(checkPairs('pairs', pairs, length).flat());
   const mayTouch =
     allowed instanceof Uint8Array
-      ? maskOf(allowed, length)
+      ? pairsOfMask(allowed, length)
       : new Set(
           checkPairs('allowed', allowed === undefined ? [] : allowed, length).map(
             ([a, b]) => Math.min(a, b) * length + Math.max(a, b),
@@ -189,7 +189,7 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
 }
 
 // Converts a byte mask to pairs. Each pair may be set in either half of the mask.
-function maskOf(mask: Uint8Array, length: number): Set<number> {
+function pairsOfMask(mask: Uint8Array, length: number): Set<number> {
   checkAttached('allowed', mask);
   if (mask.length !== length * length)
     throw new Unsupported(

@@ -11,6 +11,7 @@ import {
   readPairs,
 } from '../core/queryOptions.js';
 import type { ResultLocation } from '../core/results.js';
+import { lengthOf } from '../core/vectorLength.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { FrontSystem } from '../narrowphase/front.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
@@ -21,7 +22,7 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import { copyScaleOf } from './copyScale.js';
-import { type Axes, extentOf, rowsToCommon, rowsToStored, scaleOf, stretchOf } from './metric.js';
+import { extentOf, rowsToCommon, rowsToStored, scaleOf, stretchOf, type Vector } from './metric.js';
 import { ManyNearPairs, NearPairs } from './nearPairs.js';
 
 /** Options of `query` with a clearance. All except the clearance are optional. */
@@ -39,7 +40,7 @@ export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
   clearance: number;
 }
 
-/** Error bound of triangleDistance, relative to the extent of both triangles. */
+/** Error bound of computeTriangleDistance, relative to the extent of both triangles. */
 const ERROR = 2 ** -46;
 /** Factor that covers the rounding of adding a width. */
 const UP = 1 + 2 ** -18;
@@ -52,7 +53,7 @@ const PAIRS_PER_SLICE = 512;
 
 export class ClearanceQuery {
   readonly #host: EngineHost;
-  readonly #own: QueryResources;
+  readonly #resources: QueryResources;
   readonly #limit: GrowableBlock;
   readonly #job: GrowableBlock;
   readonly #distances: GrowableBlock;
@@ -64,7 +65,7 @@ export class ClearanceQuery {
 
   constructor(host: EngineHost) {
     this.#host = host;
-    this.#own = host.makeQueryResources();
+    this.#resources = host.makeQueryResources();
     const make = (): GrowableBlock => new GrowableBlock(host.context.arena);
     [this.#limit, this.#job, this.#distances, this.#verdicts, this.#scratch] = [
       make(),
@@ -173,7 +174,7 @@ export class ClearanceQuery {
     const scales = trees.map(tree => copyScale * scaleOf(arena, tree.recordAt)) as [number, number];
     const rowsA = rowsToStored(arena, pairAt, 'A', scales[0], hasCopies);
     const rowsB = rowsToStored(arena, pairAt, 'B', scales[1], hasCopies);
-    const widest = (rows: Axes[]): number => Math.max(...rows.map(row => Math.hypot(...row)));
+    const widest = (rows: Vector[]): number => Math.max(...rows.map(lengthOf));
     const widthA = rowsA ? reach * widest(rowsA) : Infinity;
     const widthB = rowsB ? reach * widest(rowsB) : Infinity;
     const reachA = rowsA ? reach * stretchOf(rowsA) : Infinity;
@@ -193,7 +194,7 @@ export class ClearanceQuery {
     const inner =
       (clearance - margin) /
       UP /
-      stretchOf([0, 3, 6].map(row => rowsToCommonOfA.slice(row, row + 3) as Axes));
+      stretchOf([0, 3, 6].map(row => rowsToCommonOfA.slice(row, row + 3) as Vector));
     f32.set(
       [
         reachA,
@@ -262,7 +263,7 @@ export class ClearanceQuery {
       verdictsAt: this.#verdicts.at + 4 * from,
       scratchAt: this.#scratch.at,
       sliceCount,
-      meet: 0,
+      areIntersecting: 0,
     });
     runStep(this.#host.context, 'measureTriangles', this.#job.at, sliceCount);
     this.#decideWide(part);
@@ -274,7 +275,7 @@ export class ClearanceQuery {
     const {
       context: { arena },
     } = this.#host;
-    const own = this.#own;
+    const resources = this.#resources;
     const verdicts = this.#verdicts;
     const distances = this.#distances;
     const points = new Float64Array(18);
@@ -283,8 +284,8 @@ export class ClearanceQuery {
       if (u32[verdicts.at / 4 + from + i] !== limits.TOO_WIDE) continue;
       const a = u32[aAt / 4 + i];
       const b = u32[bAt / 4 + i];
-      own.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, points, 0);
-      if (own.trianglesIntersectExact(points)) arena.f64[distances.at / 8 + from + i] = 0;
+      resources.writePlacedPoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, points, 0);
+      if (resources.trianglesIntersectExact(points)) arena.f64[distances.at / 8 + from + i] = 0;
     }
   }
 }

@@ -1,5 +1,6 @@
 // Computes the scale of the placed copies of two meshes.
 
+import { ceilLog2 } from '../core/exponent.js';
 import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
@@ -17,7 +18,7 @@ export function copyScaleOf(arena: Arena, pairAt: number): number {
       return Math.max(a[1] - middle, middle - a[0], b[1] - middle, middle - b[0]);
     }),
   );
-  return largest > 0 ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
+  return largest > 0 ? 2 ** -ceilLog2(largest) : 1;
 }
 
 // Returns the minimum and maximum coordinate of a placed mesh's vertices on one axis.

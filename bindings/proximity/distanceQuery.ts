@@ -85,7 +85,7 @@ interface CachedResult {
 const SINGLE_THREAD_TESTS = 16384;
 /** Capacity of the list of box pairs that one thread leaves to all threads. */
 const FRONT_CAPACITY = 4096;
-/** Error bound of triangleDistance, relative to the extent of both triangles. */
+/** Error bound of computeTriangleDistance, relative to the extent of both triangles. */
 const ERROR = 2 ** -46;
 const WIDE_CAPACITY = 64;
 
@@ -93,7 +93,7 @@ const at = DistanceJob.at;
 
 export class DistanceQuery {
   readonly #host: EngineHost;
-  readonly #own: QueryResources;
+  readonly #resources: QueryResources;
   /** The memory of one query. */
   readonly #blocks: BlockGroup;
   #pairAt = 0;
@@ -105,7 +105,7 @@ export class DistanceQuery {
 
   constructor(host: EngineHost) {
     this.#host = host;
-    this.#own = host.makeQueryResources();
+    this.#resources = host.makeQueryResources();
     this.#blocks = new BlockGroup(host.context.arena);
   }
 
@@ -125,7 +125,7 @@ export class DistanceQuery {
 
   #release(): void {
     this.#blocks.releaseAll();
-    this.#own.writer.release();
+    this.#resources.writer.release();
   }
 
   #find(query: PlacedQuery): Distance | null {
@@ -172,14 +172,14 @@ export class DistanceQuery {
         this.#depth = depth;
       },
     };
-    return this.#own.writer.write(target, [query]);
+    return this.#resources.writer.write(target, [query]);
   }
 
   #prepare(treeA: Mesh, treeB: Mesh, { a, b, max }: PlacedQuery, threads: number): void {
     const {
       context: { arena },
     } = this.#host;
-    const { writer } = this.#own;
+    const { writer } = this.#resources;
     const isSwapped = writer.swapped[0] === 1;
     const frontAt = this.#blocks.take((FRONT_CAPACITY + 1) * NodePairEntry.size);
     const jobAt = (this.#jobAt = this.#blocks.take(DistanceJob.size));
@@ -256,7 +256,7 @@ export class DistanceQuery {
     const {
       context: { arena },
     } = this.#host;
-    const own = this.#own;
+    const resources = this.#resources;
     const points = new Float64Array(18);
     for (let i = 0; i < threads; i++) {
       const { words } = this.#search(i);
@@ -264,8 +264,8 @@ export class DistanceQuery {
       const from = u32[words + DistanceSearch.at.wideAt / 4] / 4;
       const count = Math.min(u32[words + DistanceSearch.at.wideCount / 4], this.#wideCapacity);
       for (let k = 0; k < count; k++) {
-        own.placePoints(arena, this.#pairAt, u32[from + 2 * k], u32[from + 2 * k + 1], points, 0);
-        if (own.trianglesIntersectExact(points)) return true;
+        resources.writePlacedPoints(arena, this.#pairAt, u32[from + 2 * k], u32[from + 2 * k + 1], points, 0);
+        if (resources.trianglesIntersectExact(points)) return true;
       }
     }
     return false;
@@ -364,10 +364,10 @@ export class DistanceQuery {
     const {
       context: { arena, pool },
     } = this.#host;
-    const own = this.#own;
-    const isSwapped = own.writer.swapped[0] === 1;
+    const resources = this.#resources;
+    const isSwapped = resources.writer.swapped[0] === 1;
     const points = new Float64Array(18);
-    own.placePoints(
+    resources.writePlacedPoints(
       arena,
       this.#pairAt,
       isSwapped ? triangleB : triangleA,
@@ -390,7 +390,7 @@ export class DistanceQuery {
       verdictsAt: 0,
       scratchAt,
       sliceCount: 1,
-      meet: 1,
+      areIntersecting: 1,
     });
     pool.kernels.measureTriangles(jobAt, 0, 1);
     return pointAt(arena.f64, nearestAt / 8);

@@ -1,9 +1,11 @@
 // Relates lengths in stored frames to lengths in the common frame, and bounds the extent of a placed pair.
+import { ceilLog2 } from '../core/exponent.js';
+import { lengthOf } from '../core/vectorLength.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
 /** A row of three numbers. */
-export type Axes = [number, number, number];
+export type Vector = [number, number, number];
 
 const rowsAt = (pairAt: number, side: 'A' | 'B'): number =>
   pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB'];
@@ -21,23 +23,23 @@ const DOWN = 1 - 2 ** -18;
  */
 const MAX_RATIO = 2 ** 30;
 
-const dot = (a: Axes, b: Axes): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Axes, b: Axes): Axes => [
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Vector, b: Vector): Vector => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
 
 /** Returns the rows of the inverse of a linear part, given by rows; undefined if it is singular. */
-function inverseOf(rows: Axes[]): Axes[] | undefined {
+function inverseOf(rows: Vector[]): Vector[] | undefined {
   // Scale by a power of two, so that no product leaves the range of doubles.
-  const size = 2 ** Math.ceil(Math.log2(Math.max(...rows.flat().map(Math.abs)) || 1));
-  const [x, y, z] = rows.map(row => row.map(value => value / size)) as [Axes, Axes, Axes];
+  const size = 2 ** ceilLog2(Math.max(...rows.flat().map(Math.abs)) || 1);
+  const [x, y, z] = rows.map(row => row.map(value => value / size)) as [Vector, Vector, Vector];
   const columns = [cross(y, z), cross(z, x), cross(x, y)];
   const determinant = dot(x, columns[0]);
-  const inverse = [0, 1, 2].map(row => columns.map(column => column[row] / determinant / size) as Axes);
+  const inverse = [0, 1, 2].map(row => columns.map(column => column[row] / determinant / size) as Vector);
   // An inverse that exists only because of rounding is meaningless.
-  const minDeterminant = 2 ** -40 * Math.hypot(...x) * Math.hypot(...y) * Math.hypot(...z);
+  const minDeterminant = 2 ** -40 * lengthOf(x) * lengthOf(y) * lengthOf(z);
   return Math.abs(determinant) > minDeterminant && inverse.flat().every(Number.isFinite)
     ? inverse
     : undefined;
@@ -54,7 +56,7 @@ export function rowsToStored(
   side: 'A' | 'B',
   scale: number,
   isCopy: boolean,
-): Axes[] | undefined {
+): Vector[] | undefined {
   const isPlaced = isPlacedAt(arena, pairAt, side) && !isCopy;
   const at = rowsAt(pairAt, side) / 8;
   const { f64 } = arena;
@@ -64,8 +66,8 @@ export function rowsToStored(
         [1, 0, 0],
         [0, 1, 0],
         [0, 0, 1],
-      ] as Axes[]);
-  return rows?.map(row => row.map(value => value * scale) as Axes);
+      ] as Vector[]);
+  return rows?.map(row => row.map(value => value * scale) as Vector);
 }
 
 /** Returns rows of three that transform directions of a mesh's stored frame to the common frame. */
@@ -91,16 +93,16 @@ export function rowsToCommon(
  * |x|^2 times the largest eigenvalue of the Gram matrix of the rows' directions. That eigenvalue is at most
  * the matrix's largest row sum of absolute values, which is 1 if the axes are orthogonal.
  */
-export function weightsOf(rows: Axes[] | undefined): Axes {
+export function weightsOf(rows: Vector[] | undefined): Vector {
   if (!rows) return [0, 0, 0];
-  const lengths = rows.map(row => Math.hypot(...row));
-  const directions = rows.map((row, i) => row.map(value => value / lengths[i]) as Axes);
+  const lengths = rows.map(lengthOf);
+  const directions = rows.map((row, i) => row.map(value => value / lengths[i]) as Vector);
   const spread = Math.max(
     ...directions.map(direction =>
       directions.reduce((sum, other) => sum + Math.abs(dot(direction, other)), 0),
     ),
   );
-  const weights = lengths.map(length => DOWN / length / Math.sqrt(spread)) as Axes;
+  const weights = lengths.map(length => DOWN / length / Math.sqrt(spread)) as Vector;
   return weights.every(Number.isFinite) ? weights : [0, 0, 0];
 }
 
@@ -108,7 +110,7 @@ export function weightsOf(rows: Axes[] | undefined): Axes {
  * Returns an upper bound of the factor by which a linear map, given by its rows, lengthens a vector: the
  * square root of the largest sum of the |dot products| of one row with all rows.
  */
-export const stretchOf = (rows: Axes[]): number =>
+export const stretchOf = (rows: Vector[]): number =>
   Math.sqrt(Math.max(...rows.map(row => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
 
 /**
@@ -117,39 +119,39 @@ export const stretchOf = (rows: Axes[]): number =>
  * ignores them.
  */
 export function normalizeWeights(
-  ofA: Axes,
-  ofB: Axes,
+  ofA: Vector,
+  ofB: Vector,
   extent: number,
-): { unit: number; weightsA: Axes; weightsB: Axes } {
+): { unit: number; weightsA: Vector; weightsB: Vector } {
   const unit = Math.max(...ofA, extent * 2 ** -60) || 1;
-  const weightsB = ofB.map(weight => weight / unit) as Axes;
+  const weightsB = ofB.map(weight => weight / unit) as Vector;
   return {
     unit,
-    weightsA: ofA.map(weight => weight / unit) as Axes,
+    weightsA: ofA.map(weight => weight / unit) as Vector,
     weightsB: weightsB.every(weight => weight < MAX_RATIO && weight > 1 / MAX_RATIO) ? weightsB : [0, 0, 0],
   };
 }
 
 /** The box of a placed mesh: its center, its half extents, and an upper bound of its |coordinates|. */
 interface PlacedBox {
-  center: Axes;
-  half: Axes;
+  center: Vector;
+  half: Vector;
   reach: number;
 }
 
 function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayLike<number>): PlacedBox {
-  const center = [0, 1, 2].map(axis => bounds[axis] / 2 + bounds[axis + 3] / 2) as Axes;
-  const half = [0, 1, 2].map(axis => bounds[axis + 3] / 2 - bounds[axis] / 2) as Axes;
-  const sizes = center.map((value, axis) => Math.abs(value) + half[axis]) as Axes;
+  const center = [0, 1, 2].map(axis => bounds[axis] / 2 + bounds[axis + 3] / 2) as Vector;
+  const half = [0, 1, 2].map(axis => bounds[axis + 3] / 2 - bounds[axis] / 2) as Vector;
+  const sizes = center.map((value, axis) => Math.abs(value) + half[axis]) as Vector;
   if (!isPlacedAt(arena, pairAt, side)) return { center, half, reach: Math.max(...sizes) };
   const at = rowsAt(pairAt, side) / 8;
   const rows = [0, 4, 8].map(row => arena.f64.slice(at + row, at + row + 4));
-  const image = (row: Float64Array, point: Axes): number =>
+  const image = (row: Float64Array, point: Vector): number =>
     row[0] * point[0] + row[1] * point[1] + row[2] * point[2];
   const sizesOf = (row: Float64Array): Float64Array => row.map(Math.abs);
   return {
-    center: rows.map(row => image(row, center) + row[3]) as Axes,
-    half: rows.map(row => image(sizesOf(row), half)) as Axes,
+    center: rows.map(row => image(row, center) + row[3]) as Vector,
+    half: rows.map(row => image(sizesOf(row), half)) as Vector,
     reach: Math.max(...rows.map(row => image(sizesOf(row), sizes) + Math.abs(row[3]))),
   };
 }

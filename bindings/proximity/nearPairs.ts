@@ -35,7 +35,7 @@ export class NearPairs extends TrianglePairs {
    * @throws Stale
    */
   get distances(): Float64Array {
-    const { arena, count } = this.fresh();
+    const { arena, count } = this.requireFresh();
     const at = this.#distancesAt / 8;
     return (this.#distancesView ??= (arena as unknown as { f64: Float64Array }).f64.subarray(at, at + count));
   }
@@ -58,7 +58,7 @@ export class ManyNearPairs extends NearPairs {
    * @throws Stale
    */
   get pairsAt(): Uint32Array {
-    return this.fresh().pairsAt;
+    return this.requireFresh().pairsAt;
   }
 
   /** Returns copies of the pairs, distances and offsets in new arrays. @throws Stale */

@@ -73,10 +73,10 @@ function makeExtendedQueries(
   return {
     query: (a, b, options) =>
       options.want === 'segments'
-        ? finder.segments(a, b, options as SegmentOptions)
+        ? finder.findSegments(a, b, options as SegmentOptions)
         : clearances.query(a, b, options as ClearanceOptions),
     queryMany: options =>
-      finder.manySegments(options as ManySegmentOptions) ??
+      finder.findManySegments(options as ManySegmentOptions) ??
       clearances.queryMany(options) ??
       many.run(options as BitsetOptions),
   };

@@ -10,7 +10,7 @@ import { record } from './record.js';
 export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
- * The job of `smallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`,
+ * The job of `computeSmallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`,
  * `distributeToSlabs` and `sweepSlabs`: boxes first <= i < last are divided into slabs along one axis.
  * Each slab is divided into columns along a second axis, and swept along the third.
  */
@@ -43,7 +43,7 @@ export const SlabJob = /* @__PURE__ */ record({
    */
   countsAt: 'u32',
   countsStride: 'u32',
-  sweptAt: 'u32',
+  sapBoxesAt: 'u32',
   /**
    * slabsAt: index of each slab's first box, slabCount + 1 entries. orderAt: the slabs in the order in which
    * threads take them. cursor: the next slab to take.
@@ -52,11 +52,11 @@ export const SlabJob = /* @__PURE__ */ record({
   orderAt: 'u32',
   cursor: 'u32',
   /**
-   * maxPlaces: maximum number of box copies in all slabs. isPlanned: 1 if this suffices, or there is only one
+   * maxCopies: maximum number of box copies in all slabs. isPlanned: 1 if this suffices, or there is only one
    * slab; else `offsetSlabs` halves slabCount. placeCount, largest: box copies in all slabs, and in the
    * largest one. usedCount: slabs with more than one box.
    */
-  maxPlaces: 'u32',
+  maxCopies: 'u32',
   isPlanned: 'u32',
   placeCount: 'u32',
   largest: 'u32',
@@ -101,7 +101,7 @@ export const CellJob = /* @__PURE__ */ record({
   sharesAt: 'u32',
   countsAt: 'u32',
   countsStride: 'u32',
-  sweptAt: 'u32',
+  sapBoxesAt: 'u32',
 });
 
 /** A box of the sample: its center and its size. */
@@ -222,9 +222,9 @@ export const BoxNode = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boxCodes`, `nextCodes`, `packBoxes`, `updateTreeBoxes`, `refitBoxNodes` and `traverseBoxTree`:
- * a 4-wide tree over boxes first <= i < last, whose leaves hold the boxes in Morton order. Leaves are its
- * first nodes, and each level is stored after the one below it.
+ * The job of `computeBoxCodes`, `writeNextCodes`, `packBoxes`, `updateTreeBoxes`, `refitBoxNodes` and
+ * `traverseBoxTree`: a 4-wide tree over boxes first <= i < last, whose leaves hold the boxes in Morton order.
+ * Leaves are its first nodes, and each level is stored after the one below it.
  */
 export const BoxTreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',

@@ -2,9 +2,9 @@
 import { record } from './record.js';
 
 /**
- * The job of `boxStatistics` and `mergeBoxStatistics`. A box has six floats. The first `ready` boxes have
- * been copied so far. `cursor` is the first box of the next block that a slice takes. Each slice writes one
- * BoxStatistics for all its blocks; these are merged into one BoxPlan.
+ * The job of `computeBoxStatistics` and `mergeBoxStatistics`. A box has six floats. The first `ready` boxes
+ * have been copied so far. `cursor` is the first box of the next block that a slice takes. Each slice writes
+ * one BoxStatistics for all its blocks; these are merged into one BoxPlan.
  */
 export const BoxStatisticsJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -20,7 +20,7 @@ export const BoxStatisticsJob = /* @__PURE__ */ record({
 export const BoxStatistics = /* @__PURE__ */ record({
   low: ['f32', 4],
   high: ['f32', 4],
-  least: ['f32', 4],
+  minSize: ['f32', 4],
   sumX: 'f64',
   sumY: 'f64',
   sumZ: 'f64',
@@ -40,9 +40,9 @@ export const BoxPlan = /* @__PURE__ */ record({
   low: ['f64', 3],
   high: ['f64', 3],
   /** Minimum size, mean size, and mean squared size. */
-  least: ['f64', 3],
-  size: ['f64', 3],
-  square: ['f64', 3],
+  minSize: ['f64', 3],
+  meanSize: ['f64', 3],
+  meanSquare: ['f64', 3],
   /** Expected number of pairs if all boxes had the mean size and were uniformly distributed. */
   expected: 'f64',
   /**
@@ -96,12 +96,12 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   columnCount: 'u32',
   /**
    * tests: number of box tests. pairs: number of overlapping pairs, without those of the box that has the
-   * most pairs. close: number of tests that the sweep's quantized coordinates cannot decide, because the gap
-   * or overlap of the boxes is less than one cell.
+   * most pairs. undecidedTests: number of tests that the sweep's quantized coordinates cannot decide, because
+   * the gap or overlap of the boxes is less than one cell.
    */
   tests: 'u32',
   pairs: 'u32',
-  close: 'u32',
+  undecidedTests: 'u32',
   slabLow: 'f64',
   slabScale: 'f64',
   columnLow: 'f64',

@@ -147,7 +147,7 @@ export const GrowJob = /* @__PURE__ */ record({
   capacity: 'u32',
 });
 
-/** The job of `mortonCodes`: (doubled centroid - offset) * factor is a cell from 0 to 1023. */
+/** The job of `computeMortonCodes`: (doubled centroid - offset) * factor is a cell from 0 to 1023. */
 export const MortonJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   codesAt: 'u32',

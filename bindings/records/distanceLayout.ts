@@ -28,7 +28,7 @@ export const DistanceJob = /* @__PURE__ */ record({
   best: 'f64',
   intersects: 'u32',
   cursor: 'u32',
-  spareToo: ['u32', 12],
+  spare2: ['u32', 12],
   /** Linear part of the transform from A's stored frame to the common frame, in `unit`s, row by row. */
   toCommon: ['f64', 9],
   last: ['u32', 2],
@@ -81,7 +81,7 @@ export const DistanceSearch = /* @__PURE__ */ record({
  * and secondAt refer to; 0: pointsAt has 18 f64 per pair instead. distancesAt: one f64 per pair. nearestAt:
  * six f64 per pair, the nearest points; or 0. verdictsAt: one u32 per pair, TOO_WIDE if BigInt must decide
  * whether the distance is 0; or 0. scratchAt: MEASURE_BYTES per slice. swapped: 1 if the record has the
- * second mesh first. meet: 1 if all pairs are known to intersect.
+ * second mesh first. areIntersecting: 1 if all pairs are known to intersect.
  */
 export const MeasureJob = /* @__PURE__ */ record({
   pairAt: 'u32',
@@ -95,7 +95,7 @@ export const MeasureJob = /* @__PURE__ */ record({
   verdictsAt: 'u32',
   scratchAt: 'u32',
   sliceCount: 'u32',
-  meet: 'u32',
+  areIntersecting: 'u32',
 });
 
 /**

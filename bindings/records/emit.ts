@@ -48,7 +48,7 @@ interface Layout {
 
 // Merges tables. They share one namespace, so a name that occurs in two tables is an error. Exports whose
 // names end in "limits" are constants.
-function joined(tables: readonly object[]): {
+function mergeTables(tables: readonly object[]): {
   records: Record<string, Layout>;
   constants: Record<string, number>;
 } {
@@ -67,13 +67,13 @@ function joined(tables: readonly object[]): {
   return { records, constants };
 }
 
-/** Returns AssemblyScript source with one namespace of byte offsets per record. */
+/** Returns AssemblyScript source: for each record a namespace of byte offsets and its size, and constants. */
 export function assemblyLayout(): string {
   const lines = [
     '// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.',
     '',
   ];
-  const { records, constants } = joined(kernelTables);
+  const { records, constants } = mergeTables(kernelTables);
   for (const [name, layout] of Object.entries(records)) {
     lines.push(`export namespace ${name} {`);
     for (const [field, offset] of Object.entries(layout.at))
@@ -108,7 +108,7 @@ function structOf(name: string, { at, size, fields }: Layout): string | undefine
 
 /** Returns, by name, the WGSL structs of all records without doubles, and the constants. */
 export function shaderLayout(): { records: Record<string, string>; constants: Record<string, string> } {
-  const { records, constants } = joined(shaderTables);
+  const { records, constants } = mergeTables(shaderTables);
   const structs = Object.entries(records).map(([name, layout]) => [name, structOf(name, layout)] as const);
   return {
     records: Object.fromEntries(structs.filter(([, text]) => text !== undefined)) as Record<string, string>,

@@ -35,9 +35,9 @@ export const BoxParams = /* @__PURE__ */ record({
    */
   partAxis: 'u32',
   partStart: 'u32',
-  /** depth: splits from the root to a cell. placeBits: bits of a position in a cell, along an axis. */
+  /** depth: splits from the root to a cell. positionBits: bits of a position in a cell, along an axis. */
   depth: 'u32',
-  placeBits: 'u32',
+  positionBits: 'u32',
   axis: 'u32',
   /** Capacities: of entries, and of the list of boxes that reach too many cells. */
   entries: 'u32',

@@ -8,8 +8,8 @@ import { record } from './record.js';
  */
 export const GpuPass = /* @__PURE__ */ record({
   groups: 'u32',
-  one: 'u32',
-  alsoOne: 'u32',
+  groupsY: 'u32',
+  groupsZ: 'u32',
   count: 'u32',
   leafPairs: 'u32',
   spare: ['u32', 3],

@@ -15,8 +15,8 @@ export const StoreParams = /* @__PURE__ */ record({
   centerZ: 'u32',
 });
 
-/** Uniforms of `codeTriangles`: cell = (minimum + maximum coordinate - offset) * factor. */
-export const CodeParams = /* @__PURE__ */ record({
+/** Uniforms of `computeTriangleCodes`: cell = (minimum + maximum coordinate - offset) * factor. */
+export const TriangleCodesParams = /* @__PURE__ */ record({
   firstTriangle: 'u32',
   triangleCount: 'u32',
   offsetX: 'f32',
@@ -64,8 +64,8 @@ export const FillParams = /* @__PURE__ */ record({
   slotsAt: 'u32',
 });
 
-/** Uniforms of `joinNodes`, which processes levels deepest >= i >= highest. */
-export const JoinParams = /* @__PURE__ */ record({
+/** Uniforms of `refitNodes`, which processes levels deepest >= i >= highest. */
+export const RefitNodesParams = /* @__PURE__ */ record({
   deepest: 'u32',
   highest: 'u32',
   firstNode: 'u32',

@@ -23,8 +23,8 @@ export const MoveBoxesJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `movedPairs`: lists the positions, in the list of pairs, of the pairs with a box that has moved.
- * placesAt has one word per pair, countsAt one word per slice.
+ * The job of `listMovedPairs`: lists the positions, in the list of pairs, of the pairs with a box that has
+ * moved. placesAt has one word per pair, countsAt one word per slice.
  */
 export const MovedPairsJob = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -37,8 +37,8 @@ export const MovedPairsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `pairEvents`: writes events as described at EndpointList. The output has capacity for one event
- * for each place and each added pair.
+ * The job of `findPairEvents`: writes events as described at EndpointList. The output has capacity for one
+ * event for each place and each added pair.
  */
 export const PairEventsJob = /* @__PURE__ */ record({
   aAt: 'u32',

@@ -132,7 +132,7 @@ export const PairRecord = /* @__PURE__ */ record({
   placedA: 'u32',
   placedB: 'u32',
   /** Set by placePairs: 1 if tests can run in A's frame. */
-  fit: 'u32',
+  isFrameAccurate: 'u32',
   /** Leaf boxes of the meshes. Both are 0 if a mesh has none, or if B's axes are skewed in A's frame. */
   leafBoxesA: 'u32',
   leafBoxesB: 'u32',
@@ -175,8 +175,8 @@ export const FrontNode = /* @__PURE__ */ record({
   entry: 'u32',
   /**
    * cost: predicted cost; before `estimateCosts`, the last run's cost, or negative if there is none.
-   * boxTests, leafPairs: measured. While the front is made, boxTests is the number of overlapping children, or 0
-   * if they have not been counted.
+   * boxTests, leafPairs: measured. While the front is made, boxTests is the number of overlapping children,
+   * or 0 if they have not been counted.
    */
   cost: 'f32',
   boxTests: 'u32',
@@ -243,7 +243,7 @@ export const ListRecord = /* @__PURE__ */ record({
    */
   pair: 'u32',
   leavesCount: 'u32',
-  rest: 'u32',
+  isUnfinished: 'u32',
   boxTests: 'f64',
   leafPairs: 'f64',
   triangleTests: 'f64',
@@ -350,7 +350,7 @@ export const FrontJob = /* @__PURE__ */ record({
   /** Number of jobs that storeCosts adds up. */
   sliceCount: 'u32',
   /** Maximum measured cost of a front node. */
-  maximum: 'f32',
+  maxNodeCost: 'f32',
   /**
    * total: before `estimateCosts`, the sum of the last run's costs; after it, the sum of the predicted costs
    * of the output nodes. estimated: the part of that sum from nodes that were not measured.

@@ -56,15 +56,15 @@ export const SphereCounts = /* @__PURE__ */ record({
   sphereBox: ['u32', 2],
 });
 
-/** The job of `relateSpheres`: slices are pairs. */
+/** The job of `computeSphereStretch`: slices are pairs. */
 export const RelateSpheresJob = /* @__PURE__ */ record({ pairsAt: 'u32' });
 
 /**
- * The job of `walkRound`: its tasks, three arrays of words (pair, slot of A, slot of B), and the output for
- * the tasks of the next round. Slice i processes an equal share of the tasks, and has the i-th part of the
- * output, with a capacity of `capacity` tasks. nextCountsAt: one word per slice, which also counts tasks that
- * did not fit. tasksStride, nextStride: bytes from one array to the next. hitsAt: one word per pair, set to 1
- * at its first hit; 0: all pairs are reported.
+ * The job of `runFrontRound`: its tasks, three arrays of words (pair, slot of A, slot of B), and the output
+ * for the tasks of the next round. Slice i processes an equal share of the tasks, and has the i-th part of
+ * the output, with a capacity of `capacity` tasks. nextCountsAt: one word per slice, which also counts tasks
+ * that did not fit. tasksStride, nextStride: bytes from one array to the next. hitsAt: one word per pair, set
+ * to 1 at its first hit; 0: all pairs are reported.
  */
 export const RoundJob = /* @__PURE__ */ record({
   pairsAt: 'u32',

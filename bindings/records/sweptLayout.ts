@@ -149,8 +149,8 @@ export const RotatingBody = /* @__PURE__ */ record({
  * that are within the tolerance of their paths.
  */
 export const RotationPlan = /* @__PURE__ */ record({
-  /** question: a SweepQuery for a coarse piece. options: of a test in any piece. */
-  question: ['f64', SweepQuery.size / 8],
+  /** sweepQuery: a SweepQuery for a coarse piece. options: of a test in any piece. */
+  sweepQuery: ['f64', SweepQuery.size / 8],
   options: ['f64', SweepFeaturesJob.size / 8],
   /** Placements of A at the piece's start and at its end, then of B: three rows of four each. */
   rows: ['f64', 48],

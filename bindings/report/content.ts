@@ -18,8 +18,8 @@ export interface ReportClash extends Finding {
   /**
    * Number of highlighted triangles of each part: those that intersect the other part, or the nearest one.
    */
-  trianglesA: number;
-  trianglesB: number;
+  triangleCountA: number;
+  triangleCountB: number;
   /** Whether the list of allowed pairs allows this clash. */
   isAllowed: boolean;
 }
@@ -48,7 +48,7 @@ export interface ReportHeader {
   /** Version of the package that wrote the report. */
   version: string;
   /** Creation time in ISO 8601. */
-  madeAt: string;
+  createdAt: string;
 }
 
 export interface MeshArrays {

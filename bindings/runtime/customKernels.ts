@@ -21,10 +21,10 @@ export async function compileCustomKernels(
   // the file, and a compiled module does not give access to them.
   const given = memoryKind === 'shared' ? wasmModule : undefined;
   try {
-    if (given) return { module: checked(given, inlined) };
+    if (given) return { module: checkVersion(given, inlined) };
     if (wasmUrl)
       return {
-        module: checked(
+        module: checkVersion(
           memoryKind === 'shared'
             ? await compileShared(wasmUrl)
             : await compileBytes(await fetchBytes(wasmUrl), memoryKind),
@@ -34,7 +34,7 @@ export async function compileCustomKernels(
   } catch (error) {
     return {
       ...(await compileKernels(inlined, memoryKind)),
-      note: inlinedKernels(error instanceof Error ? error.message : String(error)),
+      note: inlinedKernelsNote(error instanceof Error ? error.message : String(error)),
     };
   }
   return compileKernels(inlined, memoryKind);
@@ -50,14 +50,14 @@ async function fetchBytes(url: string | URL): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-function checked(module: WebAssembly.Module, { nameLength }: InlinedKernels): WebAssembly.Module {
+function checkVersion(module: WebAssembly.Module, { nameLength }: InlinedKernels): WebAssembly.Module {
   // If the total length of the exports' names differs, the file belongs to another version.
   if (WebAssembly.Module.exports(module).reduce((sum, { name }) => sum + name.length, 0) !== nameLength)
     throw new Error("its kernels differ from this version's");
   return module;
 }
 
-const inlinedKernels = (failure: string): Note => ({
+const inlinedKernelsNote = (failure: string): Note => ({
   code: 'inlined-kernels',
   message: `the inlined kernels are used, because the given ones could not be loaded: ${failure}`,
   fix: "no action is required, since results are the same; or point wasmUrl to this version's dist/wasm",

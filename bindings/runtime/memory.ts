@@ -4,7 +4,7 @@ import { Capacity } from '../core/errors.js';
 export const PAGE_BYTES = 65536;
 const ALIGNMENT = 64;
 /** The last 64 bytes are never allocated: a block there would end at 2^32, which kernels read as 0. */
-const LAST_BYTE = 2 ** 32 - ALIGNMENT;
+const MAX_END = 2 ** 32 - ALIGNMENT;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
@@ -95,7 +95,7 @@ export class Arena {
    * Starts a quarantine: the blocks that are allocated now are not reused after their release. The returned
    * function ends this quarantine; the blocks can be reused once all quarantines have ended.
    */
-  quarantineFreed(): () => void {
+  startQuarantine(): () => void {
     this.quarantineCount++;
     for (const at of this.#taken.keys()) this.#suspect.add(at);
     for (const at of this.#held) this.#suspect.delete(at);
@@ -134,7 +134,7 @@ export class Arena {
     );
     const end = before - tail + needed;
     if (
-      end > LAST_BYTE ||
+      end > MAX_END ||
       (!this.#tryGrow(preferred >= missing ? preferred : missing) && !this.#tryGrow(missing))
     ) {
       throw new Capacity(
@@ -145,7 +145,7 @@ export class Arena {
     }
     this.#refreshViews();
     this.onGrow();
-    this.#insertFree({ at: before, bytes: Math.min(this.memory.buffer.byteLength, LAST_BYTE) - before });
+    this.#insertFree({ at: before, bytes: Math.min(this.memory.buffer.byteLength, MAX_END) - before });
   }
 
   #tryGrow(pages: number): boolean {

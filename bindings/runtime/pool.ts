@@ -74,13 +74,13 @@ export class Pool {
     start: StartWorker,
     modules: readonly WebAssembly.Module[],
     count: number,
-    spin: 'spin' | 'park',
+    idleMode: 'spin' | 'park',
     withinMilliseconds = 3000,
   ): Promise<number> {
     // A worker that did not start in time may still do so later, so its control words are not reused.
     const first = this.#members.length + 1;
     for (let index = first; index < first + count; index++) {
-      this.#control[index * LINE_WORDS + word.spinMicroseconds] = spin === 'spin' ? SPIN_MICROSECONDS : 0;
+      this.#control[index * LINE_WORDS + word.spinMicroseconds] = idleMode === 'spin' ? SPIN_MICROSECONDS : 0;
       const member: PoolWorker = {
         handle: tryStart(start, { modules, memory: this.#arena.memory, controlAt: this.#controlAt, index }),
         state: 'starting',
@@ -93,7 +93,7 @@ export class Pool {
     const added = this.#members.slice(first - 1);
     await Promise.all(
       added.map(async member => {
-        const isReady = await within(member.handle.ready, withinMilliseconds).catch((error: unknown) => {
+        const isReady = await waitAtMost(member.handle.ready, withinMilliseconds).catch((error: unknown) => {
           this.startError ??= error;
         });
         if (isReady && member.state === 'starting') member.state = 'serving';
@@ -267,7 +267,7 @@ export class Pool {
   #expel(memberIndex: number): void {
     const member = this.#members[memberIndex];
     this.#lose(member);
-    const endHold = this.#arena.quarantineFreed();
+    const endHold = this.#arena.startQuarantine();
     void end(member).then(hasEnded => {
       if (hasEnded) endHold();
     });
@@ -305,7 +305,7 @@ async function end({ handle }: PoolWorker): Promise<boolean> {
 
 // Returns whether the promise was fulfilled in time; rejects if the promise rejects. It waits in short steps,
 // so that messages that arrived while this thread was busy are processed before the time is up.
-async function within(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+async function waitAtMost(promise: Promise<void>, milliseconds: number): Promise<boolean> {
   for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>(resolve => {

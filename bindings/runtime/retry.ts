@@ -7,18 +7,18 @@ import { CollisionError } from '../core/errors.js';
 export class WorkerLost extends Error {}
 
 /**
- * Runs a step, and repeats it on the remaining threads if a worker was lost. giveUp: called after every
+ * Runs a step, and repeats it on the remaining threads if a worker was lost. cleanUp: called after every
  * error, before the step runs again or the error is thrown. It must release the memory that the step wrote,
  * which is incomplete and may still be written to by a lost worker. The arena does not allocate that memory
  * again before the worker's thread has ended.
  * @throws what the step throws; Internal if a kernel trapped
  */
-export function retry<Result>(step: () => Result, giveUp?: (error: unknown) => void): Result {
+export function retry<Result>(step: () => Result, cleanUp?: (error: unknown) => void): Result {
   for (;;) {
     try {
       return step();
     } catch (error) {
-      giveUp?.(error);
+      cleanUp?.(error);
       if (!(error instanceof WorkerLost)) throw explainTrap(error);
     }
   }

@@ -35,14 +35,14 @@ export async function startThreads(
   options: EngineOptions,
 ): Promise<Note[]> {
   if (memory === 'single')
-    return [options.memory === 'single' ? singleMemory(threads) : notIsolated(threads)];
+    return [options.memory === 'single' ? singleMemoryNote(threads) : notIsolatedNote(threads)];
   return startWorkers(pool, modules, threads - 1, threads <= availableThreads() ? 'spin' : 'park', options);
 }
 
 /**
  * Ends the threads of an engine that was not disposed of, when its EngineContext has been garbage-collected.
  */
-const dropped = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
+const contextRegistry = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
   void pool.dispose();
 });
 
@@ -51,7 +51,7 @@ export function watchThreads(context: EngineContext, info: EngineInfo): void {
   const { pool } = context;
   // Meshes and scenes reference the context, so the threads run while one of them is referenced, even if the
   // engine itself is not.
-  dropped.register(context, pool);
+  contextRegistry.register(context, pool);
   pool.onLost = () => {
     info.threads = pool.threadCount;
     info.notes.push({
@@ -66,7 +66,7 @@ async function startWorkers(
   pool: Pool,
   modules: readonly WebAssembly.Module[],
   count: number,
-  spin: 'spin' | 'park',
+  idleMode: 'spin' | 'park',
   options: EngineOptions,
 ): Promise<Note[]> {
   const failures: string[] = [];
@@ -79,12 +79,17 @@ async function startWorkers(
         },
     );
     // On pages, several ways may have to be tried, so one worker is started first.
-    const first = nodeThreads() ? 0 : await pool.start(start, modules, 1, spin);
+    const firstCount = nodeThreads() ? 0 : await pool.start(start, modules, 1, idleMode);
     const started =
-      first +
-      (nodeThreads() || (first > 0 && count > 1) ? await pool.start(start, modules, count - first, spin) : 0);
+      firstCount +
+      (nodeThreads() || (firstCount > 0 && count > 1)
+        ? await pool.start(start, modules, count - firstCount, idleMode)
+        : 0);
     if (started > 0)
-      return [...notesOf(name, failures), ...(started < count ? [fewer(started + 1, count + 1)] : [])];
+      return [
+        ...notesOf(name, failures),
+        ...(started < count ? [fewerThreadsNote(started + 1, count + 1)] : []),
+      ];
     failures.push(
       `${name}: ${pool.startError instanceof Error ? pool.startError.message : String(pool.startError ?? 'no answer within 3 s')}`,
     );
@@ -131,19 +136,19 @@ const notesOf = (name: string, failures: readonly string[]): Note[] =>
         },
       ];
 
-const fewer = (threads: number, requested: number): Note => ({
+const fewerThreadsNote = (threads: number, requested: number): Note => ({
   code: 'fewer-threads',
   message: `${threads} of ${requested} threads started`,
   fix: 'pass fewer threads, or check createWorker',
 });
 
-const singleMemory = (threads: number): Note => ({
+const singleMemoryNote = (threads: number): Note => ({
   code: 'single-memory',
   message: `memory: 'single' runs on 1 thread, not ${threads}`,
   fix: "omit `memory`, or pass 'shared'",
 });
 
-const notIsolated = (threads: number): Note => ({
+const notIsolatedNote = (threads: number): Note => ({
   code: 'not-isolated',
   message: `1 thread instead of ${threads}: the page is not cross-origin isolated, so memory cannot be shared`,
   fix: 'serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',

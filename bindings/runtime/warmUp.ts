@@ -10,7 +10,7 @@ const CELLS = 20;
  */
 const BUILD_MILLISECONDS = 12;
 const QUERY_MILLISECONDS = 20;
-const FIRST_HITS = 16;
+const ANY_HIT_QUERIES = 16;
 
 /**
  * Repeatedly builds, deforms and queries small crossing surfaces. It keeps no memory except working buffers,
@@ -35,7 +35,7 @@ export function warmUp(engine: CoreEngine): void {
     transformB[14] = 0.6 * Math.cos(round);
     engine.query(floor, wall, { transformB, order: round % 2 === 0 ? 'any' : 'sorted', parts: 1 });
     // Any-hit queries are so short that only many of them count as hot.
-    for (let hit = 0; hit < FIRST_HITS; hit++)
+    for (let hit = 0; hit < ANY_HIT_QUERIES; hit++)
       engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
   });
   for (const made of [floor, wall]) made.dispose();

@@ -10,9 +10,9 @@ let lockCount = 0;
 /** Sends a worker its start data. The returned handle is ready when the worker has answered. */
 export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle {
   const lock = `pfront ${Math.random().toString(36).slice(2)} ${lockCount++}`;
-  let exited = (): void => {};
+  let resolveEnded = (): void => {};
   const ended = new Promise<void>(resolve => {
-    exited = resolve;
+    resolveEnded = resolve;
   });
   const ready = new Promise<void>((resolve, reject) => {
     const onMessage = ({ data }: MessageEvent<unknown>): void => {
@@ -20,8 +20,8 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
       if (data !== 'ready') return;
       worker.removeEventListener('message', onMessage);
       resolve();
-      void isReleased(lock).then(hasEnded => {
-        if (hasEnded) exited();
+      void waitForRelease(lock).then(hasEnded => {
+        if (hasEnded) resolveEnded();
       });
     };
     worker.addEventListener('message', onMessage);
@@ -29,7 +29,7 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
       event.preventDefault();
       reject(new Error(event.message || 'its script could not be loaded'));
       worker.terminate();
-      exited();
+      resolveEnded();
     });
   });
   ready.catch(() => {});
@@ -48,11 +48,11 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
     },
     terminate: async () => {
       worker.terminate();
-      if (!(await isReleased(lock)))
+      if (!(await waitForRelease(lock)))
         await new Promise<void>(resolve => {
           setTimeout(resolve, END_MILLISECONDS);
         });
-      exited();
+      resolveEnded();
     },
   };
 }
@@ -92,7 +92,7 @@ export const loadInlinedWorker = async (): Promise<StartWorker> => {
  * Resolves to true when the lock has been released; to false if this page has no locks, as in a sandbox with
  * an opaque origin.
  */
-async function isReleased(lock: string): Promise<boolean> {
+async function waitForRelease(lock: string): Promise<boolean> {
   try {
     await navigator.locks.request(lock, () => {});
     return true;

@@ -1,6 +1,7 @@
 // Generates a small two-story building of named parts in which some pipes and ducts clash with its
 // structure.
 
+import { cos, sin } from './portableMath.js';
 import { gridSolid, roundBends, sweepProfile } from './solids.js';
 import { concatTransforms, translation, type Vector } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
@@ -31,7 +32,7 @@ const CEILING = STORY - SLAB;
 const UNDER_BEAM = CEILING - BEAM - JOINT;
 
 const lineName = (x: number, y: number): string => `${'ABCD'[x]}${y + 1}`;
-const size = (x: number, y: number, z: number): MeshData =>
+const centeredBox = (x: number, y: number, z: number): MeshData =>
   gridSolid([
     [-x / 2, x / 2],
     [-y / 2, y / 2],
@@ -94,7 +95,7 @@ function addSlabs(parts: Parts): void {
 }
 
 function addFrame(parts: Parts, story: string, floor: number): void {
-  const column = size(COLUMN, COLUMN, CEILING - 2 * JOINT);
+  const column = centeredBox(COLUMN, COLUMN, CEILING - 2 * JOINT);
   for (const [i, x] of columnsX.entries())
     for (const [j, y] of columnsY.entries())
       parts.add(`${story} column ${lineName(i, j)}`, column, [x, y, floor + CEILING / 2]);
@@ -103,13 +104,13 @@ function addFrame(parts: Parts, story: string, floor: number): void {
   for (const [j, y] of columnsY.entries())
     for (let i = 0; i < 3; i++) {
       const [a, b] = [columnsX[i], columnsX[i + 1]];
-      const beam = size(clear(a, b), COLUMN, BEAM);
+      const beam = centeredBox(clear(a, b), COLUMN, BEAM);
       parts.add(`${story} beam ${lineName(i, j)}-${lineName(i + 1, j)}`, beam, [(a + b) / 2, y, height]);
     }
   for (const i of [1, 2])
     for (let j = 0; j < 2; j++) {
       const [a, b] = [columnsY[j], columnsY[j + 1]];
-      const beam = size(COLUMN, clear(a, b), BEAM);
+      const beam = centeredBox(COLUMN, clear(a, b), BEAM);
       parts.add(`${story} beam ${lineName(i, j)}-${lineName(i, j + 1)}`, beam, [
         columnsX[i],
         (a + b) / 2,
@@ -191,7 +192,7 @@ function addWalls(parts: Parts, story: string, floor: number): void {
 const circle = (radius: number): [number, number][] =>
   Array.from({ length: PIPE_SIDES }, (_, i) => {
     const angle = (2 * Math.PI * i) / PIPE_SIDES;
-    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+    return [radius * cos(angle), radius * sin(angle)];
   });
 const rectangle = (width: number, height: number): [number, number][] => [
   [-width / 2, -height / 2],

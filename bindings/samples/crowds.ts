@@ -1,5 +1,6 @@
 // Generates crowds: boxes in several distributions, boxes of spheres, and bodies that tumble through a cube.
 
+import { cbrt, exp, log } from './portableMath.js';
 import { createRandom, type Random } from './random.js';
 import { rotation } from './transforms.js';
 
@@ -19,7 +20,7 @@ type WriteBox = (box: Float64Array) => void;
 const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
   // Sizes 0.8 to 1.2, uniform density: about five overlapping neighbors for each box, for any count.
   uniform: (count, random) => {
-    const side = Math.cbrt(1.6 * count);
+    const side = cbrt(1.6 * count);
     return box =>
       fill(
         box,
@@ -30,18 +31,18 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
   // The same sizes, but the density rises exponentially toward the eight corners of the cube: about eight
   // overlapping neighbors for each box.
   clustered: (count, random) => {
-    const side = 10 * Math.cbrt(count / 80);
+    const side = 10 * cbrt(count / 80);
     const center = (): number => {
-      const away = Math.min(side / 2, -0.1 * side * Math.log(1 - random.between(0, 1)));
+      const away = Math.min(side / 2, -0.1 * side * log(1 - random.between(0, 1)));
       return random.below(2) === 0 ? away : side - away;
     };
     return box => fill(box, center, () => random.between(0.4, 0.6));
   },
   // Sizes over three orders of magnitude, with equal counts in each.
   mixed: (count, random) => {
-    const side = 10 * Math.cbrt(count);
+    const side = 10 * cbrt(count);
     return box => {
-      const half = 0.05 * 1000 ** random.between(0, 1);
+      const half = 0.05 * exp(log(1000) * random.between(0, 1));
       fill(
         box,
         () => random.between(0, side),
@@ -52,8 +53,8 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
   // The sizes grow with the distance from the center, so the crowd looks the same at every scale within a
   // range of 1 to 100,000.
   scaleFree: (count, random) => box => {
-    const radius = 10 ** random.between(-5, 0);
-    const half = radius / Math.cbrt(count);
+    const radius = exp(log(10) * random.between(-5, 0));
+    const half = radius / cbrt(count);
     const direction = random.direction();
     let axis = 0;
     fill(
@@ -65,7 +66,7 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
   // Half of the boxes are distributed as in `uniform`. The other half is such a crowd, too, but a thousand
   // times smaller and at the center of the first.
   nested: (count, random) => {
-    const side = Math.cbrt(0.8 * count);
+    const side = cbrt(0.8 * count);
     return box => {
       const scale = random.below(2) === 0 ? 1 : 1e-3;
       fill(
@@ -77,7 +78,7 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
   },
   // Thirty times longer than wide, along one of the three axes.
   sticks: (count, random) => {
-    const side = Math.cbrt(1.6 * count);
+    const side = cbrt(1.6 * count);
     return box => {
       const long = random.below(3);
       let axis = 0;
@@ -146,7 +147,7 @@ export function sphereBoxes(
  */
 export function tumbling(count: number, density: number, seed = 1): (frame: number) => Float32Array {
   const random = createRandom(seed);
-  const side = Math.cbrt(count / density);
+  const side = cbrt(count / density);
   const bodies = Array.from({ length: count }, () => ({
     from: [0, 1, 2].map(() => random.between(0, side)),
     direction: random.direction(),
@@ -157,7 +158,7 @@ export function tumbling(count: number, density: number, seed = 1): (frame: numb
   return frame => {
     const matrices = new Float32Array(16 * count);
     bodies.forEach(({ from, direction, axis, spin, start }, i) => {
-      const at = from.map((value, k) => bounced(value + 0.06 * frame * direction[k], side)) as [
+      const at = from.map((value, k) => reflect(value + 0.06 * frame * direction[k], side)) as [
         number,
         number,
         number,
@@ -169,7 +170,7 @@ export function tumbling(count: number, density: number, seed = 1): (frame: numb
 }
 
 // Reflects a straight path at the walls 0 and side.
-function bounced(value: number, side: number): number {
+function reflect(value: number, side: number): number {
   const folded = ((value % (2 * side)) + 2 * side) % (2 * side);
   return folded <= side ? folded : 2 * side - folded;
 }

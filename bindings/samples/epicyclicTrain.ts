@@ -2,6 +2,7 @@
 // correct.
 
 import { extrude, type GearShape, gearOutline, type Outline } from './gear.js';
+import { cos, sin } from './portableMath.js';
 import { concatTransforms, rotation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
@@ -37,7 +38,7 @@ function stageMeshes({ sunTeeth, planetTeeth }: Stage): MeshData[] {
   const solid = (outline: Outline, smoothRadius: number): MeshData =>
     extrude(Array(layerCount + 1).fill(outline), { smoothRadius, width, twist: 0 });
   const outer = (toothCount: number) => solid(gearOutline({ ...shape, toothCount }), toothCount / 4);
-  // The gaps of a ring have the outline of an outer gear with a larger addendum, a smaller dedendum and
+  // The gaps of a ring have the outline of an external gear with a larger addendum, a smaller dedendum and
   // thinner teeth.
   const ringTeeth = sunTeeth + 2 * planetTeeth;
   const gaps = gearOutline({
@@ -62,7 +63,7 @@ function stageTransforms(stage: Stage, sunAngle: number, height: number): Float6
   const planets = Array.from({ length: planetCount }, (_, planet) => {
     const place = carrier + (2 * Math.PI * planet) / planetCount;
     const angle = place + Math.PI - (Math.PI - sunTeeth * (place - sunAngle)) / planetTeeth;
-    return rotated(angle, distance * Math.cos(place), distance * Math.sin(place));
+    return rotated(angle, distance * cos(place), distance * sin(place));
   });
   // A gap of the ring is centered at the ring's angle 0, so a planet tooth must be there.
   const ringAngle = (Math.PI * (planetTeeth + 1)) / ringTeeth;
@@ -75,7 +76,7 @@ const carrierAngle = ({ sunTeeth, planetTeeth }: Stage, sunAngle: number): numbe
 /**
  * Generates three stages (Zhang & Kim, Fig. 6b), each with a sun, three or four planets and a ring. The
  * planet carrier of a stage drives the sun of the next stage. Meshing teeth overlap by about 0.03 modules. No
- * vertex moves by more than 1 % of its gear's width in a frame.
+ * vertex moves by more than 1 % of its gear's diameter in a frame.
  */
 export function epicyclicTrain(): Scene {
   const parts = stages.flatMap((stage, number) => {

@@ -1,5 +1,6 @@
 // Generates bodies that fall onto a heap: sparse in the air, dense at rest.
 
+import { cbrt } from './portableMath.js';
 import { createRandom } from './random.js';
 import { rotation } from './transforms.js';
 
@@ -28,9 +29,9 @@ const JITTER = 1e-3;
  */
 export function falling(count: number, spacing: number, frames: number, seed = 1): Falling {
   const random = createRandom(seed);
-  const across = Math.max(1, Math.ceil(Math.cbrt(3 * count)));
+  const across = Math.max(1, Math.ceil(cbrt(3 * count)));
   const layerCount = Math.ceil(count / (across * across));
-  const deepest = (STRETCH - 1) * layerCount * spacing;
+  const maxDrop = (STRETCH - 1) * layerCount * spacing;
   const jittered = (cell: number): number => (cell + 0.5 + random.between(-0.15, 0.15)) * spacing;
   const bodies = Array.from({ length: count }, (_, i) => {
     const layer = Math.floor(i / (across * across));
@@ -42,12 +43,12 @@ export function falling(count: number, spacing: number, frames: number, seed = 1
       axis: random.direction(),
       spin: random.between(0.05, 0.3),
       start: random.between(0, 2 * Math.PI),
-      landsAt: frames * Math.sqrt(drop / deepest),
+      landsAt: frames * Math.sqrt(drop / maxDrop),
     };
   });
   const frame = (t: number): Float32Array => {
     const matrices = new Float32Array(16 * count);
-    const fallen = deepest * (t / frames) ** 2;
+    const fallen = maxDrop * (t / frames) * (t / frames);
     bodies.forEach(({ rest: [x, y, z], drop, axis, spin, start, landsAt }, i) => {
       const angle = start + spin * Math.min(t, landsAt) + JITTER * t;
       matrices.set(rotation(axis, angle, [x, y, z + Math.max(0, drop - fallen)]), 16 * i);

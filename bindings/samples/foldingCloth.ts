@@ -1,6 +1,7 @@
 // Generates a sheet of cloth that folds like a meander until its folds touch and cross.
 
 import { InvalidMesh } from '../core/errors.js';
+import { cos, sin } from './portableMath.js';
 import { createRandom } from './random.js';
 import type { MeshData } from './types.js';
 
@@ -48,8 +49,8 @@ export function foldingCloth(count: number, frames: number, seed = 1): FoldingCl
     const angle = random.between(0, 2 * Math.PI);
     const waves = 2 * Math.PI * random.between(4, MAX_WAVES);
     return {
-      x: waves * Math.cos(angle),
-      y: waves * Math.sin(angle),
+      x: waves * cos(angle),
+      y: waves * sin(angle),
       phase: random.between(0, 2 * Math.PI),
       speed: random.between(-3, 3),
     };
@@ -57,7 +58,7 @@ export function foldingCloth(count: number, frames: number, seed = 1): FoldingCl
   const height = (x: number, y: number, time: number): number => {
     let sum = 0;
     for (const wrinkle of wrinkles)
-      sum += Math.sin(wrinkle.x * x + wrinkle.y * y + wrinkle.phase + wrinkle.speed * time);
+      sum += sin(wrinkle.x * x + wrinkle.y * y + wrinkle.phase + wrinkle.speed * time);
     return Math.min(1, 4 * time) * (WRINKLE_HEIGHT / Math.sqrt(WRINKLES)) * sum;
   };
   const frame = (t: number): Float32Array => {
@@ -68,10 +69,7 @@ export function foldingCloth(count: number, frames: number, seed = 1): FoldingCl
       const { x, z, angle } = curve[column];
       for (let row = 0; row < side; row++) {
         const up = height(column / cells, row / cells, time);
-        positions.set(
-          [x - up * Math.sin(angle), row / cells, z + up * Math.cos(angle)],
-          3 * (row * side + column),
-        );
+        positions.set([x - up * sin(angle), row / cells, z + up * cos(angle)], 3 * (row * side + column));
       }
     }
     return positions;
@@ -87,7 +85,7 @@ interface CurvePoint {
 
 // Returns points at equal arc lengths along the curve.
 function meander(cells: number, steepest: number): CurvePoint[] {
-  const angleAt = (part: number): number => steepest * Math.cos(2 * Math.PI * BENDS * part);
+  const angleAt = (part: number): number => steepest * cos(2 * Math.PI * BENDS * part);
   const points: CurvePoint[] = [];
   const length = 1 / (cells * SUBSTEPS);
   let x = 0;
@@ -96,8 +94,8 @@ function meander(cells: number, steepest: number): CurvePoint[] {
     points.push({ x, z, angle: angleAt(cell / cells) });
     for (let step = 0; step < SUBSTEPS; step++) {
       const angle = angleAt((cell + (step + 0.5) / SUBSTEPS) / cells);
-      x += length * Math.cos(angle);
-      z += length * Math.sin(angle);
+      x += length * cos(angle);
+      z += length * sin(angle);
     }
   }
   return points;

@@ -1,5 +1,6 @@
 // Generates gear outlines with involute flanks, and closed solids between an outline and a circle.
 
+import { acos, cos, sin, tan } from './portableMath.js';
 import type { MeshData } from './types.js';
 
 /** The parameters of a gear outline. */
@@ -25,19 +26,21 @@ export interface Outline {
 
 const pressureAngle = (20 * Math.PI) / 180;
 
-const involute = (angle: number): number => Math.tan(angle) - angle;
+const involute = (angle: number): number => tan(angle) - angle;
 
 // Half the tooth's angle at a radius. Below the base circle an involute does not exist; there the tooth
 // widens slightly, so that the outline's angles ascend strictly and no two points are on one ray.
 function halfToothAngle(shape: GearShape, radius: number): number {
   const pitchRadius = (shape.module * shape.toothCount) / 2;
-  const baseRadius = pitchRadius * Math.cos(pressureAngle);
+  const baseRadius = pitchRadius * cos(pressureAngle);
   const atPitch = (Math.PI / 2 + shape.thickening) / shape.toothCount + involute(pressureAngle);
   if (radius < baseRadius) return atPitch + (0.3 * (baseRadius - radius)) / baseRadius;
-  return atPitch - involute(Math.acos(baseRadius / radius));
+  return atPitch - involute(acos(baseRadius / radius));
 }
 
-/** Returns pointsPerTooth * toothCount points: the teeth of an outer gear, or the gaps of an inner gear. */
+/**
+ * Returns pointsPerTooth * toothCount points: the teeth of an external gear, or the gaps of an internal gear.
+ */
 export function gearOutline(shape: GearShape): Outline {
   const { toothCount, module, pointsPerTooth } = shape;
   const pitchRadius = (module * toothCount) / 2;
@@ -106,7 +109,7 @@ export function extrude(outlines: Outline[], { smoothRadius, width, twist }: Ext
       const beside = (point + 1) % pointCount;
       const quad = [here + point, here + beside, next + beside, next + point] as const;
       const [a, b, c, d] = facesOutward ? quad : [quad[3], quad[2], quad[1], quad[0]];
-      positions.set([radius * Math.cos(angle), radius * Math.sin(angle), height], quad[0] * 3);
+      positions.set([radius * cos(angle), radius * sin(angle), height], quad[0] * 3);
       indices.set([a, b, c, a, c, d], quad[0] * 6);
     }
   });

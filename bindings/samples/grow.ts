@@ -11,12 +11,12 @@ import { type MeshData, triangleCount } from './types.js';
  * number, or is more than three times that number
  */
 export function growTo(mesh: MeshData, count: number): MeshData {
-  const from = triangleCount(mesh);
-  const splitCount = (count - from) / 2;
-  if (!Number.isInteger(splitCount) || splitCount < 0 || splitCount > from) {
+  const oldCount = triangleCount(mesh);
+  const splitCount = (count - oldCount) / 2;
+  if (!Number.isInteger(splitCount) || splitCount < 0 || splitCount > oldCount) {
     throw new InvalidMesh(
-      `${from} triangles cannot be split into ${count}`,
-      `pass ${from} plus an even number, at most ${3 * from} in total`,
+      `${oldCount} triangles cannot be split into ${count}`,
+      `pass ${oldCount} plus an even number, at most ${3 * oldCount} in total`,
     );
   }
   const vertexCount = mesh.positions.length / 3;
@@ -25,7 +25,7 @@ export function growTo(mesh: MeshData, count: number): MeshData {
   positions.set(mesh.positions);
   indices.set(mesh.indices);
   for (let split = 0; split < splitCount; split++) {
-    const at = Math.floor((split * from) / splitCount) * 3;
+    const at = Math.floor((split * oldCount) / splitCount) * 3;
     const [a, b, c] = [mesh.indices[at], mesh.indices[at + 1], mesh.indices[at + 2]];
     const center = vertexCount + split;
     for (let axis = 0; axis < 3; axis++) {
@@ -33,7 +33,7 @@ export function growTo(mesh: MeshData, count: number): MeshData {
       positions[center * 3 + axis] = sum / 3;
     }
     indices.set([a, b, center], at);
-    indices.set([b, c, center, c, a, center], (from + split * 2) * 3);
+    indices.set([b, c, center, c, a, center], (oldCount + split * 2) * 3);
   }
   return { positions, indices };
 }

@@ -1,5 +1,6 @@
 // Performs one step of Loop subdivision: each triangle becomes four. Crease rules apply on open borders.
 
+import { cos } from './portableMath.js';
 import type { MeshData } from './types.js';
 
 const none = 0xffffffff;
@@ -74,7 +75,8 @@ function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array
     moved[at] = positions[at];
     if (borders[vertex] === 2) moved[at] = 0.75 * positions[at] + 0.125 * borderSums[at];
     if (borders[vertex] !== 0 || count === 0) continue;
-    const beta = (0.625 - (0.375 + 0.25 * Math.cos((2 * Math.PI) / count)) ** 2) / count;
+    const root = 0.375 + 0.25 * cos((2 * Math.PI) / count);
+    const beta = (0.625 - root * root) / count;
     moved[at] = (1 - count * beta) * positions[at] + beta * sums[at];
   }
 }

@@ -49,7 +49,7 @@ function shifted(transform: Float64Array, ...shifts: Vector[]): Float64Array {
   return placed;
 }
 
-const times = ([x, y, z]: Vector, factor: number): Vector => [x * factor, y * factor, z * factor];
+const scale = ([x, y, z]: Vector, factor: number): Vector => [x * factor, y * factor, z * factor];
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
@@ -65,7 +65,7 @@ export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number)
   const far = reach(meshA, identity, direction) + reach(meshB, start, opposite(direction)) - shift;
   const near = -reach(meshA, identity, opposite(direction)) - reach(meshB, start, direction) - shift;
   const frame = (t: number): Float64Array =>
-    concatTransforms([identity, shifted(start, times(direction, near + ((far - near) * t) / steps))]);
+    concatTransforms([identity, shifted(start, scale(direction, near + ((far - near) * t) / steps))]);
   return {
     parts: [
       { name: 'still', mesh: 0 },
@@ -91,6 +91,6 @@ export function randomPlacements(mesh: MeshData, count: number, seed: number): F
     const shift = dot(aligned.subarray(12), direction);
     const apart = reach(mesh, identity, direction) + reach(mesh, aligned, opposite(direction)) - shift;
     const depth = number % 2 === 0 ? random.between(0.1, 0.33) : random.between(0.5, 0.95);
-    return shifted(aligned, times(direction, apart * (1 - depth)));
+    return shifted(aligned, scale(direction, apart * (1 - depth)));
   });
 }

@@ -1,6 +1,8 @@
 // Pseudorandom numbers that are the same on every machine: Marsaglia's 32-bit xorshift followed by a
 // multiplication.
 
+import { cos, sin } from './portableMath.js';
+
 /** A stream of pseudorandom numbers. */
 export interface Random {
   /** Returns 32 random bits. */
@@ -14,8 +16,8 @@ export interface Random {
 }
 
 /**
- * Hashes integers to 32 bits that depend on all of their bits, for seeds of unrelated streams (the finalizer
- * of MurmurHash3).
+ * Hashes integers to 32 bits that depend on every bit of the integers. The hashes serve as seeds of unrelated
+ * streams. Based on the finalizer of MurmurHash3.
  */
 export function hash32(...words: number[]): number {
   let state = 0x2f0b4c47;
@@ -28,8 +30,9 @@ export function hash32(...words: number[]): number {
 }
 
 /**
- * Creates the stream of a seed, an integer: a different stream for every seed, the same on every machine.
- * Source: Marsaglia's 32-bit xorshift.
+ * Creates a stream of pseudorandom numbers from an integer seed. A seed gives the same stream on every
+ * machine. Different 32-bit seeds give different streams, except for one pair of seeds. Source:
+ * Marsaglia's 32-bit xorshift.
  */
 export function createRandom(seed: number): Random {
   // Zero is the only state that xorshift does not change.
@@ -46,7 +49,7 @@ export function createRandom(seed: number): Random {
     const z = between(-1, 1);
     const angle = between(0, 2 * Math.PI);
     const radius = Math.sqrt(1 - z * z);
-    return [radius * Math.cos(angle), radius * Math.sin(angle), z];
+    return [radius * cos(angle), radius * sin(angle), z];
   };
   return { bits, between, below, direction };
 }

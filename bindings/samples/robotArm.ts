@@ -62,7 +62,7 @@ const links: Link[] = [
  * @throws InvalidMesh for another number
  */
 export function robotArm(triangles = 3000): RobotArm {
-  const obstacles = surroundings(triangles);
+  const obstacles = makeObstacles(triangles);
   const meshes = [
     ...links.map(({ radius, length }) => capsule(triangles, radius, length)),
     gripper(triangles),
@@ -160,7 +160,7 @@ interface Obstacle {
   at: Vector;
 }
 
-function surroundings(triangles: number): Obstacle[] {
+function makeObstacles(triangles: number): Obstacle[] {
   const cells = Math.max(1, Math.floor(Math.sqrt(triangles / 4 + 1) - 1));
   const board = slab(cells, [-0.15, -0.5, -0.01], [0.15, 0.5, 0.01]);
   const side = box(0.15, 0.01, 0.6);

@@ -1,6 +1,7 @@
 // Moves robots one at a time: each robot's motion depends only on its own state, its number and the step, so
 // robots may be simulated on any machine.
 
+import { cbrt, cos, log, sin } from './portableMath.js';
 import { createRandom, hash32, type Random } from './random.js';
 import { skittle } from './shapes.js';
 import type { Vector } from './transforms.js';
@@ -82,9 +83,9 @@ const LENGTH = 15;
  */
 export function robotWorld(count: number, movement: Movement, seed = 1, density = 0.1): RobotWorld {
   /** Edge of the cube in which robots start. */
-  const extent = Math.cbrt(count / density);
+  const extent = cbrt(count / density);
   const side = movement === 'corner' ? 2 * extent : extent;
-  const across = Math.max(1, Math.ceil(Math.cbrt(count)));
+  const across = Math.max(1, Math.ceil(cbrt(count)));
   const isSkewed = movement === 'skewed';
   const hasTargets = movement !== 'random';
 
@@ -102,9 +103,13 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     state[PAUSE] = 0;
     state.fill(0, TARGET, TARGET + 3);
     if (hasTargets) setTarget(state, random);
-    const places = [robot % across, Math.floor(robot / across) % across, Math.floor(robot / across ** 2)];
+    const cellIndices = [
+      robot % across,
+      Math.floor(robot / across) % across,
+      Math.floor(robot / across ** 2),
+    ];
     for (let axis = 0; axis < 3; axis++) {
-      const even = (places[axis] + random.between(0.4, 0.6)) * cell;
+      const even = (cellIndices[axis] + random.between(0.4, 0.6)) * cell;
       state[CENTER + axis] = isSkewed ? even + part * (state[TARGET + axis] - even) : even;
     }
   }
@@ -182,18 +187,18 @@ function place(_robot: number, state: Float64Array, rows: Float64Array): void {
   const x = state[AXIS];
   const y = state[AXIS + 1];
   const z = state[AXIS + 2];
-  const cos = Math.cos(state[ANGLE]);
-  const sin = Math.sin(state[ANGLE]);
-  const rest = 1 - cos;
-  rows[0] = Math.fround(cos + rest * x * x);
-  rows[1] = Math.fround(rest * x * y - sin * z);
-  rows[2] = Math.fround(rest * x * z + sin * y);
-  rows[4] = Math.fround(rest * x * y + sin * z);
-  rows[5] = Math.fround(cos + rest * y * y);
-  rows[6] = Math.fround(rest * y * z - sin * x);
-  rows[8] = Math.fround(rest * x * z - sin * y);
-  rows[9] = Math.fround(rest * y * z + sin * x);
-  rows[10] = Math.fround(cos + rest * z * z);
+  const cosine = cos(state[ANGLE]);
+  const sine = sin(state[ANGLE]);
+  const rest = 1 - cosine;
+  rows[0] = Math.fround(cosine + rest * x * x);
+  rows[1] = Math.fround(rest * x * y - sine * z);
+  rows[2] = Math.fround(rest * x * z + sine * y);
+  rows[4] = Math.fround(rest * x * y + sine * z);
+  rows[5] = Math.fround(cosine + rest * y * y);
+  rows[6] = Math.fround(rest * y * z - sine * x);
+  rows[8] = Math.fround(rest * x * z - sine * y);
+  rows[9] = Math.fround(rest * y * z + sine * x);
+  rows[10] = Math.fround(cosine + rest * z * z);
   for (let axis = 0; axis < 3; axis++) rows[4 * axis + 3] = Math.fround(state[CENTER + axis]);
 }
 
@@ -201,7 +206,7 @@ function place(_robot: number, state: Float64Array, rows: Float64Array): void {
 // middle of the cube.
 function nearCorner(random: Random, side: number): Vector {
   const along = (): number => {
-    const away = Math.min(side / 2, -CORNER_SPREAD * side * Math.log(1 - random.between(0, 1)));
+    const away = Math.min(side / 2, -CORNER_SPREAD * side * log(1 - random.between(0, 1)));
     return random.below(2) === 0 ? away : side - away;
   };
   return [along(), along(), along()];

@@ -2,6 +2,7 @@
 
 import { InvalidMesh } from '../core/errors.js';
 import { growTo } from './grow.js';
+import { cos, exp, sin } from './portableMath.js';
 import type { MeshData } from './types.js';
 
 function checkCount(shape: string, count: number, min: number): void {
@@ -27,7 +28,7 @@ export function sphere(count: number): MeshData {
     const polar = (Math.PI * (ring + 1)) / (ringCount + 1);
     for (let segment = 0; segment < segmentCount; segment++) {
       const angle = (2 * Math.PI * segment) / segmentCount;
-      positions.push(Math.sin(polar) * Math.cos(angle), Math.sin(polar) * Math.sin(angle), Math.cos(polar));
+      positions.push(sin(polar) * cos(angle), sin(polar) * sin(angle), cos(polar));
     }
   }
   for (let segment = 0; segment < segmentCount; segment++) {
@@ -56,7 +57,8 @@ export function sphere(count: number): MeshData {
 export function skittle(count: number): MeshData {
   const mesh = sphere(count);
   for (let at = 0; at < mesh.positions.length; at += 3) {
-    const neck = 1 - 0.65 * Math.exp(-(((mesh.positions[at + 2] - 0.4) / 0.25) ** 2));
+    const height = (mesh.positions[at + 2] - 0.4) / 0.25;
+    const neck = 1 - 0.65 * exp(-height * height);
     mesh.positions[at] *= 0.4 * neck;
     mesh.positions[at + 1] *= 0.4 * neck;
   }
@@ -79,8 +81,8 @@ export function torus(count: number, tube = 0.35): MeshData {
     const around = (2 * Math.PI * ring) / ringCount;
     for (let step = 0; step < tubeCount; step++) {
       const angle = (2 * Math.PI * step) / tubeCount;
-      const radius = 1 + tube * Math.cos(angle);
-      positions.push(radius * Math.cos(around), radius * Math.sin(around), tube * Math.sin(angle));
+      const radius = 1 + tube * cos(angle);
+      positions.push(radius * cos(around), radius * sin(around), tube * sin(angle));
       const [a, b, c, d] = [at(ring, step), at(ring + 1, step), at(ring, step + 1), at(ring + 1, step + 1)];
       indices.push(a, b, c, c, b, d);
     }

@@ -1,5 +1,6 @@
 // Generates closed solids of boxes with openings, and of profiles swept along paths.
 
+import { hypot } from './portableMath.js';
 import type { Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
@@ -68,7 +69,7 @@ const along = (a: Vector, d: Vector, length: number): Vector => [
   a[2] + d[2] * length,
 ];
 const unit = (a: Vector): Vector => {
-  const length = Math.hypot(...a);
+  const length = hypot(...a);
   return [a[0] / length, a[1] / length, a[2] / length];
 };
 
@@ -81,7 +82,7 @@ export function roundBends(path: readonly Vector[], radius: number, steps = 6): 
     // A quadratic curve from one side of the bend to the other.
     return Array.from({ length: steps + 1 }, (_, step) => {
       const t = step / steps;
-      return along(along(bend, before, radius * (1 - t) ** 2), after, radius * t ** 2);
+      return along(along(bend, before, radius * (1 - t) * (1 - t)), after, radius * t * t);
     });
   });
 }

@@ -2,6 +2,7 @@
 // plates.
 
 import { growTo } from './grow.js';
+import { cbrt } from './portableMath.js';
 import { createRandom } from './random.js';
 import { box, slab } from './shapes.js';
 import { concatTransforms, translation } from './transforms.js';
@@ -15,7 +16,7 @@ function unshared(positions: Float32Array): MeshData {
 /** Returns `count` random triangles in the unit cube, about as large as the space between them. */
 export function soup(count: number, seed: number): MeshData {
   const random = createRandom(seed);
-  const size = Math.cbrt(1 / Math.max(1, count));
+  const size = cbrt(1 / Math.max(1, count));
   const positions = new Float32Array(count * 9);
   for (let at = 0; at < positions.length; at += 9) {
     for (let axis = 0; axis < 3; axis++) {
@@ -102,7 +103,7 @@ export function lattice(count: number, seed: number, span = 6): MeshData {
  */
 export function latticeBoxes(count: number, seed: number): Scene {
   const random = createRandom(seed);
-  const span = Math.ceil(Math.cbrt(count) * 1.2);
+  const span = Math.ceil(cbrt(count) * 1.2);
   const cells = Array.from(
     { length: count },
     () => [random.below(span), random.below(span), random.below(span)] as const,

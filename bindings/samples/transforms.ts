@@ -1,5 +1,7 @@
 // Builds 4x4 transforms of 16 doubles, column-major.
 
+import { cos, sin } from './portableMath.js';
+
 /** Three numbers: x, y, z. */
 export type Vector = readonly [x: number, y: number, z: number];
 
@@ -14,21 +16,21 @@ export function translation([x, y, z]: Vector): Float64Array {
  */
 export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0]): Float64Array {
   const [x, y, z] = axis;
-  const cos = Math.cos(angle);
-  const sin = Math.sin(angle);
-  const rest = 1 - cos;
+  const cosine = cos(angle);
+  const sine = sin(angle);
+  const rest = 1 - cosine;
   return Float64Array.of(
-    cos + rest * x * x,
-    rest * x * y + sin * z,
-    rest * x * z - sin * y,
+    cosine + rest * x * x,
+    rest * x * y + sine * z,
+    rest * x * z - sine * y,
     0,
-    rest * x * y - sin * z,
-    cos + rest * y * y,
-    rest * y * z + sin * x,
+    rest * x * y - sine * z,
+    cosine + rest * y * y,
+    rest * y * z + sine * x,
     0,
-    rest * x * z + sin * y,
-    rest * y * z - sin * x,
-    cos + rest * z * z,
+    rest * x * z + sine * y,
+    rest * y * z - sine * x,
+    cosine + rest * z * z,
     0,
     shift[0],
     shift[1],

@@ -2,6 +2,7 @@
 
 import { InvalidMesh } from '../core/errors.js';
 import { growTo } from './grow.js';
+import { cos, sin } from './portableMath.js';
 import { concatTransforms, rotation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 import {
@@ -30,7 +31,7 @@ function worm(segmentCount: number, stationCount: number): MeshData {
     for (let segment = 0; segment < segmentCount; segment++) {
       const angle = (2 * Math.PI * segment) / segmentCount;
       const radius = wormRadius + threadHeight(x - (threadPitch * angle) / (2 * Math.PI), thickening, 1);
-      positions.push(x, radius * Math.cos(angle), radius * Math.sin(angle));
+      positions.push(x, radius * cos(angle), radius * sin(angle));
       if (station === stationCount) continue;
       const [a, b] = [at(station, segment), at(station, segment + 1)];
       const [c, d] = [at(station + 1, segment), at(station + 1, segment + 1)];

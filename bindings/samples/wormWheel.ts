@@ -1,6 +1,7 @@
 // Generates the wheel that a worm would cut, and relates the angles of the two.
 
 import { extrude, type Outline } from './gear.js';
+import { atan2, cos, hypot, sin, tan } from './portableMath.js';
 import type { MeshData } from './types.js';
 
 // Module 1: the axial pitch is pi, and one revolution of the single thread moves the wheel by one tooth.
@@ -9,7 +10,7 @@ export const wheelToothCount = 40;
 export const wormRadius = 4;
 const wheelRadius = wheelToothCount / 2;
 const wheelWidth = 5;
-const flankSlope = Math.tan((20 * Math.PI) / 180);
+const flankSlope = tan((20 * Math.PI) / 180);
 const clearance = 0.25;
 export const axisDistance = wheelRadius + wormRadius;
 
@@ -34,28 +35,31 @@ export function wheelAngleAt(wormAngle: number): number {
 
 // Returns whether the cutter contains a point at a worm angle. The cutter is the worm without extra
 // thickness, but its thread is higher by the clearance.
-function isPlanned(x: number, y: number, z: number, wormAngle: number): boolean {
+function isInsideCutter(x: number, y: number, z: number, wormAngle: number): boolean {
   const down = y - axisDistance;
-  const around = Math.atan2(z, down) - wormAngle;
+  const around = atan2(z, down) - wormAngle;
   const height = threadHeight(x - (threadPitch * around) / (2 * Math.PI), 0, 1 + clearance);
-  return Math.hypot(down, z) <= wormRadius + height;
+  return hypot(down, z) <= wormRadius + height;
 }
 
 // Returns the radius at which a ray from the wheel's axis leaves the wheel after the cut. The cutter makes
 // six revolutions: three before the wheel's angle 0 faces it, and three after. Once a ray enters the cut, it
 // does not leave it within the height of a tooth.
-function radiusLeft(angle: number, z: number): number {
+function radiusAfterCut(angle: number, z: number): number {
   const rootRadius = wheelRadius - 1 - 2 * clearance;
-  let radius = Math.min(wheelRadius + 2, axisDistance - Math.sqrt((wormRadius - 1) ** 2 - z * z));
+  let radius = Math.min(
+    wheelRadius + 2,
+    axisDistance - Math.sqrt((wormRadius - 1) * (wormRadius - 1) - z * z),
+  );
   for (let step = -144; step <= 144; step++) {
     const wormAngle = (2 * Math.PI * step) / 48;
     const world = angle + wheelAngleAt(wormAngle);
-    const [cos, sin] = [Math.cos(world), Math.sin(world)];
-    if (!isPlanned(radius * cos, radius * sin, z, wormAngle)) continue;
+    const [across, along] = [cos(world), sin(world)];
+    if (!isInsideCutter(radius * across, radius * along, z, wormAngle)) continue;
     let min = rootRadius;
     for (let halving = 0; halving < 16; halving++) {
       const half = (min + radius) / 2;
-      if (isPlanned(half * cos, half * sin, z, wormAngle)) radius = half;
+      if (isInsideCutter(half * across, half * along, z, wormAngle)) radius = half;
       else min = half;
     }
   }
@@ -76,7 +80,7 @@ export function wormWheel(pointsPerTooth: number, layerCount: number): MeshData 
     // All teeth are alike, so only the one at angle 0 is cut.
     const tooth = Array.from({ length: pointsPerTooth }, (_, point) => {
       const signedPoint = point > pointsPerTooth / 2 ? point - pointsPerTooth : point;
-      return radiusLeft((2 * Math.PI * signedPoint) / pointCount + twist * z, z);
+      return radiusAfterCut((2 * Math.PI * signedPoint) / pointCount + twist * z, z);
     });
     return { angles, radii: angles.map((_, point) => tooth[point % pointsPerTooth]) };
   });

@@ -47,7 +47,7 @@ export class Bodies {
   readonly #view: GrowableBlock;
   readonly #rows = new Float64Array(12);
   /**
-   * Placements at the start of the next continuous motion: those at the last `settle`, or those that the
+   * Placements at the start of the next continuous motion: those at the last `markUnmoved`, or those that the
    * caller passed.
    */
   readonly starts = new BodyStarts();
@@ -141,7 +141,7 @@ export class Bodies {
       matrices,
       this.slots.length,
       'slots',
-      'pass 16 numbers per body, in the order in which they were added; call transformView() again after a body was added or memory grew',
+      'pass 16 numbers per slot (see scene.slotOf); call transformView() again after a body was added or memory grew',
     );
     let at = matrices.byteOffset;
     if (matrices.buffer !== arena.memory.buffer) {
@@ -248,7 +248,7 @@ export class Bodies {
     }
   }
 
-  /** Returns whether any body was moved, added or removed, or its mesh changed, since the last `settle`. */
+  /** Returns whether any body was moved, added or removed, or its mesh changed, since the last `markUnmoved`. */
   haveMoved(): boolean {
     return this.slots.some((_, slot) => this.hasMoved(slot));
   }
@@ -259,7 +259,7 @@ export class Bodies {
    * Marks all bodies as unmoved, and starts their next motion at the current placements. Both are done in one
    * pass, because reading the records dominates the cost.
    */
-  settle(): void {
+  markUnmoved(): void {
     const { starts, slots, recordsAt } = this;
     const {
       arena: { f64, u32 },
@@ -287,7 +287,7 @@ export class Bodies {
     if (!isMatrixArray(from) || from.length !== 16 * this.slots.length)
       throw new Unsupported(
         `from is ${describeMatrices(from)}, not 16 numbers for each of ${this.slots.length} slots`,
-        'pass 16 numbers per body, in the order in which they were added',
+        'pass 16 numbers per slot (see scene.slotOf)',
       );
     const rows = this.starts.read(from, slot => this.slots[slot].mesh !== undefined);
     this.placeAll(matrices);
@@ -296,7 +296,7 @@ export class Bodies {
 
   /**
    * Returns the slots of bodies that were moved, added or removed, or whose mesh changed, since the last
-   * `settle`.
+   * `markUnmoved`.
    */
   movedSlots(): Uint32Array {
     const moved = new Uint32Array(this.slots.length);

@@ -36,7 +36,7 @@ export class BodyPairTester {
   /** Number of pairs of bodies to test. */
   count = 0;
   /** Number of intersecting triangle pairs of each pair of bodies; with 'any', 1 if there are any. */
-  found = new Uint32Array(64);
+  triangleCounts = new Uint32Array(64);
   /** Starting front of each pair, if it has one. The list is empty if no front was ever made. */
   readonly fronts: (StartingFront | undefined)[] = [];
   /** Slots of the two bodies of each pair. */
@@ -45,7 +45,7 @@ export class BodyPairTester {
   /** Writes the pair records. */
   readonly pairs: BodyPairWriter;
   readonly #host: BodyPairTesterHost;
-  #some: BodyPairTester | undefined;
+  #subsetTester: BodyPairTester | undefined;
 
   constructor(host: BodyPairTesterHost) {
     this.#host = host;
@@ -56,7 +56,7 @@ export class BodyPairTester {
   begin(capacity: number): void {
     this.count = this.fronts.length = 0;
     if (this.a.length >= capacity) return;
-    [this.a, this.b, this.found] = [
+    [this.a, this.b, this.triangleCounts] = [
       new Uint32Array(2 * capacity),
       new Uint32Array(2 * capacity),
       new Uint32Array(2 * capacity),
@@ -69,7 +69,7 @@ export class BodyPairTester {
   }
 
   /** Returns the number of triangles of all pairs: a measure of the work. */
-  sizeOf(slots: Bodies['slots']): number {
+  countTriangles(slots: Bodies['slots']): number {
     let size = 0;
     for (let i = 0; i < this.count; i++)
       size += slots[this.a[i]].mesh!.triangleCount + slots[this.b[i]].mesh!.triangleCount;
@@ -104,32 +104,32 @@ export class BodyPairTester {
   }
 
   /**
-   * Tests only the pairs at `places` of the list; found[i] of the result belongs to places[i]. @throws
+   * Tests only the pairs at `indices` of the list; found[i] of the result belongs to indices[i]. @throws
    * Capacity
    */
   testSome(
-    places: readonly number[],
+    indices: readonly number[],
     bodies: Bodies,
     narrow: Narrow,
     options: PartitionOptions,
   ): BodyPairResults & { found: Uint32Array } {
     const { a, b, fronts } = this;
-    const some = (this.#some ??= new BodyPairTester(this.#host));
-    some.begin(places.length);
-    for (const place of places) {
+    const some = (this.#subsetTester ??= new BodyPairTester(this.#host));
+    some.begin(indices.length);
+    for (const place of indices) {
       some.add(a[place], b[place]);
       if (fronts.length > 0) some.fronts.push(fronts[place]);
     }
     const result = some.test(bodies, narrow, options, () => {});
     some.fronts.forEach((front, i) => {
-      fronts[places[i]] = front;
+      fronts[indices[i]] = front;
     });
-    return { ...result, found: some.found };
+    return { ...result, found: some.triangleCounts };
   }
 
   dispose(): void {
     this.pairs.dispose();
-    this.#some?.dispose();
+    this.#subsetTester?.dispose();
   }
 
   // Counts the triangle pairs of a range of pairs of bodies. If memory cannot hold all triangle pairs, the
@@ -168,10 +168,10 @@ export class BodyPairTester {
   }
 
   #takeHits(from: number): void {
-    this.found.set(this.#host.context.arena.u32.subarray(from, from + this.count));
+    this.triangleCounts.set(this.#host.context.arena.u32.subarray(from, from + this.count));
   }
 
   #takeCounts(begin: number, pairsAt: Uint32Array): void {
-    for (let i = 0; i + 1 < pairsAt.length; i++) this.found[begin + i] = pairsAt[i + 1] - pairsAt[i];
+    for (let i = 0; i + 1 < pairsAt.length; i++) this.triangleCounts[begin + i] = pairsAt[i + 1] - pairsAt[i];
   }
 }

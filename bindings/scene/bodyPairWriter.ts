@@ -78,7 +78,7 @@ export class BodyPairWriter {
       this.#trees[2 * i + swapped] = bodies.slots[a[i]].mesh!;
       this.#trees[2 * i + 1 - swapped] = bodies.slots[b[i]].mesh!;
     }
-    this.#placeUnfit(front, bodies, { count, a, b });
+    this.#rewriteInaccurate(front, bodies, { count, a, b });
     return this.#trees;
   }
 
@@ -89,9 +89,9 @@ export class BodyPairWriter {
 
   // Handles pairs for which neither mesh's frame is accurate enough: the writer for single pairs copies both
   // meshes to a common frame.
-  #placeUnfit(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): void {
+  #rewriteInaccurate(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): void {
     for (
-      let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4;
+      let i = 0, fit = (front.pairs.at + PairRecord.at.isFrameAccurate) / 4;
       i < count;
       i++, fit += PairRecord.size / 4
     ) {

@@ -4,7 +4,7 @@
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
 import type { PairList } from '../broadphase/pairSort.js';
-import { compare, PairTable } from '../core/contacts.js';
+import { comparePairs, PairTable } from '../core/bodyPairs.js';
 import { Stale } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
@@ -13,7 +13,7 @@ import { Pruner } from '../narrowphase/pruner.js';
 import type { Bodies } from './bodies.js';
 import { type BodyPairResults, BodyPairTester } from './bodyPairTester.js';
 import { Frame } from './frame.js';
-import { NearBodies, type PrecomputedNear } from './nearBodies.js';
+import { NearBodies, type PrecomputedPairs } from './nearBodies.js';
 import type { Contacts, DetectOptions } from './sceneOptions.js';
 
 /** The parts of an engine that a scene uses. */
@@ -59,8 +59,8 @@ export class Detection {
   #frame = 0;
   #lastStats: SceneStats | undefined;
   /**
-   * Times of this frame: when it began, when the near pairs were found, and when the pairs to test were
-   * chosen.
+   * Times of this frame: when it began, when the near pairs were found and pruned, and when the pairs to test
+   * were chosen.
    */
   #times: [number, number, number] = [0, 0, 0];
   #found: { boxPairs: number; broadPhase: BoxPairsStats } | undefined;
@@ -85,10 +85,10 @@ export class Detection {
 
   /**
    * Chooses the pairs to test. A pair in which neither body has moved is skipped, because its result is known
-   * from the last frame. found: pairs of slots whose boxes overlap, if another device has found them. @throws
-   * Capacity
+   * from the last frame. precomputed: pairs of slots whose boxes overlap, if another device has found them.
+   * @throws Capacity
    */
-  choose(found?: PrecomputedNear): void {
+  choose(precomputed?: PrecomputedPairs): void {
     const {
       bodies,
       tester,
@@ -97,7 +97,7 @@ export class Detection {
     const current = this.#current;
     const times = this.#times;
     if (this.isUnchanged) return tester.begin(0);
-    const near = found ? this.#near.take(found) : this.#near.pairs(bodies);
+    const near = precomputed ? this.#near.takePrecomputed(precomputed) : this.#near.pairs(bodies);
     const pairs = this.prune(near.list, narrow !== 'boxes');
     times[1] = performance.now();
     current.clear(narrow);
@@ -124,9 +124,9 @@ export class Detection {
     const [startedAt, nearAt, chosenAt] = this.#times;
     if (this.isUnchanged) return this.#repeatLast(this.#lastStats!, startedAt);
     current.takeFronts(this.#testedIndex, tester.fronts);
-    current.list(last, this.#testedIndex, tester.found, result);
-    compare(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
-    bodies.settle();
+    current.listContacts(last, this.#testedIndex, tester.triangleCounts, result);
+    comparePairs(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
+    bodies.markUnmoved();
     // The frame is complete and becomes the last frame. The fronts of the previous frame are cleared, which
     // drops the fronts of pairs that are no longer near.
     [this.#last, this.#current] = [current, last];
@@ -165,8 +165,8 @@ export class Detection {
   // placements.
   #repeatLast(stats: SceneStats, startedAt: number): Contacts {
     const { contacts } = this.#last;
-    this.bodies.settle();
-    compare(contacts, contacts, this.#began, this.#persisted, this.#ended);
+    this.bodies.markUnmoved();
+    comparePairs(contacts, contacts, this.#began, this.#persisted, this.#ended);
     return this.#makeContacts({
       ...stats,
       tested: 0,

@@ -1,5 +1,5 @@
 // The candidates and contacts of one frame of a scene, kept for the next frame.
-import { PairTable } from '../core/contacts.js';
+import { PairTable } from '../core/bodyPairs.js';
 import type { ResultLocation } from '../core/results.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 
@@ -63,10 +63,15 @@ export class Frame {
 
   /**
    * Lists the contacts among the candidates. testedIndex: each candidate's index among the tested pairs plus
-   * one, or 0 if it was not tested: its result is then taken from `last`, unless narrow is 'boxes'. found:
-   * number of triangle pairs of each tested pair. result: the triangle pairs.
+   * one, or 0 if it was not tested: its result is then taken from `last`, unless narrow is 'boxes'.
+   * triangleCounts: number of triangle pairs of each tested pair. result: the triangle pairs.
    */
-  list(last: Frame, testedIndex: Uint32Array, found: Uint32Array, result: ResultLocation | undefined): void {
+  listContacts(
+    last: Frame,
+    testedIndex: Uint32Array,
+    triangleCounts: Uint32Array,
+    result: ResultLocation | undefined,
+  ): void {
     const { candidates, contacts, triangles } = this;
     this.#reserve(candidates.count);
     let lastIndex = 0;
@@ -77,7 +82,7 @@ export class Frame {
       let count = 0;
       this.contactOf[i] = 0;
       if (testedAt > 0) {
-        count = found[testedAt - 1];
+        count = triangleCounts[testedAt - 1];
         if (count === 0) continue;
         if (result)
           triangles.append(

@@ -10,7 +10,7 @@ import { retry } from '../runtime/retry.js';
 import type { Bodies } from './bodies.js';
 
 /** Sorted pairs of slots whose boxes overlap, and the time in milliseconds of the search. */
-export interface PrecomputedNear extends PairsCopy {
+export interface PrecomputedPairs extends PairsCopy {
   milliseconds: number;
 }
 
@@ -42,7 +42,7 @@ export class NearBodies {
   }
 
   /** Takes pairs that another device has found. @throws Capacity */
-  take({ count, a, b, milliseconds }: PrecomputedNear): FramePairs {
+  takePrecomputed({ count, a, b, milliseconds }: PrecomputedPairs): FramePairs {
     this.#isUpToDate = false;
     const aAt = this.#copy.reserve(8 * count + 16);
     const bAt = aAt + 4 * count;

@@ -1,8 +1,8 @@
 // The public class Scene: it holds moving bodies, and reports in every frame which of them intersect, where
 // they intersect, and which contacts began and ended.
 
-import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from '../ccd/bodySweeper.js';
+import type { BodySweepRun } from '../ccd/bodySweepRun.js';
 import { checkOptions, copyOptions, rejectExtraArgument } from '../core/checkOptions.js';
 import { Disposed, missingModule, Unsupported } from '../core/errors.js';
 import { BODY, CONTINUOUS, DETECT, isContinuous, SCENE, START } from '../core/moduleOptions.js';
@@ -122,20 +122,21 @@ export class Scene {
   detect(options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Contacts | SweptBodies {
     rejectExtraArgument(surplus, 'detect(options)');
     if (isContinuous(options)) return this.#detectContinuous(options);
-    const detection = this.hold(options);
+    const detection = this.beginDetect(options);
     try {
       detection.choose();
       return detection.end(detection.test());
     } finally {
-      this.release();
+      this.finishDetect();
     }
   }
 
   /**
-   * Begins a frame whose steps the caller runs. Until `release` the scene may be neither changed nor queried.
+   * Begins a frame whose steps the caller runs. Until `finishDetect` the scene may be neither changed nor
+   * queried.
    * @throws as detect @internal
    */
-  hold(options: DetectOptions): Detection {
+  beginDetect(options: DetectOptions): Detection {
     const ownOptions = copyOptions(DETECT, options);
     this.#checkOpen();
     this.#detection.begin({ narrow: 'pairs', onProgress: () => {}, ...ownOptions });
@@ -144,12 +145,12 @@ export class Scene {
   }
 
   /** @internal */
-  isOf(context: object): boolean {
+  belongsTo(context: object): boolean {
     return this.#host.context === context;
   }
 
-  /** Ends the frame that `hold` began. @internal */
-  release(): void {
+  /** Ends the frame that `beginDetect` began. @internal */
+  finishDetect(): void {
     this.#isDetecting = false;
     if (this.#isDisposed) this.#free();
   }
@@ -186,16 +187,16 @@ export class Scene {
   // After a continuous detect, the bodies are at the end of their motion. The next discrete detect still
   // compares its contacts with those of the last discrete one.
   #detectContinuous(options: ContinuousOptions): SweptBodies {
-    const motion = this.holdMotion(options);
+    const motion = this.beginMotion(options);
     try {
       return this.endMotion(motion.sweep());
     } finally {
-      this.release();
+      this.finishDetect();
     }
   }
 
-  /** Begins a continuous detect whose steps the caller runs, like `hold`. @throws as detect @internal */
-  holdMotion(options: ContinuousOptions): BodyMotion<SweptBodies> {
+  /** Begins a continuous detect whose steps the caller runs, like `beginDetect`. @throws as detect @internal */
+  beginMotion(options: ContinuousOptions): BodySweepRun<SweptBodies> {
     const ownOptions = copyOptions(CONTINUOUS, options);
     this.#checkOpen();
     const { bodies } = this;

@@ -1,7 +1,7 @@
 // Types of the options and results of scenes; their comments state the defaults.
 
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
-import type { BodyPairs } from '../core/contacts.js';
+import type { BodyPairs } from '../core/bodyPairs.js';
 import type { PartitionOptions } from '../core/queryOptions.js';
 import type { SceneStats } from '../core/stats.js';
 import type { Transform, Transforms } from '../core/transform.js';

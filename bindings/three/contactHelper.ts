@@ -8,13 +8,7 @@ import {
   MeshBasicMaterial,
   Vector3,
 } from 'three';
-import {
-  anyValue,
-  copyOptions,
-  nonNegative,
-  type OptionTable,
-  rejectExtraArgument,
-} from '../core/checkOptions.js';
+import { anyValue, copyOptions, type OptionTable, rejectExtraArgument, share } from '../core/checkOptions.js';
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { ObjectBodies } from './objectBodies.js';
 
@@ -26,7 +20,7 @@ export interface ContactHelperOptions {
   opacity?: number;
 }
 
-const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anyValue, opacity: nonNegative };
+const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anyValue, opacity: share };
 
 /**
  * Draws the triangles that intersect others, in world coordinates. Add the helper to the scene of three.js.

@@ -77,7 +77,7 @@ export class ObjectBodies {
   private matrices = new Float64Array(16 * 16);
   private readonly moved: Body[] = [];
   private round = 0;
-  private seen = 0;
+  private seenCount = 0;
   private isDisposed = false;
 
   /** Use addObject3D instead. @internal */
@@ -157,11 +157,11 @@ export class ObjectBodies {
     updateWorld(this.root);
     this.shapes.beginRound();
     this.round++;
-    this.moved.length = this.seen = 0;
+    this.moved.length = this.seenCount = 0;
     this.root.traverse(object => {
       if (isPlaceable(object)) this.syncObject(object);
     });
-    if (this.seen < this.byId.size) this.removeUnseen();
+    if (this.seenCount < this.byId.size) this.removeUnseen();
     this.move();
   }
 
@@ -204,7 +204,7 @@ export class ObjectBodies {
         bodies = this.byObject.get(object);
       }
       body.round = this.round;
-      this.seen++;
+      this.seenCount++;
       if (!isSame(this.matrix, body.matrix)) this.queueMove(body);
     });
   }

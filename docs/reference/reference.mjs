@@ -1,7 +1,7 @@
 // Makes the reference from the docstrings of the public entries: one page for every name. Names without a
 // docstring and broken links are errors.
 import { Application } from 'typedoc';
-import { at } from '../../bindings/build/paths.mjs';
+import { pathOf } from '../../bindings/build/paths.mjs';
 
 const options = {
   name: 'pfront',
@@ -11,10 +11,10 @@ const options = {
     'bindings/three/index.ts',
     'bindings/cluster/index.ts',
     'bindings/debug/index.ts',
-  ].map(file => at(file)),
-  tsconfig: at('bindings/tsconfig.json'),
-  basePath: at('bindings'),
-  readme: at('docs/reference/front.md'),
+  ].map(file => pathOf(file)),
+  tsconfig: pathOf('bindings/tsconfig.json'),
+  basePath: pathOf('bindings'),
+  readme: pathOf('docs/reference/front.md'),
   excludePrivate: true,
   excludeProtected: true,
   excludeInternal: true,
@@ -31,7 +31,7 @@ const options = {
 /**
  * Writes the pages anew. @returns the folder. @throws where there is a warning; what it is has been printed
  */
-export async function buildReference(folder = at('docs/api')) {
+export async function buildReference(folder = pathOf('docs/api')) {
   const application = await Application.bootstrap({ ...options, logLevel: 'Warn' });
   const project = await application.convert();
   if (project) application.validate(project);

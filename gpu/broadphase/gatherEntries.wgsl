@@ -1,6 +1,6 @@
 // Gathers the data that a sweep reads into one array, in the order of the sorted keys: bounds, flags, and the
 // last key of a box that the entry's box may overlap.
-// parts: countOf, boxKeys, kindOf, placeInCell
+// parts: countOf, boxKeys, kindOf, positionInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;
@@ -21,9 +21,9 @@ fn gatherEntries(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_work
   let count = countOf(params.count, params.entries);
   for (var at = id.x; at < count; at += groups.x * WORKGROUP) {
     let i = values[at];
-    let cell = keys[at] >> params.placeBits;
+    let cell = keys[at] >> params.positionBits;
     let box = boxAt(i);
-    let lastKey = (cell << params.placeBits) | placeInCell(boxes[6u * i + 3u + params.axis], cell);
+    let lastKey = (cell << params.positionBits) | positionInCell(boxes[6u * i + 3u + params.axis], cell);
     entries[at] = GpuEntry(vec4(box.low, i | (flagsOf(i, box.low, cell) << BOX_BITS)), vec4(box.high, lastKey));
   }
 }

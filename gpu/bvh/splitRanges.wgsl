@@ -1,6 +1,6 @@
 // Splits the range of each node of a level into up to four parts, and counts the nodes and leaves that each
 // workgroup's tile of nodes produces.
-// parts: openRange, countParts
+// parts: splitIntoParts, countParts
 
 @group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(1) var<storage, read> levels: array<GpuLevel>;
@@ -20,7 +20,7 @@ fn splitRanges(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
     let i = tile * WORKGROUP + local;
     if (i < level.count) {
       let node = level.first + i;
-      let borders = openRange(ranges[node].begin, ranges[node].end);
+      let borders = splitIntoParts(ranges[node].begin, ranges[node].end);
       parts[node] = vec4(borders[1], borders[2], borders[3], borders[4]);
       atomicAdd(&total, countParts(borders));
     }

@@ -110,7 +110,7 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
 // the direction are computed from the errors of their inputs. They hold here and on the CPU, whose numbers
 // are no farther from the exact ones: `reach` bounds |behind| on both, and the factor 5/4 covers both
 // squares, because the square is known to within 1/16.
-fn farByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {
+fn isFarByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {
   var direction = center;
   for (var rotation = 0u; rotation < ROTATIONS; rotation++) {
     let limits = limitsOf(direction, maxSize);

@@ -29,12 +29,12 @@ var<workgroup> broadcast: u32;
 // The origin of A at the start. All coordinates are relative to it.
 var<private> origin: vec3i;
 
-fn spanOf(place: vec3i) -> vec3f { return vec3f(place - origin) * params.unit; }
+fn offsetFromOrigin(place: vec3i) -> vec3f { return vec3f(place - origin) * params.unit; }
 
 fn faceOf(body: u32, face: u32) -> Face {
   let at = FACE_WORDS * (bodies[body].firstFace + face);
-  let fromPlace = spanOf(bodies[body].fromAt.xyz);
-  let toPlace = spanOf(bodies[body].toAt.xyz);
+  let fromPlace = offsetFromOrigin(bodies[body].fromAt.xyz);
+  let toPlace = offsetFromOrigin(bodies[body].toAt.xyz);
   var found: Face;
   for (var i = 0u; i < 3u; i++) {
     found.corners[i] = faces[at + i] & ~OWN_BIT;
@@ -56,7 +56,7 @@ fn startBoxOf(face: Face) -> Box {
   return Box(min(min(face.start[0], face.start[1]), face.start[2]) - params.margin, max(max(face.start[0], face.start[1]), face.start[2]) + params.margin);
 }
 
-fn regionOf(body: u32) -> Box { return Box(spanOf(bodies[body].low.xyz) - params.margin, spanOf(bodies[body].high.xyz) + params.margin); }
+fn regionOf(body: u32) -> Box { return Box(offsetFromOrigin(bodies[body].low.xyz) - params.margin, offsetFromOrigin(bodies[body].high.xyz) + params.margin); }
 
 fn areApart(a: Box, b: Box) -> bool { return any(a.low > b.high) || any(b.low > a.high); }
 

@@ -30,7 +30,7 @@ fn verticesOf(a: u32, b: u32) -> vec4u {
   return vec4u(vertex, corners[face], corners[face + 1u], corners[face + 2u]);
 }
 
-fn areJoined(v: vec4u) -> bool {
+fn haveCommonVertex(v: vec4u) -> bool {
   if (params.isSelf == 0u) { return false; }
   return v.x == v.z || v.x == v.w || (v.x == v.y && params.isEdge == 0u) || (params.isEdge != 0u && (v.y == v.z || v.y == v.w));
 }
@@ -58,7 +58,7 @@ fn filterFeaturePairs(@builtin(workgroup_id) group: vec3u, @builtin(num_workgrou
     var isKept = false;
     if (pair < count) {
       let vertices = verticesOf(pairsA[pair], pairsB[pair]);
-      if (areJoined(vertices)) { joined++; } else { isKept = !isFar(differencesOf(vertices, 0u), differencesOf(vertices, 3u)); }
+      if (haveCommonVertex(vertices)) { joined++; } else { isKept = !isFar(differencesOf(vertices, 0u), differencesOf(vertices, 3u)); }
     }
     let at = appendAt(0u, u32(isKept), local);
     if (isKept && at < params.capacity) { kept[at] = vec2u(pairsA[pair], pairsB[pair]); }

@@ -7,5 +7,5 @@ fn isFar(start: array<vec3f, 3>, end: array<vec3f, 3>) -> bool {
   let maxSize = maxAbsolute(&d);
   if (!(max(max(maxSize.x, maxSize.y), maxSize.z) <= MAX_DIFFERENCE)) { return false; }
   let center = centerDirection(&d, maxSize);
-  return areBeyond(&d, center, maxSize) || areBeyond(&d, normalDirection(&d, maxSize), maxSize) || (params.isSeparated == 0u && neverCoplanar(&d, maxSize)) || farByRotations(&d, center, maxSize);
+  return areBeyond(&d, center, maxSize) || areBeyond(&d, normalDirection(&d, maxSize), maxSize) || (params.isSeparated == 0u && neverCoplanar(&d, maxSize)) || isFarByRotations(&d, center, maxSize);
 }

@@ -12,8 +12,8 @@ fn writeDispatch() {
   let isWhole = count <= params.capacity && counts[LEAF_PAIR_COUNT] <= params.leafCapacity;
   let todo = select(min(count, params.beam), count, isWhole);
   passes[params.level].groups = min((params.each * todo + WORKGROUP - 1u) / WORKGROUP, params.groups);
-  passes[params.level].one = 1u;
-  passes[params.level].alsoOne = 1u;
+  passes[params.level].groupsY = 1u;
+  passes[params.level].groupsZ = 1u;
   passes[params.level].count = todo;
   passes[params.level].leafPairs = counts[LEAF_PAIR_COUNT];
 }

@@ -312,8 +312,8 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
   (method === 'auto' ? test : test.slow)(`${method}: a worker is lost midway, in any step`, async () => {
     const steps =
       method === 'tree'
-        ? (['movedPairs', 'traverseBoxTree'] as const)
-        : (['movedPairs', 'lookUpMovedBoxes', 'countPairs', 'sweepSlabs'] as const);
+        ? (['listMovedPairs', 'traverseBoxTree'] as const)
+        : (['listMovedPairs', 'lookUpMovedBoxes', 'countPairs', 'sweepSlabs'] as const);
     for (const kernel of steps) {
       let lost = 0;
       for (const turn of [1, 2, 3]) {
@@ -358,12 +358,12 @@ test('a kernel that traps gives an error, and the next frame is correct', async 
         'lookUpMovedBoxes',
         'gatherBoxes',
         'mapPairIds',
-        'movedPairs',
-        'pairEvents',
+        'listMovedPairs',
+        'findPairEvents',
         'mergeEvents',
       ],
     ],
-    ['tree', ['updateTreeBoxes', 'movedPairs', 'pairEvents', 'mergeEvents']],
+    ['tree', ['updateTreeBoxes', 'listMovedPairs', 'findPairEvents', 'mergeEvents']],
     ['sap-persistent', ['sortEndpoints']],
   ] as const) {
     for (const kernel of kernels) {

@@ -95,7 +95,7 @@ export function motion(
   return { ids, places };
 }
 
-/** Moves boxes in the broad phase and in the model. */
+/** Moves boxes in the broad phase, and in `boxes`, the array from which the expected pairs are computed. */
 export function moveBoth(
   broad: BroadPhase,
   boxes: Float32Array,
@@ -112,8 +112,8 @@ const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
 };
 
 /**
- * Checks that the pairs of a frame, and those that began and ended, are those of the model. @returns the
- * frame's pairs
+ * Checks that the pairs of a frame, and those that began and ended, are the expected ones. These are found
+ * by testing every two of `boxes`; `before` has the pairs of the last frame. @returns the frame's pairs
  */
 export function checkFrame(
   broad: BroadPhase,

@@ -28,8 +28,9 @@ const [alone] = engines;
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number')
-    (broad as unknown as { kept: { keeper: { swapsPerEndpoint: number } } }).kept.keeper.swapsPerEndpoint =
-      Infinity;
+    (
+      broad as unknown as { movingPairs: { implementation: { swapsPerEndpoint: number } } }
+    ).movingPairs.implementation.swapsPerEndpoint = Infinity;
   return broad;
 }
 const FOLLOWED = /were reused/;
@@ -308,12 +309,12 @@ test.slow(
           host: {
             context: { arena },
           },
-          kept: {
+          movingPairs: {
             boxes: { movedAt },
           },
         } = broad as unknown as {
           host: { context: { arena: { u8: Uint8Array } } };
-          kept: { boxes: { movedAt: number } };
+          movingPairs: { boxes: { movedAt: number } };
         };
         assert.ok(
           arena.u8.subarray(movedAt + count, movedAt + count + 8).every(mark => mark === 0),

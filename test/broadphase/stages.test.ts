@@ -1,5 +1,5 @@
-// Tests the stages that are reported by box pairs with each method, whole and in chunks, and by a broad
-// phase: the steps are in order, and their times do not exceed the total.
+// Tests the stages that `boxPairs` reports for three methods, with and without chunks, and those that broad
+// phases and scenes report. The stages are in order, and the sum of their times does not exceed the total.
 
 import * as assert from 'uvu/assert';
 import { type BoxPairsStats, createEngine } from '../../dist/index.js';
@@ -34,19 +34,19 @@ function check({ stages, milliseconds }: BoxPairsStats, expected: readonly strin
 
 for (const engine of engines) {
   for (const method of ['sap', 'cells', 'octree'] as const) {
-    test(`${method}, ${engine.info.threads} threads: every step of the call is listed, and none of an earlier call`, () => {
+    test(`${method}, ${engine.info.threads} threads: every stage of the call is listed, and none of an earlier call`, () => {
       for (let round = 0; round < 2; round++) check(engine.boxPairs(boxes, { method }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, order: 'any' }).stats, steps[method]);
       check(engine.boxPairs(boxes, { method, countOnly: true }).stats, steps[method].slice(0, -1));
       const chunked = engine.boxPairs(boxes, { method, chunkPairs: 10_000, forEachChunk: busy }).stats;
       check(chunked, steps[method]);
       const sum = Object.values(chunked.stages).reduce((total, time) => total + time, 0);
-      assert.ok(sum < chunked.milliseconds - 4 * BUSY, "the caller's time is not part of any step");
+      assert.ok(sum < chunked.milliseconds - 4 * BUSY, "the caller's time is not part of any stage");
     });
   }
 }
 
-test('an error leaves no steps behind, and a call does not change the steps of an earlier result', () => {
+test('stages of a failed call are not added to the next one, and earlier results keep their stages', () => {
   const [alone] = engines;
   const { stats } = alone.boxPairs(boxes, { method: 'octree' });
   const before = { ...stats.stages };
@@ -55,7 +55,7 @@ test('an error leaves no steps behind, and a call does not change the steps of a
   assert.equal(stats.stages, before);
 });
 
-test('a broad phase in which few boxes moved reports the time of keeping the other pairs', () => {
+test("a broad phase in which few boxes moved also lists the stage 'keep'", () => {
   using broad = engines[0].createBroadPhase({ method: 'sap' });
   broad.set(boxes);
   check(broad.pairs().stats, steps.sap);
@@ -63,7 +63,7 @@ test('a broad phase in which few boxes moved reports the time of keeping the oth
   check(broad.pairs().stats, [...steps.sap, 'keep']);
 });
 
-test('a broad phase that keeps a tree or sorted endpoints lists its steps for the first frame and for later frames', () => {
+test('a broad phase that keeps a tree or sorted endpoints lists its stages for the first frame and for later frames', () => {
   for (const [method, first, next] of [
     ['tree', ['statistics', 'sort', 'gather', 'search', 'join'], ['gather', 'keep', 'search', 'join']],
     ['sap-persistent', [...steps.sap.slice(0, 3), 'join', 'sort'], ['sort', 'join']],
@@ -82,7 +82,7 @@ test('a broad phase that keeps a tree or sorted endpoints lists its steps for th
   }
 });
 
-test('a scene lists the steps of its broad phase', () => {
+test('a scene lists the stages of its broad phase', () => {
   using scene = engines[1].createScene({ broadPhase: 'sap' });
   using mesh = engines[1].createMesh({
     positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),

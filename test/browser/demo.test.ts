@@ -37,7 +37,7 @@ for (const name of names) {
       `${name}, ${colorScheme}: drawn without errors, and nothing moves while it loads`,
       async () => {
         const before =
-          "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
+          "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
         const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
         await onPage(
           name,
@@ -48,6 +48,8 @@ for (const name of names) {
               await page.click('#play');
             }
             if (name === 'clash') await until$(page, 'clashes', "$ === '12'");
+            // Measured before a picture is taken: a picture that is higher than the viewport resizes the viewport.
+            const shift = await page.evaluate<number>('shift');
             const view = await pictureOf(page, '#view', ['lit']);
             assert.ok(view.colors > 40, `${view.colors} colors`);
             if (name !== 'clash') assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is lit`);
@@ -57,7 +59,7 @@ for (const name of names) {
               `brightness ${brightness}`,
             );
             assert.is(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
-            assert.ok((await page.evaluate<number>('shift')) < 0.02, `shift ${await page.evaluate('shift')}`);
+            assert.ok(shift < 0.02, `shift ${shift}`);
             assert.equal(errors, []);
           },
           { before, context: { colorScheme, viewport } },

@@ -1,5 +1,5 @@
-// Tests that repeated queries in Chromium leave nothing on the JavaScript heap, by the browser's own count
-// after garbage collection.
+// Tests that repeated queries in Chromium leave nothing on the JavaScript heap. The browser itself reports
+// the size of the heap after garbage collection.
 
 import type { CDPSession } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -69,8 +69,8 @@ for (const isIsolated of [true, false]) {
           await page.evaluate(`run('${way}', ${QUERIES})`);
           blocks.push(((await usedBytes(session)) - before) / QUERIES);
         }
-        // Kept memory grows in every block, whereas recompiled code appears only in some, so the second
-        // smallest value is used.
+        // A leak makes the heap grow in every block. Recompiled code makes it grow only in some blocks. So
+        // the second smallest value is used.
         kept[way] = blocks.sort((a, b) => a - b)[1];
       }
       console.log(

@@ -30,7 +30,7 @@ Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, op
 const expected = await answers(pfront, scenes, { threads: 1 });
 const everyKernel = [...kernelNames].sort();
 /** Kernels that only engines with one thread call. */
-const aloneKernels = ['distributeToSlabs', 'smallBoxStatistics'];
+const aloneKernels = ['distributeToSlabs', 'computeSmallBoxStatistics'];
 
 type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;

@@ -1,5 +1,5 @@
-// Tests clash classes on the page of `pfront clash --report`: a button with a count for each class, the
-// initial list, the texts in rows and panel, and what is lit.
+// Tests clash classes on the page of `pfront clash --report`: the button and the count of each class, the
+// initial list, the texts in the rows and in the panel, and which triangles are highlighted.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -8,8 +8,8 @@ import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
 import { makeReport, part, rows, settled, state, withReport, writeBeside } from './reports.js';
 
-// Pairs of 0.25 m cubes: penetrating by 2 mm, one inside the other, 10 mm apart, face to face, and edge to
-// edge.
+// Five pairs of cubes: penetrating by 2 mm, one inside the other, 10 mm apart, face to face, and edge to
+// edge. The inner cube has edges of 0.0625 m, all others have edges of 0.25 m.
 const cube = box(0.125, 0.125, 0.125);
 const small = box(0.03125, 0.03125, 0.03125);
 const parts = [
@@ -34,7 +34,7 @@ const press = (page: Page, kind: string): Promise<void> => page.click(`#classes 
 const what = async (page: Page): Promise<string[]> => (await rows(page)).map(row => row[3]);
 
 pageTest(
-  'each class has a button with its count, which hides its rows and lit triangles, and shows them again',
+  'the button of each class shows its count, and hides and shows its rows and highlighted triangles',
   async () => {
     const { page: address } = makeReport('classes', parts, ...options);
     await withReport(address, async page => {

@@ -125,7 +125,7 @@ test(`each of ${SCENES} pairs of meshes has the same contacts as one mesh made o
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('scenes have the contacts of their pairs of meshes, and the first of each, for any number of threads', () => {
+test('scenes have the contacts of their mesh pairs, or the first of each pair, for any thread count', () => {
   let total = 0;
   for (let seed = 1; seed <= 12; seed++) {
     let expected: string[] | undefined;

@@ -23,7 +23,7 @@ async function bakedParts(path: string, truth: Truth) {
   const picker = new VertexPicker(whole.positions);
   return truth.parts.map(({ name, firstFace, faces }) => ({
     name,
-    ...picker.mesh(whole.indices.slice(3 * firstFace, 3 * (firstFace + faces))),
+    ...picker.extractMesh(whole.indices.slice(3 * firstFace, 3 * (firstFace + faces))),
     transform: IDENTITY,
   }));
 }

@@ -2,7 +2,7 @@
 // the output is not a terminal, only the lines that are passed to `say` are written.
 
 import * as assert from 'uvu/assert';
-import { bytesText, createLiveTable, rowsOf } from '../../dist/cli/cluster/liveTable.js';
+import { bytesText, createLiveTable, createRowFormatter } from '../../dist/cli/cluster/liveTable.js';
 import { test } from '../support/test.js';
 
 function stream(isTTY: boolean, columns = 20, rows = 5): { stream: NodeJS.WriteStream; written: string[] } {
@@ -24,7 +24,7 @@ test('on a terminal, each drawing replaces the previous one', () => {
   assert.is(table.isLive, true);
   table.draw('one\ntwo');
   table.draw('three');
-  table.say('stays');
+  table.printLine('stays');
   table.draw('four');
   table.end();
   table.draw('five');
@@ -47,14 +47,14 @@ test('lines are cut to the width of the terminal, and lines beyond its height ar
 test('without a terminal, nothing is drawn, and only permanent lines are written', () => {
   const pipe = stream(false);
   const table = createLiveTable(pipe.stream);
-  const { head, row } = rowsOf([
+  const { head, row } = createRowFormatter([
     { title: 'step', width: 6 },
     { title: 'met', width: 2 },
   ]);
   assert.is(table.isLive, false);
   table.draw('one');
-  table.say(head);
-  table.say(row([7, 12]));
+  table.printLine(head);
+  table.printLine(row([7, 12]));
   assert.equal(pipe.written, ['  step  met\n', '     7   12\n']);
 });
 

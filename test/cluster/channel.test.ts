@@ -1,7 +1,7 @@
 // Tests that messages over every kind of link arrive complete, once and in order.
 
 import * as assert from 'uvu/assert';
-import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { makeHub } from '../../dist/cluster/localLink.js';
 import { messageKind } from '../../dist/cluster/message.js';
 import { MessageAssembler, splitMessage } from '../../dist/cluster/messageAssembler.js';
@@ -59,7 +59,7 @@ test('channels of a hub deliver large messages in order', async () => {
   const got: number[] = [];
   await new Promise<void>(resolve => {
     to.receive('a.*.c', [
-      taker(Sample, ({ cell, codes }) => {
+      messageHandler(Sample, ({ cell, codes }) => {
         got.push(cell, codes.length);
         if (cell === 2) resolve();
       }),

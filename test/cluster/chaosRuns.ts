@@ -48,12 +48,12 @@ async function oneRun(field: ChaosField, seed: number, job: TinyJob, right: stri
   const { link, cluster } = field;
   const submitted = submitTiny(job, { link, cluster, ...IMPATIENT });
   const { answer, row } = await runThroughChaos(field, seed, () => submitted);
-  const { count, done, lost } = submitted.run.ledger;
+  const { count, done, counters } = submitted.run.ledger;
   if (count !== TASKS || done !== TASKS)
     throw new Error(`seed ${seed}: the ledger counts ${done} of ${count} tasks`);
   if (hashOfAnswer(answer) !== right)
     throw new Error(`seed ${seed}: the result differs from that of one process`);
-  return { ...row, tasks: done, reissued: lost.leases, twice: lost.twice };
+  return { ...row, tasks: done, reissued: counters.lostLeases, twice: counters.duplicates };
 }
 
 const text = ({ seed, tasks, messages, dropped, doubled, cuts, kills, reissued, seconds }: JobRow): string =>

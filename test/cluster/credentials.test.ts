@@ -3,7 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import { type Broker, startBroker } from '../../dist/cluster/broker.js';
-import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { messageKind } from '../../dist/cluster/message.js';
 import { connectNats, makeNkey, type NatsOptions } from '../../dist/cluster/natsLink.js';
 import type { CollisionError } from '../../dist/core/errors.js';
@@ -22,7 +22,7 @@ async function letsIn(opened: Opened, options: NatsOptions): Promise<void> {
     new Channel(opened.add(await connectNats(options))),
   ];
   const got: number[] = [];
-  to.receive('a', [taker(Sample, ({ codes }) => got.push(codes.length))]);
+  to.receive('a', [messageHandler(Sample, ({ codes }) => got.push(codes.length))]);
   await to.link.flush();
   from.send('a', Sample, { run: [1, 2], step: 0, from: 3 }, { cell: 1, codes: new Uint32Array(600_000) });
   await until('the message', () => got.length === 1);

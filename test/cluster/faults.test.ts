@@ -2,7 +2,7 @@
 // all nodes, and that otherwise it ends in time with a clear error.
 
 import * as assert from 'uvu/assert';
-import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { Presence } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import type { CollisionError } from '../../dist/index.js';
@@ -78,8 +78,8 @@ test.slow('a canceled run leaves nodes idle, even while messages are lost', asyn
   const watch = new Channel(field.link);
   const held = new Map<number, number>();
   const submitted = submit();
-  watch.receive(subjectsOf('faults').here, [
-    taker(Presence, here => {
+  watch.receive(subjectsOf('faults').presence, [
+    messageHandler(Presence, here => {
       held.set(here.from, here.held);
     }),
   ]);
@@ -91,7 +91,7 @@ test.slow('a canceled run leaves nodes idle, even while messages are lost', asyn
   );
   submitted.cancel();
   await endsWith(submitted, 1000, /canceled/);
-  // From now on, every node that reports its status holds no task.
+  // Forget earlier reports, and wait until every node has reported that it holds no task.
   held.clear();
   await until('idle nodes', () => held.size === 3 && [...held.values()].every(tasks => tasks === 0), LONG);
   watch.dispose();

@@ -2,7 +2,7 @@
 // is refused.
 
 import * as assert from 'uvu/assert';
-import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { makeHub, type PacketFaults } from '../../dist/cluster/index.js';
 import { hashOf } from '../../dist/cluster/jobs/content.js';
 import { Fetcher, sendPieces } from '../../dist/cluster/jobs/fetcher.js';
@@ -31,14 +31,14 @@ async function fetchOver(
   let asks = 0;
   let left = wrong;
   has.receive('has', [
-    taker(PieceRequest, runQuery => {
+    messageHandler(PieceRequest, runQuery => {
       asks += runQuery.count;
       const isWrong = given && runQuery.first === 0 && left-- > 0;
       const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
       sendPieces(has, 'wants', 1, bytes, runQuery);
     }),
   ]);
-  wants.receive('wants', [taker(Piece, piece => fetcher.receivePiece(piece, performance.now()))]);
+  wants.receive('wants', [messageHandler(Piece, piece => fetcher.receivePiece(piece, performance.now()))]);
   const timer = setInterval(() => fetcher.tick(performance.now()), 10);
   try {
     return {

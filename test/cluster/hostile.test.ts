@@ -3,7 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';
-import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { Malformed } from '../../dist/cluster/errors.js';
 import { MessageAssembler } from '../../dist/cluster/messageAssembler.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
@@ -29,8 +29,8 @@ brokerTest(
     channel.onRefused = reason => reasons.push(reason);
     const works = new Map(hostileWork.map(({ kind }) => [kind.code, kind]));
     channel.receive('pfront.x.node.1', [
-      ...[...works.values()].map(kind => taker(kind, () => {})),
-      taker(Mesh, ({ run, step, positions }) => {
+      ...[...works.values()].map(kind => messageHandler(kind, () => {})),
+      messageHandler(Mesh, ({ run, step, positions }) => {
         if (run[0] !== RUN[0] || run[1] !== RUN[1])
           throw new Malformed('a mesh of another run', 'it is not for this one');
         got.push(step, positions.length);

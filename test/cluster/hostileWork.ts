@@ -200,12 +200,12 @@ export const hostileWork = [
   ),
   wrong(
     swarm.Crossing,
-    { ids: u32(1), rows: new Float64Array(24), floats: new Float32Array(0), stayers: none, states: f64() },
+    { ids: u32(1), rows: new Float64Array(24), floats: new Float32Array(0), migrants: none, states: f64() },
     ['a placement that is not a number', { rows: new Float64Array(24).fill(NaN) }, /placement/],
     ['an infinite placement', { rows: new Float64Array(24).fill(Infinity) }, /placement/],
     ['half a placement', { rows: new Float64Array(23) }, /1 bodies, but/],
     ['placements twice', { floats: new Float32Array(24) }, /1 bodies, but/],
-    ['a body that has not been sent', { stayers: u32(1) }, /not in the message/],
+    ['a body that has not been sent', { migrants: u32(1) }, /not in the message/],
   ),
   wrong(
     swarm.PairContacts,

@@ -12,7 +12,7 @@ for (const [name, read] of [
   ['engine of 67 parts', readEngine],
   ['house of 215 parts', readDuplex],
 ] as const) {
-  dataTest(`${name}: two nodes and a worker thread give the pairs of a scene`, async () => {
+  dataTest(`${name}: two nodes and a worker thread find the same pairs as a scene`, async () => {
     const { parts, partBoxPairCount, partPairs } = read();
     const job: ClashJob = { kind: 'clash', bodies: parts.map(({ mesh }) => ({ mesh })) };
     const expected = await hashClashInProcess(job);

@@ -16,7 +16,7 @@ const makeReport = (
   holds: number[],
   now: number,
   heard = 0,
-): void => ledger.receiveReport({ node, serial, slots, holds, heard }, now);
+): void => ledger.receiveReport({ node, serial, slots, heldTasks: holds, lastGrant: heard }, now);
 const assigned = (ledger: Ledger, now: number): Record<number, number[]> =>
   Object.fromEntries([...ledger.assignTasks(now)].map(([{ node }, tasks]) => [node, tasks]));
 
@@ -57,9 +57,9 @@ test('a message that assigns many tasks gives one sample of the round-trip time'
   const { roundTrip } = ledger.members.get(1)!;
   assert.is(tasks!.length, 100);
   makeReport(ledger, 1, 1, 0, tasks!, 100, 1);
-  assert.is(roundTrip.patience, 100 + 4 * 50);
+  assert.is(roundTrip.timeout, 100 + 4 * 50);
   ledger.finish(tasks![0], 1, 120);
-  assert.is(roundTrip.patience, 300);
+  assert.is(roundTrip.timeout, 300);
 });
 
 test('thousands of tasks are assigned, each of them once', () => {
@@ -116,7 +116,7 @@ test("leases expire, are renewed by the node's messages, and are returned by a n
   assert.is(ledger.leasesOf(0).length, 0);
   makeReport(ledger, 2, 0, 2, [], 610);
   assert.is(assigned(ledger, 610)[2].length, 1);
-  ledger.receiveReport({ node: 2, serial: 1, slots: 0, holds: [], heard: 0, isLeaving: true }, 611);
+  ledger.receiveReport({ node: 2, serial: 1, slots: 0, heldTasks: [], lastGrant: 0, isLeaving: true }, 611);
   assert.equal([ledger.leasesOf(0), ledger.leasesOf(1)], [[], []]);
   assert.is(ledger.members.get(2), undefined);
 });

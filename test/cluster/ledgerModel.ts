@@ -64,8 +64,8 @@ export function playLedger(seed: number, taskCount: number, networkFaults: Netwo
       node: node.id,
       serial: node.serial++,
       slots: isLeaving ? 0 : Math.max(0, ROOM - unfinished),
-      holds: [...node.holds.keys()],
-      heard: node.heard,
+      heldTasks: [...node.holds.keys()],
+      lastGrant: node.heard,
       isLeaving,
     };
   };
@@ -134,8 +134,14 @@ export function playLedger(seed: number, taskCount: number, networkFaults: Netwo
     assign();
     for (const node of nodes.values()) work(node);
   }
-  const { leases, twice } = ledger.lost;
-  return { done, times: done.reduce((sum, times) => sum + times, 0), finishedTwice, leases, twice };
+  const { lostLeases, duplicates } = ledger.counters;
+  return {
+    done,
+    times: done.reduce((sum, times) => sum + times, 0),
+    finishedTwice,
+    leases: lostLeases,
+    twice: duplicates,
+  };
 }
 
 function keep<T>(list: T[], test: (item: T) => boolean): void {

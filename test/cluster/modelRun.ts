@@ -69,7 +69,7 @@ export async function slowerRun(milliseconds: number, taskCount: number, engine:
   const run = begin(join(), random.bits(), taskCount, Uint8Array.of(7), { maxLeases: 64 });
   try {
     await within(30_000, 'the answer', run.answer);
-    return run.ledger.lost.leases;
+    return run.ledger.counters.lostLeases;
   } finally {
     await Promise.all(services.map(service => service.close()));
   }
@@ -193,10 +193,16 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
     });
     if (wrong >= 0 || parts.length !== taskCount)
       throw new Error(`seed ${seed}: ${parts.length} results, and that of task ${wrong} is wrong`);
-    const { count, done, lost } = run.ledger;
+    const { count, done, counters } = run.ledger;
     if (count !== taskCount || done !== taskCount)
       throw new Error(`seed ${seed}: the ledger counts ${done} of ${count}`);
-    return { tasks: done, reissued: lost.leases, twice: lost.twice, computed: work.tasks, ...row };
+    return {
+      tasks: done,
+      reissued: counters.lostLeases,
+      twice: counters.duplicates,
+      computed: work.tasks,
+      ...row,
+    };
   } finally {
     clearInterval(timer);
     for (const wake of wakes) clearTimeout(wake);

@@ -46,8 +46,8 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
           node,
           serial: serial++,
           slots: 8,
-          holds: doing.has(node) ? [doing.get(node)!] : [],
-          heard: 0,
+          heldTasks: doing.has(node) ? [doing.get(node)!] : [],
+          lastGrant: 0,
           isLeaving,
         },
         now,
@@ -88,7 +88,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
         // The node either reports that it leaves, or falls silent.
         if (random.below(2) === 0)
           ledger.receiveReport(
-            { node, serial: serial++, slots: 0, holds: [], heard: 0, isLeaving: true },
+            { node, serial: serial++, slots: 0, heldTasks: [], lastGrant: 0, isLeaving: true },
             now,
           );
         else {
@@ -104,7 +104,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
       } else if (what === 9) ledger.finish(works.length + 1, node, now);
     }
     assert.ok(alive.has(ledger.holderOf(goal)!));
-    again += ledger.lost.results;
+    again += ledger.counters.lostResults;
   }
   assert.ok(again > 1000, `${again} results were lost`);
 });
@@ -112,7 +112,7 @@ test('3,000 runs end although nodes come, go, fail and lose results', () => {
 test('a task goes to the node that has the needed results, one at a time, and not to one on which it failed', () => {
   const ledger = new Ledger();
   const sendReport = (node: number): void =>
-    ledger.receiveReport({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
+    ledger.receiveReport({ node, serial: 0, slots: 8, heldTasks: [], lastGrant: 0 }, 0);
   const assigned = (): Record<number, number[]> =>
     Object.fromEntries([...ledger.assignTasks(0)].map(([{ node }, tasks]) => [node, tasks]));
   for (const node of [1, 2]) sendReport(node);
@@ -127,13 +127,14 @@ test('a task goes to the node that has the needed results, one at a time, and no
   assert.equal(assigned(), { 1: [3], 2: [2] });
   ledger.finish(3, 1, 0);
   assert.equal(assigned(), { 1: [4] });
-  assert.equal([ledger.lost.twice, ledger.lost.results], [0, 0]);
+  assert.equal([ledger.counters.duplicates, ledger.counters.lostResults], [0, 0]);
 });
 
 test('forgotten tasks count as done: they are not assigned, and their leases and results end', () => {
   const ledger = new Ledger({ leaseMilliseconds: LEASE });
   ledger.add(3, i => ({ needs: i === 2 ? [0, 1] : [] }));
-  for (const node of [1, 2]) ledger.receiveReport({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
+  for (const node of [1, 2])
+    ledger.receiveReport({ node, serial: 0, slots: 8, heldTasks: [], lastGrant: 0 }, 0);
   const [[{ node }, [task]]] = [...ledger.assignTasks(0)];
   ledger.finish(task!, node, 0);
   ledger.forgetBefore(2);
@@ -151,7 +152,7 @@ test('forgotten tasks count as done: they are not assigned, and their leases and
 test('a task that fails again and again, each time because its input is lost, ends the run', () => {
   const ledger = new Ledger({ leaseMilliseconds: LEASE });
   ledger.add(2, i => ({ needs: i === 0 ? [] : [0] }));
-  ledger.receiveReport({ node: 1, serial: 0, slots: 1, holds: [], heard: 0 }, 0);
+  ledger.receiveReport({ node: 1, serial: 0, slots: 1, heldTasks: [], lastGrant: 0 }, 0);
   let verdict;
   for (let i = 0; i < 100 && !verdict; i++) {
     ledger.assignTasks(0);

@@ -35,7 +35,7 @@ function listsOf(boxes: Float32Array, partCount: number) {
   const bound = (pick: (...values: number[]) => number, side: 'low' | 'high') =>
     [0, 1, 2].map(axis => pick(...statistics.map(statistics => statistics[side][axis])));
   const grid = { low: bound(Math.min, 'low'), high: bound(Math.max, 'high') };
-  return { parts, grid, lists: parts.map(part => work.list(part.boxes, grid, part.first)) };
+  return { parts, grid, lists: parts.map(part => work.listOctants(part.boxes, grid, part.first)) };
 }
 
 function pairsByRanges(
@@ -52,7 +52,7 @@ function pairsByRanges(
     const given = parts.map((part, i) =>
       boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)),
     );
-    return who.pairsOfRange(given, range, grid, count).lists;
+    return who.findRangePairs(given, range, grid, count).lists;
   });
   const { a, b } = mergePairs(found);
   return { count: a.length, hash: hashPairRows(a, b) };
@@ -61,7 +61,7 @@ function pairsByRanges(
 function pairsByTree(boxes: Float32Array, partCount: number) {
   const { parts, grid, lists } = listsOf(boxes, partCount);
   const { a, b } = mergePairs(
-    work.pairsOfAll(
+    work.findAllPairs(
       parts.map(part => part.boxes),
       lists,
       grid,
@@ -129,7 +129,7 @@ test('if all boxes coincide, ranges divide their octant, and each finds about as
     4,
   );
   const found = ranges.map(range =>
-    work.pairsOfRange(
+    work.findRangePairs(
       parts.map((part, i) =>
         boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)),
       ),

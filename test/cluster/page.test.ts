@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { type Broker, startBroker } from '../../dist/cluster/broker.js';
-import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import { connectNats, openJobs } from '../../dist/cluster/index.js';
 import { messageKind } from '../../dist/cluster/message.js';
 import { createEngine } from '../../dist/index.js';
@@ -58,9 +58,9 @@ const join = (page: Page, broker: Broker, given: string): Promise<string> =>
 })()`);
 
 const startEcho = `(async () => {
-  const { Channel, taker } = await import('/dist/cluster/channel.js'), { messageKind } = await import('/dist/cluster/message.js');
+  const { Channel, messageHandler } = await import('/dist/cluster/channel.js'), { messageKind } = await import('/dist/cluster/message.js');
   const kind = messageKind('echo', 9999, { sum: 'u32' }, { bytes: 'u8' }), channel = new Channel(link);
-  channel.receive('to', [taker(kind, ({ bytes, run, step, from }) => channel.send('back', kind, { run, step, from }, { sum: bytes.length, bytes }))]);
+  channel.receive('to', [messageHandler(kind, ({ bytes, run, step, from }) => channel.send('back', kind, { run, step, from }, { sum: bytes.length, bytes }))]);
   await link.flush();
 })()`;
 
@@ -85,7 +85,7 @@ joinTest('a page that joins returns a message of 3 MiB unchanged, and runs tasks
     const link = opened.add(await connectNats({ servers: broker.url, token }));
     const channel = new Channel(link);
     const got: number[] = [];
-    channel.receive('back', [taker(Echo, ({ sum, bytes }) => got.push(sum, sumOf(bytes)))]);
+    channel.receive('back', [messageHandler(Echo, ({ sum, bytes }) => got.push(sum, sumOf(bytes)))]);
     await link.flush();
     const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => (i * 7919) >> 3);
     channel.send('to', Echo, { run: [1, 2], step: 3, from: 4 }, { sum: 0, bytes });

@@ -93,7 +93,7 @@ test('invalid pieces, and messages of unknown senders, other runs and steps far 
   send({ index: 0, count: 2, byte: 8 });
   send({ index: 0, count: 2, byte: 9 });
   assert.equal(await within(5000, 'the letter', to!.take(1, at(1))), Uint8Array.of(8, 6));
-  assert.not(to!.heard.has(3));
+  assert.not(to!.peers.has(3));
   // Malformed pieces are refused when they are read.
   for (const [index, count] of [
     [2, 2],

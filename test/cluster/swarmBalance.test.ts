@@ -204,8 +204,8 @@ test('the node that owns the reference point of two overlapping boxes has both o
       const [a, b] = [box(), box()];
       const marks = [new Uint8Array(6), new Uint8Array(6)];
       if ([0, 1, 2].some(axis => a[axis] > b[3 + axis] || b[axis] > a[3 + axis])) continue;
-      space.reach(a, marks[0]);
-      space.reach(b, marks[1]);
+      space.markReached(a, marks[0]);
+      space.markReached(b, marks[1]);
       const owner = space.ownerAt(Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.max(a[2], b[2]));
       assert.ok(marks[0][owner] && marks[1][owner]);
     }

@@ -2,7 +2,7 @@
 // killed or stopped.
 import * as assert from 'uvu/assert';
 import { runSwarm, type SwarmRow, stepSingleProcess } from '../../dist/cluster/index.js';
-import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
+import { findWorld, robotWorldName } from '../../dist/cluster/worlds.js';
 import { CollisionError, createEngine } from '../../dist/index.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { within } from '../support/within.js';
@@ -44,7 +44,7 @@ async function aloneDigests(world: string): Promise<string> {
  * swarm ends with an error that is not of type Cluster
  */
 async function swarmThroughChaos(field: ChaosField, seed: number): Promise<SwarmChaosRow> {
-  const world = robotsName(BODIES, 'skewed', seed);
+  const world = robotWorldName(BODIES, 'skewed', seed);
   const right = await aloneDigests(world);
   const random = createRandom(seed);
   const rows = new Map<number, SwarmRow>();

@@ -2,7 +2,7 @@
 // processes join, leave and are killed by SIGKILL.
 
 import * as assert from 'uvu/assert';
-import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import {
   connectNats,
   type Link,
@@ -13,7 +13,7 @@ import {
   stepSingleProcess,
 } from '../../dist/cluster/index.js';
 import { Offer } from '../../dist/cluster/swarm/messages.js';
-import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
+import { findWorld, robotWorldName } from '../../dist/cluster/worlds.js';
 import { digests, disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
@@ -22,7 +22,7 @@ import { type Broker, nodeProcess, type Restartable, startBroker } from './clust
 const STEPS = 10;
 const LONGER = 18;
 const COUNT = 300;
-const world = robotsName(COUNT, 'skewed', 2);
+const world = robotWorldName(COUNT, 'skewed', 2);
 const nodes: Restartable[] = [];
 let broker: Broker;
 let link: Link;
@@ -78,7 +78,7 @@ test.slow('processes may join, leave and be killed, and the final states are the
   const watch = new Channel(link);
   const offers = new Set<number>();
   watch.receive('pfront.changing.run.*', [
-    taker(Offer, ({ from }) => {
+    messageHandler(Offer, ({ from }) => {
       offers.add(from);
     }),
   ]);
@@ -121,7 +121,7 @@ test('node processes send as many messages and bytes as nodes in one process', a
     runSwarm(link, {
       ...options,
       cluster: 'traffic',
-      world: robotsName(COUNT, 'corner', 2),
+      world: robotWorldName(COUNT, 'corner', 2),
       find: findWorld,
       columns: 2,
       patience: 20_000,

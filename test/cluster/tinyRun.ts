@@ -2,7 +2,7 @@
 import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
 import { checkPart, type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
 import { Run, type RunOptions } from '../../dist/cluster/jobs/run.js';
-import { type Submitted, submitted } from '../../dist/cluster/jobs/submitted.js';
+import { makeSubmitted, type Submitted } from '../../dist/cluster/jobs/submitted.js';
 import type { Link } from '../../dist/cluster/link.js';
 import type { TinyJob, TinyResult } from './tinyJob.js';
 
@@ -52,7 +52,7 @@ export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions):
     },
     { cluster: 'chaos', id, patience: 20_000, ...options },
   );
-  return Object.assign(submitted(run), {
+  return Object.assign(makeSubmitted(run), {
     run,
     reached: (share: number) =>
       new Promise<void>(resolve => {

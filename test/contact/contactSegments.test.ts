@@ -217,10 +217,10 @@ dataTest('the curves of two bunnies are closed unless they end at the rims of ho
 });
 
 dataTest("24 placements of the bunny with coordinates on a grid have the oracle's kinds and points", () => {
-  const { mesh: data, placements: places } = readMeshPairs();
+  const { mesh: data, placements } = readMeshPairs();
   const mesh = engine.createMesh(data);
   const corners = placeTriangles(data);
-  for (const { transform, pairCount } of places) {
+  for (const { transform, pairCount } of placements) {
     const found = runQuery(engine, mesh, mesh, { transformB: transform });
     assert.is(found.count, pairCount);
     assert.is(segmentFault(found, corners, placeTriangles(data, transform), 40), '');

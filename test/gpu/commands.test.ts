@@ -32,12 +32,12 @@ async function groupsOf(gpu: Gpu, counts: number[], slot: number, maximum: numbe
 
 gpuTest('a count of items is converted to a number of workgroups within the limits', async () => {
   await withGpu(async gpu => {
-    const { workgroup } = gpu;
-    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 0, 1000), [0, 1, 1]);
-    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 2, 1000), [1, 1, 1]);
-    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, 1000), [2, 1, 1]);
+    const { workgroupSize } = gpu;
+    assert.equal(await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 0, 1000), [0, 1, 1]);
+    assert.equal(await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 2, 1000), [1, 1, 1]);
+    assert.equal(await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 3, 1000), [2, 1, 1]);
     assert.equal(
-      await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, workgroup),
+      await groupsOf(gpu, [0, 1, workgroupSize, workgroupSize + 1], 3, workgroupSize),
       [0, 1, 1],
       'more than the capacity',
     );
@@ -51,7 +51,7 @@ gpuTest.slow(
     for (const invocations of [64, 100, 128, 256, 1024]) {
       await withGpu(
         async gpu => {
-          assert.is(gpu.workgroup, invocations < 128 ? 64 : Math.min(invocations, 256));
+          assert.is(gpu.workgroupSize, invocations < 128 ? 64 : Math.min(invocations, 256));
         },
         { invocations },
       );
@@ -89,7 +89,7 @@ gpuTest('more uniforms than one buffer holds are accepted', async () => {
     for (let i = 1; i <= 600; i++) {
       commands.runGroups(
         'writeDispatch',
-        uniform({ capacity: 1, each: i * gpu.workgroup, groups: 65535 }),
+        uniform({ capacity: 1, each: i * gpu.workgroupSize, groups: 65535 }),
         { counts, passes },
         1,
       );

@@ -7,7 +7,7 @@ import {
   GpuTrees,
   type GpuTriangles,
   type StoredFrame,
-  type TreePlace,
+  type TreeBuffers,
 } from '../../dist/gpu/bvh/gpuTrees.js';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
@@ -26,7 +26,7 @@ export interface TreeWords {
 export interface BuiltTree {
   triangles: GpuTriangles;
   shape: GpuTreeShape;
-  place: TreePlace;
+  place: TreeBuffers;
   words: TreeWords;
 }
 
@@ -65,7 +65,7 @@ export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, befo
 }
 
 /** Makes buffers with capacity for a tree, after `before` nodes and leaves of other trees. */
-export const makePlace = (gpu: Gpu, nodeCount: number, leafCount: number, before = 0): TreePlace => ({
+export const makePlace = (gpu: Gpu, nodeCount: number, leafCount: number, before = 0): TreeBuffers => ({
   nodes: gpu.createBuffer('nodes', (before + nodeCount) * Node.size),
   firstNode: before,
   leaves: gpu.createBuffer('leaves', (before + leafCount) * Leaf.size),
@@ -75,7 +75,7 @@ export const makePlace = (gpu: Gpu, nodeCount: number, leafCount: number, before
 export async function readTree(
   gpu: Gpu,
   shape: GpuTreeShape,
-  { nodes, firstNode, leaves, firstLeaf }: TreePlace,
+  { nodes, firstNode, leaves, firstLeaf }: TreeBuffers,
 ): Promise<TreeWords> {
   const commands = new Commands(gpu);
   commands.read(nodes, firstNode * Node.size, shape.nodeCount * Node.size);
@@ -95,7 +95,7 @@ export async function buildOnGpu(
   before = 0,
 ): Promise<BuiltTree> {
   const triangles = uploadTriangles(gpu, data, before);
-  let place: TreePlace | undefined;
+  let place: TreeBuffers | undefined;
   const shape = await trees.build(
     triangles,
     frameOf(context.arena, mesh.recordAt),
@@ -156,13 +156,13 @@ export async function adoptTree(
   trees: GpuTrees,
   { nodes, leaves }: TreeWords,
   before = 0,
-): Promise<{ shape: GpuTreeShape; place: TreePlace }> {
+): Promise<{ shape: GpuTreeShape; place: TreeBuffers }> {
   const leafCount = leaves.byteLength / Leaf.size;
   const commands = new Commands(gpu);
   const place = makePlace(gpu, nodes.byteLength / Node.size, leafCount, before);
   commands.upload(place.nodes, before * Node.size, nodes);
   commands.upload(place.leaves, before * Leaf.size, leaves);
-  const shape = trees.adopt(commands, nodes, leafCount);
+  const shape = trees.uploadShape(commands, nodes, leafCount);
   await commands.submit();
   return { shape, place };
 }
@@ -174,7 +174,7 @@ export async function refitOnGpu(
   shape: GpuTreeShape,
   triangles: GpuTriangles,
   frame: StoredFrame,
-  place: TreePlace,
+  place: TreeBuffers,
   positions: Float32Array,
 ): Promise<TreeWords> {
   const commands = new Commands(gpu);

@@ -152,12 +152,12 @@ test('space is cut along the axis with the most overlaps, unless too many boxes 
   assert.equal(splitSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 2), {
     axis: 1,
     starts: [500],
-    copied: 0.1,
+    copiedFraction: 0.1,
   });
   assert.equal(splitSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 5), {
     axis: 2,
     starts: [200, 400, 600, 800],
-    copied: 0.004,
+    copiedFraction: 0.004,
   });
   const [x, y, z] = sampleAxes([
     Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 5, 2, 1, 6, 3, 0, 8, 4, 1, 9, 9, 9, 9, 8, 8, 8),
@@ -168,7 +168,7 @@ test('space is cut along the axis with the most overlaps, unless too many boxes 
 test('every box goes to all parts that it reaches, and empty boxes go to none', () => {
   const parts = distributeBoxes(
     Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 0, 2, 1, 1, 0, 0, 0, 3, 1, 1, 2, 0, 0, 1, 1, 1),
-    { axis: 0, starts: [1, 2], copied: 0 },
+    { axis: 0, starts: [1, 2], copiedFraction: 0 },
   );
   assert.equal(
     parts.map(({ ids }) => Array.from(ids)),

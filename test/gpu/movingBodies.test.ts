@@ -4,8 +4,8 @@
 // lost.
 
 import * as assert from 'uvu/assert';
-import { BodyMotion } from '../../dist/ccd/bodyMotion.js';
 import { BodySweep } from '../../dist/ccd/bodySweep.js';
+import { BodySweepRun } from '../../dist/ccd/bodySweepRun.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
 import { GpuBodyPairFilter } from '../../dist/gpu/ccd/gpuBodyPairFilter.js';
@@ -281,7 +281,7 @@ gpuTest.slow(
   async () => {
     const { context } = known;
     const tables = new MeshTables(context);
-    const own = new RetryingScratch(() => ({ system: new BodySweep(context, tables) }));
+    const scratch = new RetryingScratch(() => ({ system: new BodySweep(context, tables) }));
     const bodies = new Bodies(context);
     const mesh = known.createMesh(sphere(300));
     const from = new Float64Array(12 * 6);
@@ -295,8 +295,8 @@ gpuTest.slow(
       from.set([1, 0, 0, 1.7 * i, 0, 1, 0, i === 3 ? 1.25 : 0, 0, 0, 1, 0], 12 * i);
     }
     const makeQuery = (motion = from) => {
-      const made = new BodyMotion(
-        own,
+      const made = new BodySweepRun(
+        scratch,
         { bodies, from: motion, settings: readSweepOptions({}, 0), motion: 'linear' },
         contactRows,
       );
@@ -309,12 +309,15 @@ gpuTest.slow(
     const { device } = await plainGpu();
     const sweep = new GpuBodyPairFilter(new Gpu(device, { workgroups: 2, invocations: 64 }), context, tables);
     const motion = makeQuery();
-    const { left, stats } = await sweep.filter(motion);
-    assert.equal([left.length + stats.apart, motion.findContacts(left)], [motion.pairs.count, truth]);
+    const { remaining, stats } = await sweep.filter(motion);
+    assert.equal(
+      [remaining.length + stats.apart, motion.findContacts(remaining)],
+      [motion.pairs.count, truth],
+    );
     assert.ok(stats.apart > 0);
     const wide = from.map((value, i) => (i % 12 === 3 ? 1e30 : value));
     assert.instance(await caughtLater(() => sweep.filter(makeQuery(wide))), GpuUnfit);
-    assert.equal((await sweep.filter(makeQuery())).left, left);
+    assert.equal((await sweep.filter(makeQuery())).remaining, remaining);
     const narrow = new GpuBodyPairFilter(
       new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
       context,
@@ -323,7 +326,7 @@ gpuTest.slow(
     assert.instance(await caughtLater(() => narrow.filter(makeQuery())), GpuUnfit);
     device.destroy();
     assert.instance(await caughtLater(() => sweep.filter(makeQuery())), GpuLost);
-    for (const part of [own, bodies, tables, mesh]) part.dispose();
+    for (const part of [scratch, bodies, tables, mesh]) part.dispose();
   },
 );
 

@@ -269,7 +269,7 @@ gpuTest.slow('the GPU and the CPU share one pair by dividing its front', () =>
     const shared = new SplitQueries(queries, engine as unknown as SyncMethods, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
     // The split is learned from times; every sixteenth query measures both sides.
-    const share = (shared as unknown as { frontSplit: { part: number } }).frontSplit;
+    const share = (shared as unknown as { frontSplit: { gpuShare: number } }).frontSplit;
     const shares = new Set<number>();
     for (let run = 0; run < 12; run++) {
       const pair = {
@@ -288,7 +288,7 @@ gpuTest.slow('the GPU and the CPU share one pair by dividing its front', () =>
       );
       if (run === 5) a.update(torus(600).positions.map(value => 1.02 * value));
       shares.add(found.share);
-      if (run >= 3) share.part = (2 * run - 4) / 16;
+      if (run >= 3) share.gpuShare = (2 * run - 4) / 16;
     }
     assert.ok(shares.size > 7 && shares.has(1), [...shares].join());
     for (const [first, second] of [
@@ -297,7 +297,7 @@ gpuTest.slow('the GPU and the CPU share one pair by dividing its front', () =>
       [soup(3, 2), sphere(100)],
     ] as const) {
       const [c, d] = [engine.createMesh(first), engine.createMesh(second)];
-      for (share.part of [1 / 16, 0.5, 15 / 16])
+      for (share.gpuShare of [1 / 16, 0.5, 15 / 16])
         assert.equal(
           { ...(await shared.query([{ a: c, b: d }], {})), stats: 0, share: 0 },
           {

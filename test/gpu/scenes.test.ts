@@ -223,7 +223,9 @@ gpuTest.slow('the GPU and the CPU answer many pairs at the same time', () =>
       const bodies = new GpuBodyPairs(host, queries);
       const { twins, random } = filled(engine, 4, 60);
       const hold = (options: DetectOptions): Detection =>
-        (twins.scenes[0] as unknown as { hold(options: DetectOptions): Detection }).hold(options);
+        (twins.scenes[0] as unknown as { beginDetect(options: DetectOptions): Detection }).beginDetect(
+          options,
+        );
       for (const narrow of ['pairs', 'counts', 'any', 'pairs'] as const) {
         for (const id of twins.ids) {
           const transform = placedAt(random);
@@ -238,7 +240,7 @@ gpuTest.slow('the GPU and the CPU answer many pairs at the same time', () =>
           `${pairs} of ${detection.tester.count}`,
         );
         const found = detection.end(answer).copy();
-        (twins.scenes[0] as unknown as { release(): void }).release();
+        (twins.scenes[0] as unknown as { finishDetect(): void }).finishDetect();
         assert.equal(frameOf(found), frameOf(twins.scenes[1].detect({ narrow })), narrow);
       }
       twins.dispose();

@@ -6,8 +6,8 @@ import type { EngineHost } from '../../dist/core/module.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { sourceOf } from '../../dist/gpu/device/kernelSource.js';
-import { makeGpuPart } from '../../dist/gpu/makeGpuPart.js';
-import { type SyncMethods, synchronousMethods } from '../../dist/gpu/syncMethods.js';
+import { makeGpuSupport } from '../../dist/gpu/makeGpuSupport.js';
+import { type SyncMethods, syncMethodNames } from '../../dist/gpu/syncMethods.js';
 import { createEngine } from '../../dist/index.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
@@ -17,9 +17,9 @@ const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
 const methods = Object.fromEntries(
-  synchronousMethods.map(method => [method, (engine[method] as () => unknown).bind(engine)]),
+  syncMethodNames.map(method => [method, (engine[method] as () => unknown).bind(engine)]),
 ) as unknown as SyncMethods;
-const part = makeGpuPart(host, methods);
+const part = makeGpuSupport(host, methods);
 
 /** Runs the self-test. @returns its error, or undefined if it passes */
 async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | undefined> {

@@ -1,4 +1,5 @@
-// Replaces names in a piece of WGSL without comments and spaces by the short names of the built package.
+// Shortens the names in WGSL text as the build does. Tests use it to find or replace text of the built
+// shaders, which have no comments and no unnecessary spaces.
 
 import { fileURLToPath } from 'node:url';
 // @ts-ignore: a script of the build.

@@ -2,7 +2,7 @@
 // even if a device is lost in the middle of a step. Also tests nodes that request a GPU that does not exist.
 
 import * as assert from 'uvu/assert';
-import { Channel, taker } from '../../dist/cluster/channel.js';
+import { Channel, messageHandler } from '../../dist/cluster/channel.js';
 import {
   type ClusterNode,
   type Link,
@@ -100,8 +100,8 @@ async function swarm(link: Link, nodes: number): Promise<void> {
 function watchGpus(link: Link): Map<string, string> {
   const statuses = new Map<string, string>();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  new Channel(link).receive(subjectsOf('pfront').here, [
-    taker(Presence, ({ name, gpu }) => {
+  new Channel(link).receive(subjectsOf('pfront').presence, [
+    messageHandler(Presence, ({ name, gpu }) => {
       statuses.set(text(name), text(gpu));
     }),
   ]);

@@ -226,7 +226,7 @@ gpuTest.slow('two trees in the same buffers may be refitted in one submit', asyn
     commands.upload(nodes, place.firstNode * Node.size, nodeWords);
     commands.upload(leaves, place.firstLeaf * Leaf.size, leafWords);
     assert.not(mesh.update(moved).rebuilt);
-    const shape = own.adopt(commands, nodeWords, leafWords.byteLength / Leaf.size);
+    const shape = own.uploadShape(commands, nodeWords, leafWords.byteLength / Leaf.size);
     own.refit(
       commands,
       shape,

@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import type { Engine, EngineOptions } from '../../dist/index.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
-import { placePoints } from '../../dist/mesh/placedPoints.js';
+import { writePlacedPoints } from '../../dist/mesh/placedPoints.js';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
 import { decideUncertain } from '../../dist/narrowphase/decideUncertain.js';
 import type { FrontSystem } from '../../dist/narrowphase/front.js';
@@ -36,7 +36,10 @@ function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
       }),
     ),
   );
-  const verdicts = decideUncertain(context, front.pairs.at, list, { placePoints, trianglesIntersectExact });
+  const verdicts = decideUncertain(context, front.pairs.at, list, {
+    writePlacedPoints,
+    trianglesIntersectExact,
+  });
   writer.release();
   assert.is(verdicts.length, list.length / 3);
   return Array.from(verdicts.keys())

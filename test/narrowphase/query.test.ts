@@ -1,5 +1,5 @@
-// Compares queries of published and handmade scenes with the truth files and the oracle, and tests the
-// properties of a result.
+// Compares the results of queries with the truth files of published scenes and, for generated scenes, with
+// the brute-force oracle. Also tests the properties of a result.
 
 import * as assert from 'uvu/assert';
 import { collide, createEngine, type PlacedPair, Stale } from '../../dist/index.js';
@@ -158,7 +158,7 @@ test('many placements of one pair in one call give the same results as one call 
   }
 });
 
-test("order 'any' has the same pairs", () => {
+test("order 'any' gives the same pairs", () => {
   const [a, b] = [engine.createMesh(soup(400, 5)), engine.createMesh(soup(400, 6))];
   const sorted = pairsOf(engine.query(a, b));
   const loose = pairsOf(engine.query(a, b, { order: 'any', parts: 5 }));
@@ -168,7 +168,7 @@ test("order 'any' has the same pairs", () => {
   );
 });
 
-test('a result has a length and a copy, and becomes stale with the next query', () => {
+test('a result has a count and can be copied, and the next call makes it stale', () => {
   const [a, b] = [engine.createMesh(soup(80, 7)), engine.createMesh(soup(80, 8))];
   const steps = [
     () => engine.query(a, b),
@@ -232,7 +232,7 @@ test('memory of disposed meshes is reused', () => {
   assert.is(bytes(), before);
 });
 
-test('a moved mesh is queried at its new place', () => {
+test('a query of an updated mesh uses its new positions', () => {
   const data = sphere(200);
   const a = engine.createMesh(data, { deformable: true });
   const b = engine.createMesh(box(0.8, 0.8, 0.8));

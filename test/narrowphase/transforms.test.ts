@@ -85,7 +85,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
     pairNames.forEach((pairName, at) => {
       for (let round = 0; round < 3; round++) {
         const doubles = place(seeded(first + 100 * round + at));
-        // The third query is in float32, which changes the placement.
+        // The last round rounds the transforms to float32, which changes the placements.
         const { transformA, transformB } =
           round < 2
             ? doubles
@@ -130,7 +130,7 @@ for (const kindName of degenerateKinds) {
 const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
 
 test.slow(
-  'pairs that only integers can decide are found among many, even if there are more of them than the initial capacity',
+  'query and queryMany find triangle pairs that only BigInt can decide, also beyond the initial capacity',
   () => {
     const placed = { transformA: stretched, transformB: stretched };
     const wide = (['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const).map(kindName => {

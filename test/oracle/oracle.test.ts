@@ -56,7 +56,7 @@ dataTest('the oracle agrees with published pairs when they are swapped and in ev
   assert.equal(wrong, []);
 });
 
-// Checks every triangle pair of two parts whose boxes overlap.
+// Checks all pairs of triangles that belong to different parts and whose boxes overlap.
 function checkParts({ whole, parts, ...truth }: PartsTruth): void {
   const corners = placeTriangles(whole);
   const partOf = parts.flatMap((part, number) => Array(part.triangleCount).fill(number));

@@ -46,8 +46,8 @@ const EDGES = [
 ] as const;
 
 /**
- * Returns the class of two solids. corners: nine doubles per triangle. known: the intersecting pairs, if they
- * are known.
+ * Returns the class of two solids. cornersA, cornersB: nine doubles per triangle. known: the intersecting
+ * pairs, if they are known.
  */
 export function solidClass(
   cornersA: Float64Array,

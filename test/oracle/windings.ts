@@ -83,7 +83,7 @@ function along(
   return winding;
 }
 
-// Returns the quotient with about sixty bits.
+// Returns the quotient as a double. Of a long denominator, only the first 61 to 64 bits are used.
 function toNumber(over: bigint, under: bigint): number {
   const spare = BigInt(Math.max(0, under.toString(16).length * 4 - 64));
   const whole = over / under;

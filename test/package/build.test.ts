@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as assert from 'uvu/assert';
-import { removeOthers } from '../../bindings/build/removeOthers.mjs';
-import { digest, filesBelow, isCurrent, stamp } from '../../bindings/build/stamps.mjs';
+import { removeStaleFiles } from '../../bindings/build/removeStaleFiles.mjs';
+import { digest, filesBelow, isCurrent, writeStamp } from '../../bindings/build/stamps.mjs';
 import { test } from '../support/test.js';
 
 test('outputs of removed sources are removed', () => {
@@ -26,12 +26,12 @@ test('outputs of removed sources are removed', () => {
       'others/old.js',
     ];
     for (const name of [...kept, ...foreign, ...gone]) writeFileSync(at(name), '');
-    assert.equal(removeOthers(folder, new Set(kept.map(at))).sort(), gone.map(at).sort());
+    assert.equal(removeStaleFiles(folder, new Set(kept.map(at))).sort(), gone.map(at).sort());
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name =>
       name.replaceAll(path.sep, '/'),
     );
     assert.equal(left.sort(), [...kept, ...foreign, 'kept', 'mixed', 'others', 'empty'].sort());
-    assert.equal(removeOthers(folder, new Set(kept.map(at))), []);
+    assert.equal(removeStaleFiles(folder, new Set(kept.map(at))), []);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -52,7 +52,7 @@ test('a step is current until an input or an output changes', () => {
     write('sources/deep/a.ts', 'a');
     const output = write('out.js', 'built');
     assert.is(current(), false);
-    stamp('step', hash(''), [output], stamps);
+    writeStamp('step', hash(''), [output], stamps);
     assert.is(current(), true);
     assert.is(isCurrent('other step', hash(''), stamps), false);
     assert.is(current('another option'), false);

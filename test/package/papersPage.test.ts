@@ -1,4 +1,5 @@
-// Tests the page of the papers' figures, and the search for rows that are older than their code.
+// Tests the page that shows the figures of the papers, and the search for rows that are older than their
+// code.
 
 import * as assert from 'uvu/assert';
 import { groupBy, parseRows } from '../../bench/support/csv.mjs';
@@ -14,7 +15,7 @@ const TEXT = `${HEAD}
 2026-01-01,c,cubes,pairs,1 thread,count,4000`;
 const rows = parseRows(TEXT).map((row: object) => ({ ...row, machine: 'm' }));
 
-test('a figure has its rows, with how they were obtained, and a chart', () => {
+test('the page shows a chart and the rows of a figure, and how each row was obtained', () => {
   const page = papersPage(rows);
   for (const { title } of papers) assert.ok(page.includes(`<h2>${title}</h2>`), title);
   for (const text of [
@@ -32,7 +33,7 @@ test('a figure has its rows, with how they were obtained, and a chart', () => {
   assert.is(page.match(/No rows are recorded/g)!.length, 3);
 });
 
-test('rows whose code has changed are found by bench, machine and commit', () => {
+test('rows that are older than their code are listed by bench, machine and commit', () => {
   assert.equal(
     staleBenches(['a', 'b', 'd'], rows, () => '1'),
     ['a: 1 of 2 rows are older than its code (m, 2026-01-01, commit abc)', 'd: no rows'],

@@ -77,7 +77,7 @@ test('a mesh with itself, spheres and a clearance in virtual time have the same 
         assert.is(hashInOrder(runQuery(parts)), hashInOrder(runQuery(1)), `query ${i}, ${parts} lists`);
     assert.equal(
       paperKernelNames.filter(name => !run.has(name)),
-      ['walkRound'],
+      ['runFrontRound'],
     );
   }));
 

@@ -27,7 +27,7 @@ function trueCost(engine: any, slotA: number, slotB: number): number {
     context: { arena, pool },
   } = engine;
   const { u32 } = arena;
-  front.takeRoots(1);
+  front.makeRootFront(1);
   front.lists.reserve(1, 64, 1);
   front.lists.reset(1);
   front.lists.setOrder(0, front.order.at, 1);

@@ -2,7 +2,7 @@
 // its numbers of codes and common paths equal those counted on a grid of voxels.
 
 import * as assert from 'uvu/assert';
-import { haveCommonPath, lastPlace, RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
+import { haveCommonPath, lastPlaceValue, RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
 import { createRandom, sphereBoxes } from '../../dist/samples/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { boxScene } from '../support/boxScenes.js';
@@ -83,7 +83,7 @@ test('for the spheres of the thesis, the codes and common paths equal the counts
 
 test('codes have a common path if one is a prefix of the other, as in the thesis, section 3.4.2', () => {
   const common = (a: number, b: number): boolean =>
-    haveCommonPath(a, b, Math.max(lastPlace(a), lastPlace(b)));
+    haveCommonPath(a, b, Math.max(lastPlaceValue(a), lastPlaceValue(b)));
   assert.is(common(12345, 12600), false);
   assert.is(common(12345, 12300), true);
   assert.equal(

@@ -1,5 +1,5 @@
-// Compares the bits of queryMany with want: 'bitset' with single queries, with the oracle and with want:
-// 'any', for lists of pairs and for many placements of one mesh.
+// Tests queryMany with want: 'bitset', for lists of pairs and for many placements of one mesh. The bits must
+// equal the results of single queries, of the oracle, and of queryMany with want: 'any'.
 
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
@@ -29,7 +29,7 @@ const rotated = Float32Array.from(
   }).flat(),
 );
 
-test('bits equal the results with one word per pair, for any number of placements and threads', async () => {
+test("bits equal single queries and want: 'any', for any number of placements and threads", async () => {
   const expected = await withEngine({ threads: 1 }, engine => {
     const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
     return Array.from({ length: rotated.length / 16 }, (_, i) =>

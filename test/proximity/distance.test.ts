@@ -3,7 +3,7 @@
 
 import { Vector3 } from 'three';
 import * as assert from 'uvu/assert';
-import { between, buildRival } from '../../bench/support/rival.js';
+import { buildRival, relativeMatrix } from '../../bench/support/rival.js';
 import { createEngine, type Distance, type Engine, type Mesh } from '../../dist/index.js';
 import {
   createRandom,
@@ -179,7 +179,7 @@ test('distances agree with three-mesh-bvh', () => {
     const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
     const theirs = rivalA.boundsTree.closestPointToGeometry(
       rivalB,
-      between(identity(), transformB),
+      relativeMatrix(identity(), transformB),
       target,
     )!.distance;
     assert.ok(Math.abs(theirs - engine.distance(a, b, { transformB })!.distance) < 1e-5);
@@ -204,7 +204,7 @@ dataTest('distances of real meshes agree with three-mesh-bvh', () => {
     const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
     const theirs = rivalA.boundsTree.closestPointToGeometry(
       rivalB,
-      between(identity(), transformB),
+      relativeMatrix(identity(), transformB),
       target,
     )!.distance;
     assert.ok(Math.abs(theirs - found.distance) < 1e-5 * size, `${theirs}, ${found.distance}`);
@@ -220,9 +220,9 @@ dataTest('distances of real meshes agree with three-mesh-bvh', () => {
 dataTest(
   'bunnies on a grid: intersecting ones have distance 0 at the first pair, and disjoint ones have the same distance in either order',
   () => {
-    const { mesh: data, placements: places } = readMeshPairs();
+    const { mesh: data, placements } = readMeshPairs();
     using a = engine.createMesh(data);
-    for (const { transform, pairCount } of places.slice(0, 8)) {
+    for (const { transform, pairCount } of placements.slice(0, 8)) {
       const found = engine.distance(a, a, { transformB: transform })!;
       const { a: first, b: second, count } = engine.query(a, a, { transformB: transform });
       assert.is(count, pairCount);

@@ -109,7 +109,7 @@ test('parts with the same mesh share it in the page', () => {
     [0, 0, 0],
   );
   const lit = header.clashes.reduce(
-    (sum: number, { trianglesA, trianglesB }: any) => sum + trianglesA + trianglesB,
+    (sum: number, { triangleCountA, triangleCountB }: any) => sum + triangleCountA + triangleCountB,
     0,
   );
   assert.is(numberBytes, 4 * (crate.positions.length + crate.indices.length + lit));

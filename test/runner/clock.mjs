@@ -26,8 +26,8 @@ export const calibrate = () =>
   Math.max(1, Math.min(...Array.from({ length: 6 }, () => cpuSeconds(work))) / REFERENCE_SECONDS);
 
 /**
- * Returns the number of runnable processes per core, at least 1. It is always 1 on Windows, which does not
- * count them.
+ * Returns the load average of the last minute (the number of processes that run or wait) per core, at
+ * least 1. It is always 1 on Windows, which has no load average.
  */
 const contention = () => Math.max(1, loadavg()[0] / availableParallelism());
 

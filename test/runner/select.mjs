@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { at, root } from '../../bindings/build/paths.mjs';
+import { pathOf, root } from '../../bindings/build/paths.mjs';
 
 export const usage = `npm test -- [NAME ...] [options]
   NAME             a suite (a folder of test/), a file, or a part of a file's name: runs all its tests, including slow ones
@@ -57,7 +57,7 @@ const tierIn = (file, tier) =>
 
 /** Finds the files to run. @returns [{ file, suite, selection }]. @throws if a name matches no file */
 export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?? process.cwd()) {
-  const candidates = listFiles(at('test')).filter(file => isOf(file, ENDINGS[tier]));
+  const candidates = listFiles(pathOf('test')).filter(file => isOf(file, ENDINGS[tier]));
   const chosen =
     names.length === 0
       ? candidates
@@ -81,12 +81,12 @@ function filesNamed(name, candidates, from) {
   const inFolder = place ? candidates.filter(file => file.startsWith(place + path.sep)) : [];
   return inFolder.length > 0
     ? inFolder
-    : candidates.filter(file => path.relative(at('test'), file).includes(name));
+    : candidates.filter(file => path.relative(pathOf('test'), file).includes(name));
 }
 
 /** Returns the suite of a file: the folder of test/ that contains it. */
 export function suiteOf(file) {
-  const [first, ...rest] = path.relative(at('test'), file).split(path.sep);
+  const [first, ...rest] = path.relative(pathOf('test'), file).split(path.sep);
   return rest.length > 0 && first !== '..' ? first : path.basename(path.dirname(file));
 }
 

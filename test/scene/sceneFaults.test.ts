@@ -1,4 +1,4 @@
-// Tests that workers that die or hang while boxes and scenes are processed change no result, and that the
+// Tests queries of boxes and scenes during which a worker dies or hangs: the results do not change, and the
 // engine continues to work.
 
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 
-// Enough boxes to distribute every step.
+// Enough boxes that every step is distributed to several threads.
 const boxes = boxCrowd('uniform', 30_000, 3);
 const crowded = boxCrowd('scaleFree', 30_000, 4);
 const bodyCount = 3000;
@@ -83,7 +83,7 @@ for (const [name, runQuery] of [
   });
 }
 
-test('if a worker is lost while triangle pairs are sorted, they are gathered again', async () => {
+test('if a worker is lost while triangle pairs are sorted, the pairs are gathered again', async () => {
   const bodies = tumbling(400, 0.2, 3)(0);
   const runQuery = (engine: Engine): string => {
     const mesh = engine.createMesh(torus(300));

@@ -15,7 +15,7 @@ const ball = engine.createMesh(BALL);
 const ring = engine.createMesh(RING);
 const PARTS = { parts: 8, stealing: 'off' } as const;
 const place = (scene: Scene, id: number, x: number, y = 0) => scene.setTransform(id, translation([x, y, 0]));
-const abandonOf = (of: Engine) => of as unknown as { abandon(): void };
+const internalsOf = (of: Engine) => of as unknown as { resetWorkingMemory(): void };
 
 test('the bytes of kept costs increase with each pair and decrease as pairs separate and bodies are removed', () => {
   using scene = engine.createScene();
@@ -48,7 +48,7 @@ test('costs of other pairs are still predicted if a pair begins or ends, an inst
   place(scene, first, 0.01);
   assert.is(scene.detect(PARTS).stats.queries[0].coherence, 'on', 'a pair appeared');
   engine.query(ball, ring, { parts: 4 });
-  abandonOf(engine).abandon();
+  internalsOf(engine).resetWorkingMemory();
   place(scene, second, 0.91);
   const { queries, tested } = scene.detect(PARTS).stats;
   assert.equal(

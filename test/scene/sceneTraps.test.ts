@@ -64,7 +64,7 @@ test('a kernel that traps within detect gives an error with a fix, and the next 
       ['fillSupportTable', 0],
       ['fillLeafBoxes', 0],
       ['placeBodyPairs', 1],
-      ['boxStatistics', 0],
+      ['computeBoxStatistics', 0],
       ['traverse', 1],
     ] as const) {
       const { scene, mesh } = fill(engine, 1);

@@ -138,7 +138,7 @@ function queryIncremental({ engine, scenes, note }: Asking): void {
     for (const events of ['on', 'off'] as const) {
       const boxes = scenes.boxCrowd('uniform', 9000, 11);
       const random = scenes.createRandom(5);
-      using broad = engine.createBroadPhase({ method, events });
+      const broad = engine.createBroadPhase({ method, events });
       broad.set(boxes);
       for (let frame = 0; frame < 4; frame++) {
         const pairs = broad.pairs({ order: events === 'on' ? 'sorted' : 'any' });
@@ -158,13 +158,14 @@ function queryIncremental({ engine, scenes, note }: Asking): void {
         });
         broad.move(ids, places);
       }
+      broad.dispose();
     }
   }
 }
 
 function queryBodies({ engine, scenes, note }: Asking): void {
   const torus = engine.createMesh(scenes.torus(700));
-  using scene = engine.createScene();
+  const scene = engine.createScene();
   for (let body = 0; body < 150; body++) scene.add(torus);
   const matricesOf = scenes.tumbling(150, 0.3, 3);
   for (let frame = 0; frame < 3; frame++) {
@@ -181,6 +182,7 @@ function queryBodies({ engine, scenes, note }: Asking): void {
       contacts.ended.a,
     );
   }
+  scene.dispose();
 }
 
 /** Queries contacts of moving meshes and bodies, and of single pairs of features. */
@@ -216,7 +218,7 @@ function queryMoving({ engine, scenes, note }: Asking): void {
       { want: 'all' },
     ),
   );
-  using scene = engine.createScene();
+  const scene = engine.createScene();
   const matricesOf = scenes.tumbling(60, 0.3, 3);
   const start = matricesOf(0);
   for (let body = 0; body < 60; body++)
@@ -227,6 +229,7 @@ function queryMoving({ engine, scenes, note }: Asking): void {
   note('which bodies', swept.a, swept.b);
   scene.setTransforms(matricesOf(2));
   noteContacts('bodies that turn', scene.detect({ continuous: true, motion: 'rigid' }));
+  scene.dispose();
   const random = scenes.createRandom(4);
   const queries = Float64Array.from({ length: 24 * 500 }, () => random.between(-1, 1));
   for (const kind of ['VF', 'EE'] as const) {
@@ -370,6 +373,44 @@ function queryExact({ engine, scenes, note }: Asking): void {
   note('exact stage', arena.u32.slice(verdictsAt / 4, verdictsAt / 4 + pairCount));
 }
 
+/** Queries which part of a mesh is inside another one, how far they penetrate each other, and their class. */
+function queryContacts({ engine, scenes, note }: Asking): void {
+  const [torus, sphere, crate] = [scenes.torus(700), scenes.sphere(600), scenes.box()].map(data =>
+    engine.createMesh(data),
+  );
+  for (const [name, a, b, transformB] of [
+    ['apart', torus, sphere, scenes.translation([9, 0, 0])],
+    ['contained', sphere, crate, scenes.rotation([0, 0.6, 0.8], 0.4, [0.2, 0.3, -0.1])],
+    ['hard', torus, crate, scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0.4, 0.3])],
+    ['touching', crate, crate, scenes.translation([2, 0.25, 0])],
+    ['rotated', torus, torus, scenes.rotation([1, 0, 0], 1.3, [0.4, 0, 0])],
+  ] as const) {
+    const found = {
+      contains: [engine.contains(a, b, { transformB }), engine.contains(b, a, { transformA: transformB })],
+      penetration: engine.penetration(a, b, { transformB }),
+      class: engine.classify(a, b, { transformB }),
+    };
+    note(name, new TextEncoder().encode(JSON.stringify(found)));
+  }
+}
+
+/** Queries by what they ask. The names of their results begin with these words. */
+const queries: Record<string, (asking: Asking) => void> = {
+  'query, queryMany': queryPlaced,
+  'createMesh, update': queryLarge,
+  boxPairs: queryCrowds,
+  createBroadPhase: queryIncremental,
+  createScene: queryBodies,
+  'sweep, sweepVertices, sweepFeatures': queryMoving,
+  selfQuery: queryDeforming,
+  queryPoses: testPoses,
+  'meshes with spheres': querySpheres,
+  "want: 'segments'": querySegments,
+  'distance, clearance': queryDistances,
+  'contains, penetration, classify': queryContacts,
+  'exact arithmetic': queryExact,
+};
+
 export async function answers(
   pfront: typeof Pfront,
   scenes: typeof Scenes,
@@ -379,28 +420,14 @@ export async function answers(
   const kernels = countKernels(contextOf(engine));
   try {
     const hashes: Record<string, string> = {};
-    const asking: Asking = {
-      engine,
-      scenes,
-      note: (name, ...arrays) => {
-        hashes[name] = hashOf(...arrays);
-      },
-    };
-    for (const runQuery of [
-      queryPlaced,
-      queryLarge,
-      queryCrowds,
-      queryIncremental,
-      queryBodies,
-      queryMoving,
-      queryDeforming,
-      testPoses,
-      querySpheres,
-      querySegments,
-      queryDistances,
-      queryExact,
-    ])
-      runQuery(asking);
+    for (const [asked, runQuery] of Object.entries(queries))
+      runQuery({
+        engine,
+        scenes,
+        note: (name, ...arrays) => {
+          hashes[`${asked}: ${name}`] = hashOf(...arrays);
+        },
+      });
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();

@@ -6,7 +6,7 @@ import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { fillGpuPair } from '../../dist/gpu/narrowphase/fillGpuPair.js';
 import type { Engine, Mesh } from '../../dist/index.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
-import { placePoints } from '../../dist/mesh/placedPoints.js';
+import { writePlacedPoints } from '../../dist/mesh/placedPoints.js';
 import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
 import { decideUncertain } from '../../dist/narrowphase/decideUncertain.js';
 import type { FrontSystem } from '../../dist/narrowphase/front.js';
@@ -314,7 +314,7 @@ export async function testTriangles(
 export function intersectingPairsOf(engine: Engine, { certain, uncertain, swapped }: Verdicts): string[] {
   const own = internalsOf(engine);
   const kept = decideUncertain(own.context, own.front.pairs.at, uncertain, {
-    placePoints,
+    writePlacedPoints,
     trianglesIntersectExact,
   });
   return [

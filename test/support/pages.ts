@@ -3,6 +3,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { tiered } from './test.js';
@@ -66,6 +67,8 @@ export interface Site {
   hasGpu?: boolean;
   /** Options of the browser: size, theme, whether service workers may run. */
   context?: BrowserContextOptions;
+  /** Called with the text of each POST request. */
+  onPost?: (text: string) => void;
   /** Source of a script that runs in every page before the page's own scripts. */
   before?: string;
 }
@@ -77,13 +80,19 @@ export async function serve({
   policy,
   missing,
   made = {},
+  onPost,
 }: Site): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
+    if (request.method === 'POST' && onPost) {
+      void text(request).then(onPost);
+      response.end();
+      return;
+    }
     const name = decodeURIComponent(new URL(request.url!, 'http://localhost').pathname);
     const file = path.join(folder, path.normalize(name));
-    const text = made[name];
+    const content = made[name];
     const isPresent =
-      text !== undefined ||
+      content !== undefined ||
       (!missing?.test(name) && file.startsWith(folder) && existsSync(file) && statSync(file).isFile());
     const headers: Record<string, string> = {
       'Content-Type': types[path.extname(name)] ?? 'application/octet-stream',
@@ -97,7 +106,7 @@ export async function serve({
     if (policy) headers['Content-Security-Policy'] = policy;
     response.writeHead(isPresent ? 200 : 404, headers);
     if (!isPresent) response.end();
-    else if (text !== undefined) response.end(text);
+    else if (content !== undefined) response.end(content);
     else createReadStream(file).pipe(response);
   });
   await new Promise<void>(resolve => {

@@ -88,6 +88,10 @@ for (const away of [0, 1e6]) {
         0,
       );
       helper.dispose();
+      assert.throws(
+        () => new ContactHelper(bodies, { opacity: 1.5 }),
+        (error: Error) => /opacity.*1\.5.*a number from 0 to 1/.test(error.message),
+      );
     }));
 }
 

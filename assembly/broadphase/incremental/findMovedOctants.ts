@@ -1,7 +1,7 @@
 // Finds in each slice of the sorted octants the first octant of a moved box. Also computes an upper bound of
 // the keys of all octants that lie in an octant of a moved box.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
-import { endOf, octantFrom } from '../octree/octants';
+import { maxKeyWithin, octantFrom } from '../octree/octants';
 
 export function findMovedOctants(jobAt: usize, begin: u32, end: u32): void {
   const keys: usize = load<u32>(jobAt, OctreeJob.keysAt);
@@ -14,7 +14,7 @@ export function findMovedOctants(jobAt: usize, begin: u32, end: u32): void {
     for (let i = octantFrom(jobAt, slice); i < last; i++) {
       if (load<u8>(moved + <usize>load<u32>(ids + ((<usize>i) << 2))) == 0) continue;
       firstMoved = min(firstMoved, i);
-      movedEnd = max(movedEnd, endOf(load<u32>(keys + ((<usize>i) << 2))));
+      movedEnd = max(movedEnd, maxKeyWithin(load<u32>(keys + ((<usize>i) << 2))));
     }
     const counts = <usize>load<u32>(jobAt, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE;
     store<u32>(counts, firstMoved, OctantCounts.firstMoved);

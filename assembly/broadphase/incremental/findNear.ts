@@ -7,26 +7,26 @@ import { copyBox, isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
 import { cells4 } from '../cells';
 
 // The exact size of a box is at most this factor times its rounded size.
-const ROUNDED: f32 = 1.000001;
+const ROUNDING_FACTOR: f32 = 1.000001;
 
 export function findNear(jobAt: usize, begin: u32, end: u32): void {
   memory.fill(load<u32>(jobAt, NearMovedJob.gridAt), 0, (<usize>(NEAR_CELLS * NEAR_CELLS)) << 3);
-  const movedCount = takeMovers(jobAt);
+  const movedCount = listMoved(jobAt);
   store<u32>(jobAt, movedCount, NearMovedJob.movedCount);
-  store<u32>(jobAt, takeNear(jobAt, movedCount), NearMovedJob.count);
+  store<u32>(jobAt, listNear(jobAt, movedCount), NearMovedJob.count);
 }
 
 // Lists the moved boxes that are not empty. For each, marks the cells in which a box of at most size `reach`
 // may start if it overlaps the moved box. The bits of a word are cells along the third axis. Returns the
 // number of listed boxes.
-function takeMovers(job: usize): u32 {
+function listMoved(job: usize): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);
   const grid: usize = load<u32>(job, NearMovedJob.gridAt);
   const origin = load4(job, NearMovedJob.origin);
   const scale = load4(job, NearMovedJob.scale);
   const minCorner = load4(job, NearMovedJob.low);
-  const reach = mul(load4(job, NearMovedJob.reach), splat(ROUNDED));
+  const reach = mul(load4(job, NearMovedJob.reach), splat(ROUNDING_FACTOR));
   const boxCount: usize = load<u32>(job, NearMovedJob.boxCount);
   let count: u32 = 0;
   for (let id: usize = 0; id < boxCount; id++) {
@@ -52,7 +52,7 @@ function takeMovers(job: usize): u32 {
 
 // Appends the other boxes that may overlap a moved one. Each box is written, but the count grows only if the
 // box's start cell is marked or the box is larger than `reach`; this avoids a branch. Returns the new count.
-function takeNear(job: usize, from: u32): u32 {
+function listNear(job: usize, from: u32): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);
   const grid: usize = load<u32>(job, NearMovedJob.gridAt);

@@ -10,7 +10,7 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   memory.fill(buckets, 0, (bucketCount + 1) << 2);
   memory.fill(load<u32>(jobAt, MovedHashJob.marksAt), 0, bucketCount >> 2);
   const movedCount = load<u32>(jobAt, MovedHashJob.movedCount);
-  for (let mover: u32 = 0; mover < movedCount; mover++) visit(jobAt, mover, false);
+  for (let mover: u32 = 0; mover < movedCount; mover++) countOrInsert(jobAt, mover, false);
   let sum: u32 = 0;
   let maxCount: u32 = 0;
   let tests: u64 = 0;
@@ -22,7 +22,7 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
     tests += <u64>count * count;
   }
   store<u32>(buckets + (bucketCount << 2), sum);
-  for (let mover: u32 = 0; mover < movedCount; mover++) visit(jobAt, mover, true);
+  for (let mover: u32 = 0; mover < movedCount; mover++) countOrInsert(jobAt, mover, true);
   store<u32>(jobAt, maxCount, MovedHashJob.maxEntries);
   store<f64>(jobAt, <f64>tests, MovedHashJob.tests);
 }
@@ -30,7 +30,7 @@ export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
 // Counts a moved box's entries in their buckets and marks their cells, or inserts the entries.
 // @ts-ignore: decorator
 @inline
-function visit(job: usize, mover: u32, isInsert: bool): void {
+function countOrInsert(job: usize, mover: u32, isInsert: bool): void {
   const buckets: usize = load<u32>(job, MovedHashJob.bucketsAt);
   const entries: usize = load<u32>(job, MovedHashJob.entriesAt);
   const hashShift = load<u32>(job, MovedHashJob.hashShift);

@@ -3,7 +3,7 @@
 
 import { BoxStatistics, MoveBoxesJob, NOTHING } from '../../records';
 import { copyBox } from '../boxLoad';
-import { addBoxes, clearStatistics } from '../boxStatistics';
+import { addBoxes, clearStatistics } from '../computeBoxStatistics';
 
 export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, MoveBoxesJob.count);

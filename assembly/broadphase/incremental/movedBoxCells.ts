@@ -7,12 +7,12 @@ import { maxCornerOf, minCornerOf } from '../boxLoad';
 import { cells4 } from '../cells';
 
 // The exact size of a box is at most this factor times its rounded size.
-export const ROUNDED: f32 = 1.000001;
+export const ROUNDING_FACTOR: f32 = 1.000001;
 const HASH: u32 = 0x9e3779b1;
 
 /** Returns the first cell on each axis. */
 export function firstCells(job: usize, box: usize): v128 {
-  const reach = mul(load4(job, MovedHashJob.reach), splat(ROUNDED));
+  const reach = mul(load4(job, MovedHashJob.reach), splat(ROUNDING_FACTOR));
   return cells4(
     max4(sub(minCornerOf(box), reach), load4(job, MovedHashJob.low)),
     load4(job, MovedHashJob.origin),

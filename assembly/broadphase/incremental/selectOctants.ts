@@ -2,7 +2,7 @@
 // front of each slice. Uses the results of `findMovedOctants`. Octants are in pre-order: an octant comes
 // after the octants that contain it and before the octants that it contains.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
-import { AFTER_ALL, endOf, octantFrom } from '../octree/octants';
+import { AFTER_ALL, maxKeyWithin, octantFrom } from '../octree/octants';
 
 export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
   const keys: usize = load<u32>(jobAt, OctreeJob.keysAt);
@@ -14,8 +14,8 @@ export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
     const counts = <usize>load<u32>(jobAt, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE;
     const first = octantFrom(jobAt, slice);
     const last = octantFrom(jobAt, <u64>slice + 1);
-    const later = moverFrom(jobAt, slice + 1);
-    let next = moverFrom(jobAt, slice);
+    const later = firstMovedFrom(jobAt, slice + 1);
+    let next = firstMovedFrom(jobAt, slice);
     let nextKey = keyAt(keys, next);
     let movedEnd = endBefore(jobAt, slice);
     let top = (<usize>first) << 2;
@@ -23,9 +23,9 @@ export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
       const key = load<u32>(keys + ((<usize>i) << 2));
       store<u32>(toKeys + top, key);
       store<u32>(toIds + top, load<u32>(ids + ((<usize>i) << 2)));
-      if (key <= movedEnd || nextKey <= endOf(key)) top += 4;
+      if (key <= movedEnd || nextKey <= maxKeyWithin(key)) top += 4;
       if (i != next) continue;
-      movedEnd = max(movedEnd, endOf(key));
+      movedEnd = max(movedEnd, maxKeyWithin(key));
       do next++;
       while (next < last && load<u8>(moved + <usize>load<u32>(ids + ((<usize>next) << 2))) == 0);
       if (next == last) next = later;
@@ -36,7 +36,7 @@ export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Returns the index of the first octant of a moved box in this slice or a later one, or NOTHING.
-function moverFrom(job: usize, slice: u32): u32 {
+function firstMovedFrom(job: usize, slice: u32): u32 {
   const sliceCount = load<u32>(job, OctreeJob.sliceCount);
   let next = NOTHING;
   for (; slice < sliceCount && next == NOTHING; slice++)

@@ -104,6 +104,6 @@ function compact(x: v128): v128 {
 
 // Returns the next smaller float32.
 function nextBelow(x: v128): v128 {
-  const one = v128.bitselect(i32x4.splat(-1), i32x4.splat(1), f32x4.gt(x, splat(0)));
-  return v128.bitselect(splat(-1.401298464324817e-45), i32x4.add(x, one), f32x4.eq(x, splat(0)));
+  const step = v128.bitselect(i32x4.splat(-1), i32x4.splat(1), f32x4.gt(x, splat(0)));
+  return v128.bitselect(splat(-1.401298464324817e-45), i32x4.add(x, step), f32x4.eq(x, splat(0)));
 }

@@ -11,7 +11,7 @@ export const STARTS_BYTES: usize = 4 * (<usize>OCTREE_CELLS + 1);
 export const AFTER_ALL: u32 = 0x7fffffff;
 // Multiplying a number of at most 10 bits by this factor yields a cell with that number on each axis.
 const EVERY_AXIS: u32 = 1 | (1 << 10) | (1 << 20);
-const IS_NON_EMPTY: u32 = 128;
+const NON_EMPTY_BIT: u32 = 128;
 
 /**
  * Returns a box's octants as one number, or 0 for an empty box. Low word: the first cell at the level of the
@@ -25,7 +25,7 @@ export function octantsOf(job: usize, box: usize): u64 {
   const up = levelsUp(low, high);
   return (
     <u64>((low >> up) & ((1023 >> up) * EVERY_AXIS)) |
-    ((<u64>(up | (second(low, high, up) << 4) | IS_NON_EMPTY)) << 32)
+    ((<u64>(up | (second(low, high, up) << 4) | NON_EMPTY_BIT)) << 32)
   );
 }
 
@@ -98,7 +98,7 @@ export function keyOf(x: u32, y: u32, z: u32, up: u32): u32 {
 }
 
 /** Returns an upper bound of the keys of an octant's descendants that is below AFTER_ALL. */
-export function endOf(key: u32): u32 {
+export function maxKeyWithin(key: u32): u32 {
   return (
     (((key >> LEVEL_BITS) + (1 << (3 * (OCTREE_LEVELS - (key & ((1 << LEVEL_BITS) - 1)))))) << LEVEL_BITS) - 2
   );

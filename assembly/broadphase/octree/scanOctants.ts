@@ -5,7 +5,7 @@ import { BoxList, NOTHING, OCTANT_CHUNK, OctantBlock, OctreeJob, PairBlocks } fr
 import { and, le, load4, maskBits, splatAt } from '../../simd/lanes';
 import { appendPairs } from '../appendPairs';
 import { reserveSpace } from '../pairBlocks';
-import { endOf } from './octants';
+import { maxKeyWithin } from './octants';
 
 /** Slice i fills list i. Idle threads take the next chunk of octants. */
 export function scanOctants(jobAt: usize, begin: u32, end: u32): void {
@@ -48,7 +48,7 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
     const maxY = splatAt(box, 16);
     const maxZ = splatAt(box, 20);
     // Keys are below 2^31, so a signed comparison is correct.
-    const end = i32x4.splat(endOf(key));
+    const end = i32x4.splat(maxKeyWithin(key));
     let later = i32x4.gt_s(i32x4(0, 1, 2, 3), i32x4.splat(i & 3));
     for (; ; block += OctantBlock.SIZE) {
       const within = i32x4.le_s(load4(block, OctantBlock.key), end);

@@ -12,10 +12,10 @@ export type BroadPhaseMethod = NonNullable<BoxPairsOptions['method']> | 'sap-per
 
 export function createIncrementalBroadPhase(
   method: BroadPhaseMethod,
-  frame: IncrementalState,
+  state: IncrementalState,
 ): IncrementalBroadPhase {
-  if (method === 'sap-persistent') return new PersistentSweep(frame);
-  if (method === 'tree') return new IncrementalTree(frame);
-  if (method === 'octree') return new IncrementalOctree(frame);
-  return method === 'auto' ? new IncrementalAuto(frame) : new IncrementalSweep(frame, method);
+  if (method === 'sap-persistent') return new PersistentSweep(state);
+  if (method === 'tree') return new IncrementalTree(state);
+  if (method === 'octree') return new IncrementalOctree(state);
+  return method === 'auto' ? new IncrementalAuto(state) : new IncrementalSweep(state, method);
 }

@@ -26,7 +26,7 @@ export interface Sorted {
   events: PairList[];
   swaps: number;
   tests: number;
-  isOver: boolean;
+  isAborted: boolean;
 }
 
 interface Events {
@@ -60,10 +60,10 @@ export class EndpointLists {
   }
 
   /**
-   * Sorts all endpoints from scratch, then calls `settle`. @throws WorkerLost: dispose of these lists and
-   * start over; Capacity
+   * Sorts all endpoints from scratch, then calls `storeFormerBounds`. @throws WorkerLost: dispose of these
+   * lists and start over; Capacity
    */
-  list(boxes: TrackedBoxes): void {
+  sortFromScratch(boxes: TrackedBoxes): void {
     const { arena } = this.#context;
     const { count } = boxes;
     const bytes = 2 * count * ENDPOINT_BYTES;
@@ -92,12 +92,13 @@ export class EndpointLists {
     } finally {
       blocks.releaseAll();
     }
-    this.settle(boxes);
+    this.storeFormerBounds(boxes);
   }
 
   /**
    * Re-sorts the endpoints after boxes have moved. If an axis needs more than `maxSwaps` swaps, the sort is
-   * aborted (`isOver`), and only `list` may be called next. @throws WorkerLost, Capacity, as `list` does
+   * aborted (`isAborted`), and only `sortFromScratch` may be called next. @throws WorkerLost, Capacity, as
+   * `sortFromScratch` does
    */
   sort(boxes: TrackedBoxes, maxSwaps: number): Sorted {
     const { arena } = this.#context;
@@ -118,7 +119,7 @@ export class EndpointLists {
       for (const field of ['swaps', 'tests'] as const) arena.f64[(listAt + EndpointList.at[field]) / 8] = 0;
     }
     do runStep(this.#context, 'sortEndpoints', jobAt, AXES.length);
-    while (!this.#isOver && this.#growEvents());
+    while (!this.#isAborted && this.#growEvents());
     return {
       events: this.#events.map(({ a, b }, axis) => ({
         aAt: a.at,
@@ -127,14 +128,14 @@ export class EndpointLists {
       })),
       swaps: this.#sum('swaps'),
       tests: this.#sum('tests'),
-      isOver: this.#isOver,
+      isAborted: this.#isAborted,
     };
   }
 
   /** Stores the boxes' current bounds as the former bounds for the next frame. */
-  settle(boxes: TrackedBoxes): void {
+  storeFormerBounds(boxes: TrackedBoxes): void {
     this.#context.arena.u8.copyWithin(this.#former.at, boxes.at, boxes.at + boxes.count * BOX_BYTES);
-    boxes.settle();
+    boxes.endFrame();
   }
 
   dispose(): void {
@@ -146,7 +147,7 @@ export class EndpointLists {
     }
   }
 
-  get #isOver(): boolean {
+  get #isAborted(): boolean {
     return AXES.some(axis => this.#word(axis, 'state') === boxLimits.OVER);
   }
 

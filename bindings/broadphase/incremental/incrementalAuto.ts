@@ -10,12 +10,12 @@ import { IncrementalSweep } from './incrementalSweep.js';
 import { IncrementalTree } from './incrementalTree.js';
 
 export class IncrementalAuto implements IncrementalBroadPhase {
-  readonly #frame: IncrementalState;
+  readonly #state: IncrementalState;
   #current: IncrementalSweep | IncrementalTree;
 
-  constructor(frame: IncrementalState) {
-    this.#frame = frame;
-    this.#current = new IncrementalSweep(frame, 'sap');
+  constructor(state: IncrementalState) {
+    this.#state = state;
+    this.#current = new IncrementalSweep(state, 'sap');
   }
 
   reset(): void {
@@ -24,7 +24,7 @@ export class IncrementalAuto implements IncrementalBroadPhase {
 
   update(order: 'sorted' | 'any'): BoxPairsStats {
     if (!this.#current.needsFullSearch) return this.#current.update(order);
-    const { host, boxes } = this.#frame;
+    const { host, boxes } = this.#state;
     const startedAt = performance.now();
     const { method, reason } = host.finder.choose(boxes.at, boxes.count);
     const milliseconds = performance.now() - startedAt;
@@ -52,7 +52,7 @@ export class IncrementalAuto implements IncrementalBroadPhase {
   #use(method: Choice['method']): void {
     if ((method === 'cells') === this.#current instanceof IncrementalTree) return;
     const next =
-      method === 'cells' ? new IncrementalTree(this.#frame) : new IncrementalSweep(this.#frame, 'sap');
+      method === 'cells' ? new IncrementalTree(this.#state) : new IncrementalSweep(this.#state, 'sap');
     this.#current.dispose();
     this.#current = next;
   }

@@ -12,9 +12,9 @@ export interface IncrementalBroadPhase {
   /** Called after all boxes were replaced: the next frame's pairs are found from scratch. */
   reset(): void;
   /**
-   * Updates the history to this frame's pairs, and settles the boxes. If `order` is 'sorted' and the last
-   * frame's pairs were sorted, the pairs are sorted; `history.isSorted` tells whether they are. @throws
-   * Capacity
+   * Updates the history to this frame's pairs, and ends the frame of the boxes. If `order` is 'sorted' and
+   * the last frame's pairs were sorted, the pairs are sorted; `history.isSorted` tells whether they are.
+   * @throws Capacity
    */
   update(order: 'sorted' | 'any'): BoxPairsStats;
   dispose(): void;

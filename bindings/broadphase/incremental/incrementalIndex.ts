@@ -20,7 +20,7 @@ interface Index {
 type Counts = Pick<BoxPairsStats, 'places' | 'changed'>;
 
 export abstract class IncrementalIndex<I extends Index> implements IncrementalBroadPhase {
-  protected readonly frame: IncrementalState;
+  protected readonly state: IncrementalState;
   protected readonly clock = new StageClock();
   protected index: I;
   /** Number of box tests in the last frame. */
@@ -30,11 +30,11 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
   readonly #method: BoxPairsStats['method'];
   #boxSet: BoxSet;
 
-  constructor(frame: IncrementalState, method: BoxPairsStats['method']) {
-    this.frame = frame;
+  constructor(state: IncrementalState, method: BoxPairsStats['method']) {
+    this.state = state;
     this.#method = method;
     this.index = this.makeIndex();
-    this.#boxSet = new BoxSet(frame.host.context);
+    this.#boxSet = new BoxSet(state.host.context);
   }
 
   reset(): void {
@@ -46,11 +46,11 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
     clock.start();
     const startedAt = clock.last;
     const reason = retry(
-      () => this.#followOrBuild(order),
+      () => this.#updateOrBuild(order),
       () => {
         this.#disposeIndex();
         this.index = this.makeIndex();
-        this.#boxSet = new BoxSet(this.frame.host.context);
+        this.#boxSet = new BoxSet(this.state.host.context);
         this.rebuildReason = 'failed';
       },
     );
@@ -76,7 +76,7 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
    * Updates the index for the boxes that moved, and finds the pairs. @returns how they were found, for
    * `stats.reason`
    */
-  protected abstract follow(order: 'sorted' | 'any'): string;
+  protected abstract updateIncrementally(order: 'sorted' | 'any'): string;
   /** Rebuilds the index, and finds all pairs. @returns why it was rebuilt, for `stats.reason` */
   protected abstract build(order: 'sorted' | 'any', reason?: string): string;
   /** Called for a frame in which no box has moved. */
@@ -84,7 +84,7 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
 
   /** Computes the statistics of the boxes. @returns the arguments of an index's `build` */
   protected computeStatistics(): [BoxSet, BoxStats, number, SweepRange] {
-    const { at, count } = this.frame.boxes;
+    const { at, count } = this.state.boxes;
     const stats = this.#boxSet.adopt(at, count);
     this.clock.end('statistics');
     return [this.#boxSet, stats, limits.NOTHING, { first: 0, last: count, passiveFrom: limits.NOTHING }];
@@ -92,14 +92,14 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
 
   /** Capacity for the pairs of all boxes: at least the number of pairs of the last frame. */
   protected get fullCapacity(): number {
-    return Math.max(this.frame.host.pairCapacity, this.frame.history.list.count);
+    return Math.max(this.state.host.pairCapacity, this.state.history.list.count);
   }
 
   /** Replaces all pairs of the history by the pairs that the index has found among all boxes. */
   protected acceptAllPairs(order: 'sorted' | 'any'): void {
     this.clock.end('search');
-    this.frame.history.begin(this.#found(order), order);
-    this.#settle();
+    this.state.history.replaceAll(this.#found(order), order);
+    this.#finishFrame();
   }
 
   /**
@@ -108,37 +108,37 @@ export abstract class IncrementalIndex<I extends Index> implements IncrementalBr
    */
   protected acceptMovedPairs(order: 'sorted' | 'any'): void {
     const { clock } = this;
-    const { history, boxes } = this.frame;
+    const { history, boxes } = this.state;
     clock.end('search');
     const kept = history.isSorted ? order : 'any';
     const added = this.#found(kept);
     clock.end('join');
     history.replace(boxes.movedAt, [added], kept, clock);
-    this.#settle();
+    this.#finishFrame();
   }
 
-  #followOrBuild(order: 'sorted' | 'any'): string {
+  #updateOrBuild(order: 'sorted' | 'any'): string {
     if (this.rebuildReason !== undefined) {
       const reason = this.build(order);
       this.rebuildReason = undefined;
       return reason;
     }
-    if (this.frame.boxes.movedCount > 0) return this.follow(order);
+    if (this.state.boxes.movedCount > 0) return this.updateIncrementally(order);
     this.tests = 0;
     this.skipFrame();
-    this.frame.history.apply(NO_PAIRS);
+    this.state.history.apply(NO_PAIRS);
     return 'no box moved';
   }
 
   #found(order: 'sorted' | 'any'): PairList {
-    const { host, boxes } = this.frame;
+    const { host, boxes } = this.state;
     const { pairs } = this.index.lists;
     return order === 'sorted' ? host.finder.sort([pairs], boxes.count) : pairs;
   }
 
-  #settle(): void {
+  #finishFrame(): void {
     this.tests = this.index.lists.sum('tests');
-    this.frame.boxes.settle();
+    this.state.boxes.endFrame();
   }
 
   #disposeIndex(): void {

@@ -25,12 +25,12 @@ export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
   #isCrowded = false;
   protected readonly counts = { places: 0, changed: 0 };
 
-  constructor(frame: IncrementalState) {
-    super(frame, 'octree');
+  constructor(state: IncrementalState) {
+    super(state, 'octree');
   }
 
   protected makeIndex(): LinearOctree {
-    return new LinearOctree(this.frame.host.context, this.clock);
+    return new LinearOctree(this.state.host.context, this.clock);
   }
 
   protected skipFrame(): void {
@@ -50,8 +50,8 @@ export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
     );
   }
 
-  protected follow(order: 'sorted' | 'any'): string {
-    const { boxes, host } = this.frame;
+  protected updateIncrementally(order: 'sorted' | 'any'): string {
+    const { boxes, host } = this.state;
     const { index } = this;
     if (this.#isCrowded)
       return this.build(

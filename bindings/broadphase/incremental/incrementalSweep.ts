@@ -22,7 +22,7 @@ const GRID_BYTES = CELLS * CELLS * 8;
 const SPARE = 64;
 
 export class IncrementalSweep implements IncrementalBroadPhase {
-  readonly #frame: IncrementalState;
+  readonly #state: IncrementalState;
   readonly #method: BoxPairsOptions['method'];
   readonly #job: GrowableBlock;
   readonly #near: GrowableBlock;
@@ -31,11 +31,11 @@ export class IncrementalSweep implements IncrementalBroadPhase {
   readonly #found: PairBuffer;
   readonly #clock = new StageClock();
   /** Whether the history has the last frame's pairs of the current boxes. */
-  #isKnown = false;
+  #hasLastPairs = false;
 
-  constructor(frame: IncrementalState, method: BoxPairsOptions['method']) {
-    const { context } = frame.host;
-    this.#frame = frame;
+  constructor(state: IncrementalState, method: BoxPairsOptions['method']) {
+    const { context } = state.host;
+    this.#state = state;
     this.#method = method;
     this.#job = new GrowableBlock(context.arena);
     this.#near = new GrowableBlock(context.arena);
@@ -45,22 +45,22 @@ export class IncrementalSweep implements IncrementalBroadPhase {
 
   /** Whether the next frame's pairs will be found from scratch. */
   get needsFullSearch(): boolean {
-    const { count, movedCount } = this.#frame.boxes;
-    return !(this.#isKnown && count >= FEW_BOXES && movedCount <= MAX_MOVED * count);
+    const { count, movedCount } = this.#state.boxes;
+    return !(this.#hasLastPairs && count >= FEW_BOXES && movedCount <= MAX_MOVED * count);
   }
 
   reset(): void {
-    this.#isKnown = false;
+    this.#hasLastPairs = false;
   }
 
   // If few boxes have moved, searches only for their pairs; otherwise finds all pairs from scratch.
   update(order: 'sorted' | 'any'): BoxPairsStats {
     const isIncremental = !this.needsFullSearch;
     // If this update throws, the next frame finds all pairs from scratch.
-    this.#isKnown = false;
-    const stats = isIncremental ? this.#follow(order) : this.#findAll(order);
-    this.#frame.boxes.settle();
-    this.#isKnown = true;
+    this.#hasLastPairs = false;
+    const stats = isIncremental ? this.#updateIncrementally(order) : this.#findAll(order);
+    this.#state.boxes.endFrame();
+    this.#hasLastPairs = true;
     return stats;
   }
 
@@ -69,19 +69,19 @@ export class IncrementalSweep implements IncrementalBroadPhase {
   }
 
   #findAll(order: 'sorted' | 'any'): BoxPairsStats {
-    const { host, boxes, history } = this.#frame;
+    const { host, boxes, history } = this.#state;
     const clock = this.#clock;
     const { list, stats } = host.finder.findAt(boxes.at, boxes.count, { method: this.#method, order });
     clock.start();
-    history.begin(list, order);
+    history.replaceAll(list, order);
     clock.end('join');
     addStage(stats, 'join', clock.stages.join!);
     return stats;
   }
 
   // Derives this frame's pairs from the last frame's.
-  #follow(order: 'sorted' | 'any'): BoxPairsStats {
-    const { host, boxes, history } = this.#frame;
+  #updateIncrementally(order: 'sorted' | 'any'): BoxPairsStats {
+    const { host, boxes, history } = this.#state;
     const clock = this.#clock;
     const keptOrder = history.isSorted ? order : 'any';
     clock.start();
@@ -112,7 +112,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
 
   // Lists the moved boxes, followed by the boxes near them. Works for any sizes and densities of moved boxes.
   #findNear(): MovedBoxPairs {
-    const { host, boxes } = this.#frame;
+    const { host, boxes } = this.#state;
     const { bounds } = boxes;
     const { arena, pool } = host.context;
     const nearAt = this.#near.reserve(GRID_BYTES + (boxes.count + 1) * (BOX_BYTES + 4) + SPARE);
@@ -135,7 +135,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
       arena.f32[(jobAt + NearMovedJob.at.scale) / 4 + axis] =
         half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
       arena.f32[(jobAt + NearMovedJob.at.low) / 4 + axis] = bounds.low[axis];
-      arena.f32[(jobAt + NearMovedJob.at.reach) / 4 + axis] = bounds.common[axis];
+      arena.f32[(jobAt + NearMovedJob.at.reach) / 4 + axis] = bounds.commonSize[axis];
     }
     pool.kernels.findNear(jobAt, 0, 1);
     return {
@@ -152,7 +152,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
   // Replaces the indices of pairs, which refer to the list of near boxes, by the ids of the boxes.
   #toIds({ aAt, bAt, count }: PairList, idsAt: number): PairList {
     const found = this.#found;
-    const { arena, pool } = this.#frame.host.context;
+    const { arena, pool } = this.#state.host.context;
     found.reserve(count, 0);
     found.count = count;
     const jobAt = this.#job.reserve(Math.max(NearMovedJob.size, MapPairIdsJob.size));

@@ -18,26 +18,26 @@ const NO_IDS = new Uint32Array(0);
 export class IncrementalTree extends IncrementalIndex<BoxTree> {
   /** Sum of the hulls' sizes when the tree was built. */
   #builtSize = 0;
-  /** Whether the leaves mark all boxes as unmoved, except the boxes in #lastMovers. */
+  /** Whether the leaves mark all boxes as unmoved, except the boxes in #previouslyMoved. */
   #hasStillMarks = false;
-  #lastMovers = NO_IDS;
+  #previouslyMoved = NO_IDS;
 
-  constructor(frame: IncrementalState) {
-    super(frame, 'tree');
+  constructor(state: IncrementalState) {
+    super(state, 'tree');
   }
 
   /** Whether the next frame's pairs will be found from scratch. */
   get needsFullSearch(): boolean {
-    const { movedCount, count } = this.frame.boxes;
+    const { movedCount, count } = this.state.boxes;
     return this.rebuildReason !== undefined || movedCount > MAX_LISTED * count;
   }
 
   protected makeIndex(): BoxTree {
-    return new BoxTree(this.frame.host.context, this.clock, 'kept');
+    return new BoxTree(this.state.host.context, this.clock, 'kept');
   }
 
   protected get counts(): { places: number } {
-    return { places: this.frame.boxes.count };
+    return { places: this.state.boxes.count };
   }
 
   protected skipFrame(): void {}
@@ -50,32 +50,32 @@ export class IncrementalTree extends IncrementalIndex<BoxTree> {
     return reason;
   }
 
-  protected follow(order: 'sorted' | 'any'): string {
+  protected updateIncrementally(order: 'sorted' | 'any'): string {
     const { index } = this;
     const findsAll = this.needsFullSearch;
     if (findsAll) {
       index.pack(limits.NOTHING);
       this.#hasStillMarks = false;
-    } else this.#placeMovers();
+    } else this.#updateMovedBoxes();
     if (index.size > MAX_GROWTH * this.#builtSize)
       return this.build(order, 'the hulls had grown: the tree was rebuilt');
     if (findsAll) {
       this.#findAll(order);
       return 'many boxes moved: the tree was refitted, and all pairs were found from scratch';
     }
-    index.findPairs(this.frame.host.pairCapacity);
+    index.findPairs(this.state.host.pairCapacity);
     this.acceptMovedPairs(order);
     return 'few boxes moved: pairs of the others were kept';
   }
 
-  // Copies the moved boxes to their leaves. First marks the boxes that moved before (#lastMovers) as unmoved.
-  #placeMovers(): void {
+  // Copies the moved boxes to their leaves. First marks the boxes that moved before (#previouslyMoved) as unmoved.
+  #updateMovedBoxes(): void {
     const { index } = this;
-    if (this.#hasStillMarks) index.updateBoxes(this.#lastMovers, boxLimits.PASSIVE);
+    if (this.#hasStillMarks) index.updateBoxes(this.#previouslyMoved, boxLimits.PASSIVE);
     else index.pack(0);
     this.#hasStillMarks = true;
-    this.#lastMovers = this.frame.boxes.movedIds.slice();
-    index.updateBoxes(this.#lastMovers, 0);
+    this.#previouslyMoved = this.state.boxes.movedIds.slice();
+    index.updateBoxes(this.#previouslyMoved, 0);
     index.refitMarked();
     this.clock.end('keep');
   }

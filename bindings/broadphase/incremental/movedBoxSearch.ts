@@ -127,10 +127,10 @@ export class MovedBoxSearch {
     };
   }
 
-  // Lists the moved boxes, and counts the cells that they overlap. A cell is about as wide as `common`, or
-  // wider if there would otherwise be more than MAX_CELLS cells on an axis.
+  // Lists the moved boxes, and counts the cells that they overlap. A cell is about as wide as `commonSize`,
+  // or wider if there would otherwise be more than MAX_CELLS cells on an axis.
   #listMovedBoxes(boxes: TrackedBoxes): void {
-    const { low, high, common } = boxes.bounds;
+    const { low, high, commonSize } = boxes.bounds;
     const { arena, pool } = this.#context;
     const capacity = Math.min(boxes.movedCount, boxes.count);
     const jobAt = this.#job.reserve(MovedHashJob.size);
@@ -147,11 +147,11 @@ export class MovedBoxSearch {
     for (let axis = 0; axis < 3; axis++) {
       const origin = low[axis] / 2;
       const half = high[axis] / 2 - origin;
-      const cells = Math.max(1, Math.min(MAX_CELLS, Math.floor((2 * half) / common[axis]) || 1));
+      const cells = Math.max(1, Math.min(MAX_CELLS, Math.floor((2 * half) / commonSize[axis]) || 1));
       f32[(jobAt + MovedHashJob.at.origin) / 4 + axis] = origin;
       f32[(jobAt + MovedHashJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
       f32[(jobAt + MovedHashJob.at.low) / 4 + axis] = low[axis];
-      f32[(jobAt + MovedHashJob.at.reach) / 4 + axis] = common[axis];
+      f32[(jobAt + MovedHashJob.at.reach) / 4 + axis] = commonSize[axis];
     }
     pool.kernels.listMovedBoxes(jobAt, 0, 1);
   }

@@ -9,14 +9,18 @@ import { TrackedBoxes } from './trackedBoxes.js';
 export class MovingPairs {
   readonly history: PairHistory;
   private readonly boxes: TrackedBoxes;
-  private readonly keeper: IncrementalBroadPhase;
+  private readonly implementation: IncrementalBroadPhase;
   readonly #host: IncrementalHost;
 
   constructor(host: IncrementalHost, method: BroadPhaseMethod) {
     this.#host = host;
     this.history = new PairHistory(host.context);
     this.boxes = new TrackedBoxes(host);
-    this.keeper = createIncrementalBroadPhase(method, { host, boxes: this.boxes, history: this.history });
+    this.implementation = createIncrementalBroadPhase(method, {
+      host,
+      boxes: this.boxes,
+      history: this.history,
+    });
   }
 
   /** Number of boxes. */
@@ -27,7 +31,7 @@ export class MovingPairs {
   /** Replaces all boxes. @throws InvalidBoxes, Capacity, with nothing changed */
   set(boxes: Float32Array): void {
     this.boxes.set(boxes);
-    this.keeper.reset();
+    this.implementation.reset();
   }
 
   /** Moves the boxes with ids ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
@@ -41,16 +45,16 @@ export class MovingPairs {
    */
   pairs(order: 'sorted' | 'any'): FramePairs {
     const { boxes, history } = this;
-    const stats = this.keeper.update(order);
+    const stats = this.implementation.update(order);
     if (order === 'sorted' && !history.isSorted) {
       const startedAt = performance.now();
-      history.begin(this.#host.finder.sort([history.list], boxes.count), 'sorted');
+      history.replaceAll(this.#host.finder.sort([history.list], boxes.count), 'sorted');
       addStage(stats, 'join', performance.now() - startedAt);
     }
     return { list: history.list, stats };
   }
 
   dispose(): void {
-    for (const part of [this.keeper, this.boxes, this.history]) part.dispose();
+    for (const part of [this.implementation, this.boxes, this.history]) part.dispose();
   }
 }

@@ -84,13 +84,13 @@ export class OctantList {
     const changedAt = this.#marks.reserve(last + 8);
     setWords(arena.u32, jobAt, OctreeJob, { movedAt, changedAt });
     runStep(context, 'countOctants', jobAt, sliceCount);
-    const now = this.#sum('now');
-    this.changed = now + this.#total('before');
+    const insertedCount = this.#sum('now');
+    this.changed = insertedCount + this.#total('before');
     if (this.changed > maxChanged * this.count) {
       this.#sortAll(jobAt);
       return 'sorted';
     }
-    if (this.changed > 0) this.#merge(jobAt, now);
+    if (this.changed > 0) this.#merge(jobAt, insertedCount);
     return 'merged';
   }
 
@@ -149,12 +149,12 @@ export class OctantList {
   }
 
   // Stores the new octants of the changed boxes, sorted, after all others. Then merges them with the
-  // unchanged octants of each slice. now: number of new octants.
-  #merge(jobAt: number, now: number): void {
+  // unchanged octants of each slice. insertedCount: number of new octants.
+  #merge(jobAt: number, insertedCount: number): void {
     const { count } = this;
     const context = this.#context;
     const sliceCount = this.#sliceCount;
-    this.#reserve(count + now, count);
+    this.#reserve(count + insertedCount, count);
     const { arena } = context;
     const [keysAt, idsAt] = this.#columns;
     const [spareKeysAt, spareIdsAt] = this.#spare;
@@ -162,27 +162,27 @@ export class OctantList {
     setWords(arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: added[0], toIdsAt: added[1] });
     runStep(context, 'writeOctants', jobAt, sliceCount);
     this.#clock.end('codes');
-    const slices = Math.max(1, Math.min(sliceCount, Math.floor(now / OCTANTS_PER_SLICE)));
+    const slices = Math.max(1, Math.min(sliceCount, Math.floor(insertedCount / OCTANTS_PER_SLICE)));
     const sorted = sortByMerging(
       context,
       added,
       [spareKeysAt + 4 * count, spareIdsAt + 4 * count],
-      now,
+      insertedCount,
       slices,
     );
     if (sorted[0] !== added[0])
-      sorted.forEach((at, i) => arena.u32.copyWithin(added[i] / 4, at / 4, at / 4 + now));
+      sorted.forEach((at, i) => arena.u32.copyWithin(added[i] / 4, at / 4, at / 4 + insertedCount));
     runStep(context, 'removeChangedOctants', jobAt, sliceCount);
-    const merges = this.#mergesOf(keysAt / 4, now);
+    const merges = this.#mergesOf(keysAt / 4, insertedCount);
     mergeRuns(context, this.#columns, this.#spare, merges, sliceCount);
-    this.count += now - this.#total('before');
+    this.count += insertedCount - this.#total('before');
     this.#swap();
     this.#clock.end('sort');
   }
 
   // Returns one merge per slice: its unchanged octants, and the remaining added octants up to the last of
   // these. The last slice gets all remaining added octants.
-  #mergesOf(keys: number, now: number): MergeOf[] {
+  #mergesOf(keys: number, insertedCount: number): MergeOf[] {
     const { count } = this;
     const sliceCount = this.#sliceCount;
     const {
@@ -196,7 +196,7 @@ export class OctantList {
       const isLast = slice === sliceCount - 1;
       let endB = firstB;
       // Binary search for the first added key above the slice's last unchanged key.
-      for (let high = count + now; endB < high; ) {
+      for (let high = count + insertedCount; endB < high; ) {
         const middle = (endB + high) >>> 1;
         if (isLast || (endA > firstA && u32[keys + middle] <= u32[keys + endA - 1])) endB = middle + 1;
         else high = middle;

@@ -1,7 +1,7 @@
 // Keeps the pairs of the last frame, applies the changes of the current frame, and reports which pairs began
 // and ended.
 
-import { type BodyPairs, compare, PairTable } from '../../core/contacts.js';
+import { type BodyPairs, comparePairs, PairTable } from '../../core/bodyPairs.js';
 import type { StageClock } from '../../core/stageClock.js';
 import {
   MergeEventsJob,
@@ -69,7 +69,7 @@ export class PairHistory {
    * Starts a frame whose pairs were found from scratch. @throws Capacity; with the order 'sorted', the last
    * frame's pairs are then unchanged
    */
-  begin(list: PairList, order: 'sorted' | 'any'): void {
+  replaceAll(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
       this.isSorted = false;
       return this.#last.take([list]);
@@ -86,10 +86,10 @@ export class PairHistory {
    * Capacity, with nothing changed
    */
   replace(movedAt: number, added: readonly PairList[], order: 'sorted' | 'any', clock: StageClock): void {
-    const placeCount = this.#findPlaces(movedAt);
+    const movedPairCount = this.#findMovedPairs(movedAt);
     clock.end('keep');
-    if (order === 'sorted') this.apply(this.#eventsOf(placeCount, added[0] ?? NO_PAIRS));
-    else this.#replacePlaces(placeCount, added);
+    if (order === 'sorted') this.apply(this.#eventsOf(movedPairCount, added[0] ?? NO_PAIRS));
+    else this.#replaceMovedPairs(movedPairCount, added);
     clock.end('join');
   }
 
@@ -122,7 +122,7 @@ export class PairHistory {
    */
   writeChanges(began: PairTable, ended: PairTable): void {
     if (!this.#changes)
-      return compare(this.#view(this.#former), this.#view(this.#last), began, this.#persisted, ended);
+      return comparePairs(this.#view(this.#former), this.#view(this.#last), began, this.#persisted, ended);
     const { aAt, bAt, count } = this.#changes;
     const { u32 } = this.#context.arena;
     began.clear();
@@ -152,7 +152,7 @@ export class PairHistory {
   }
 
   // Finds the indices of the pairs with a moved box, in ascending order. @returns their number
-  #findPlaces(movedAt: number): number {
+  #findMovedPairs(movedAt: number): number {
     return retry(
       () => this.#scan(movedAt),
       () => {
@@ -170,7 +170,7 @@ export class PairHistory {
     const countsAt = jobAt + MovedPairsJob.size;
     const placesAt = this.#places.reserve(4 * last.count + SPARE);
     setWords(arena.u32, jobAt, MovedPairsJob, { ...last.pairs, movedAt, sliceCount, placesAt, countsAt });
-    runStep(this.#context, 'movedPairs', jobAt, sliceCount);
+    runStep(this.#context, 'listMovedPairs', jobAt, sliceCount);
     const { u32 } = arena;
     let sum = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
@@ -199,12 +199,12 @@ export class PairHistory {
       eventsAAt: events.aAt,
       eventsBAt: events.bAt,
     });
-    pool.kernels.pairEvents(jobAt, 0, 1);
+    pool.kernels.findPairEvents(jobAt, 0, 1);
     return { ...events.pairs, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4] };
   }
 
   // Overwrites the former pairs of moved boxes with the added pairs; the list is no longer sorted.
-  #replacePlaces(placeCount: number, added: readonly PairList[]): void {
+  #replaceMovedPairs(placeCount: number, added: readonly PairList[]): void {
     const last = this.#last;
     const joined = this.#joined;
     const { arena, pool } = this.#context;

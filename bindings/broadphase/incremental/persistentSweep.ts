@@ -22,7 +22,7 @@ const MAX_BACKOFF = 15;
 const TOO_MANY_SWAPS = 'endpoints passed too many others: all pairs were found from scratch';
 
 export class PersistentSweep implements IncrementalBroadPhase {
-  readonly #frame: IncrementalState;
+  readonly #state: IncrementalState;
   private readonly swapsPerEndpoint: number;
   readonly #clock = new StageClock();
   #lists: EndpointLists;
@@ -33,8 +33,8 @@ export class PersistentSweep implements IncrementalBroadPhase {
   /** Number of frames without lists after the last aborted sort. */
   #backoff = 0;
 
-  constructor(frame: IncrementalState, swapsPerEndpoint = MAX_SWAPS_PER_ENDPOINT) {
-    this.#frame = frame;
+  constructor(state: IncrementalState, swapsPerEndpoint = MAX_SWAPS_PER_ENDPOINT) {
+    this.#state = state;
     this.swapsPerEndpoint = swapsPerEndpoint;
     this.#lists = this.#makeLists();
   }
@@ -50,7 +50,7 @@ export class PersistentSweep implements IncrementalBroadPhase {
     clock.start();
     const startedAt = clock.last;
     const stats = retry(
-      () => (this.#reason === undefined ? this.#follow() : this.#findAll(this.#reason, 0)),
+      () => (this.#reason === undefined ? this.#updateIncrementally() : this.#findAll(this.#reason, 0)),
       error => {
         this.#lists.dispose();
         this.#lists = this.#makeLists();
@@ -71,44 +71,44 @@ export class PersistentSweep implements IncrementalBroadPhase {
   }
 
   #makeLists(): EndpointLists {
-    const { context, pairCapacity } = this.#frame.host;
+    const { context, pairCapacity } = this.#state.host;
     return new EndpointLists(context, pairCapacity);
   }
 
   // Finds all pairs from scratch. Also sorts new lists for the next frame, unless its sort would probably be
   // aborted again.
   #findAll(reason: string, swaps: number): BoxPairsStats {
-    const { host, boxes, history } = this.#frame;
+    const { host, boxes, history } = this.#state;
     const lists = this.#lists;
     const clock = this.#clock;
     if (this.#backoffLeft === 0) {
-      lists.list(boxes);
+      lists.sortFromScratch(boxes);
       clock.end('sort');
     }
     const { list, stats } = host.finder.findAt(boxes.at, boxes.count, {});
     clock.skip();
-    history.begin(list, 'sorted');
-    boxes.settle();
+    history.replaceAll(list, 'sorted');
+    boxes.endFrame();
     clock.end('join');
     this.#reason = this.#backoffLeft > 0 ? TOO_MANY_SWAPS : undefined;
     this.#backoffLeft = Math.max(0, this.#backoffLeft - 1);
     return { ...stats, method: 'sap-persistent', reason, swaps };
   }
 
-  #follow(): BoxPairsStats {
-    const { host, boxes, history } = this.#frame;
+  #updateIncrementally(): BoxPairsStats {
+    const { host, boxes, history } = this.#state;
     const lists = this.#lists;
     const clock = this.#clock;
     if (boxes.movedCount === 0) {
       history.apply(NO_PAIRS);
       return this.#stats('no box moved', { tests: 0, places: 0, swaps: 0 });
     }
-    const { events, swaps, tests, isOver } = lists.sort(
+    const { events, swaps, tests, isAborted } = lists.sort(
       boxes,
       Math.max(FEW_SWAPS, this.swapsPerEndpoint * 2 * boxes.count),
     );
     clock.end('sort');
-    if (isOver) {
+    if (isAborted) {
       this.#backoffLeft = this.#backoff = Math.min(MAX_BACKOFF, 2 * this.#backoff + 1);
       return this.#findAll(TOO_MANY_SWAPS, swaps);
     }
@@ -116,7 +116,7 @@ export class PersistentSweep implements IncrementalBroadPhase {
     history.apply(
       events.some(({ count }) => count > 0) ? host.finder.sort(events, 2 * boxes.count) : NO_PAIRS,
     );
-    lists.settle(boxes);
+    lists.storeFormerBounds(boxes);
     clock.end('join');
     return this.#stats('sorted endpoints of the last frame were reused', {
       tests,

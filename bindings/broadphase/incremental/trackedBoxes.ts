@@ -17,28 +17,28 @@ const SPARE = 64;
 export type InvertedBoxes = 'refused' | 'empty';
 /** If more than this fraction of all boxes has moved, the ids of moved boxes are not listed. */
 export const MAX_LISTED = 0.25;
-/** `Bounds.common` is this factor times the mean square of the sizes divided by their mean. */
-const COMMON = 1.25;
+/** `Bounds.commonSize` is this factor times the mean square of the sizes, divided by their mean. */
+const COMMON_SIZE_FACTOR = 1.25;
 
-/** Bounds of all boxes, and `common`, a size that few boxes exceed; each per axis. */
+/** Bounds of all boxes, and `commonSize`, a size that few boxes exceed. All are per axis. */
 export interface Bounds {
   low: Float32Array;
   high: Float32Array;
-  common: Float32Array;
+  commonSize: Float32Array;
 }
 
 export class TrackedBoxes {
   count = 0;
   /**
-   * Bounds that contain every box that is not empty, at all of its positions since `set`. `common` is
+   * Bounds that contain every box that is not empty, at all of its positions since `set`. `commonSize` is
    * computed from the sizes at `set`.
    */
   readonly bounds: Bounds = {
     low: new Float32Array(3),
     high: new Float32Array(3),
-    common: new Float32Array(3),
+    commonSize: new Float32Array(3),
   };
-  /** Number of moves since the last `settle`; a box that moved twice counts twice. */
+  /** Number of moves since the last `set` or `endFrame`; a box that moved twice counts twice. */
   movedCount = 0;
   readonly #context: EngineContext;
   readonly #inverted: InvertedBoxes;
@@ -69,7 +69,8 @@ export class TrackedBoxes {
   }
 
   /**
-   * Ids of the boxes that moved since the last `settle`. Valid if `movedCount` is at most MAX_LISTED * count.
+   * Ids of the boxes that moved since the last `set` or `endFrame`. Valid if `movedCount` is at most
+   * MAX_LISTED * count.
    */
   get movedIds(): Uint32Array {
     return this.#ids.subarray(0, this.movedCount);
@@ -78,47 +79,50 @@ export class TrackedBoxes {
   /** Replaces all boxes. @throws InvalidBoxes, Capacity, with nothing changed */
   set(boxes: Float32Array): void {
     const count = boxes.length / 6;
-    const placesAt = this.#places.reserve(boxes.byteLength + SPARE);
+    const newBoxesAt = this.#places.reserve(boxes.byteLength + SPARE);
     const jobAt = this.#job.reserve(BoxStatisticsJob.size + BoxStatistics.size);
     const statisticsAt = jobAt + BoxStatisticsJob.size;
     const { arena, pool } = this.#context;
-    arena.f32.set(boxes, placesAt / 4);
+    arena.f32.set(boxes, newBoxesAt / 4);
     setWords(arena.u32, jobAt, BoxStatisticsJob, {
-      boxesAt: placesAt,
+      boxesAt: newBoxesAt,
       boxCount: count,
       statisticsAt,
       ready: count,
       cursor: 0,
     });
-    pool.kernels.boxStatistics(jobAt, 0, 1);
+    pool.kernels.computeBoxStatistics(jobAt, 0, 1);
     this.#checkStats(statisticsAt, boxes);
     const movedAt = this.#moved.growKeeping(count + SPARE, this.count);
-    // First clears the padding after the current marks, so that they stay valid even if the memory for the
-    // new boxes cannot be allocated.
+    // The marks may now be in a new block. Clears the padding after the current marks first, so that these
+    // marks stay valid even if the memory for the new boxes cannot be allocated.
     arena.u8.fill(0, movedAt + this.count, movedAt + this.count + SPARE);
     const at = this.#boxes.growKeeping(boxes.byteLength + SPARE, 0);
-    arena.f32.copyWithin(at / 4, placesAt / 4, placesAt / 4 + boxes.length);
+    arena.f32.copyWithin(at / 4, newBoxesAt / 4, newBoxesAt / 4 + boxes.length);
     arena.u8.fill(0, movedAt, movedAt + count + SPARE);
     this.count = count;
     this.movedCount = 0;
     this.#setBounds(statisticsAt);
   }
 
-  /** Moves the boxes with ids ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
+  /**
+   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for each k. @throws InvalidBoxes, Capacity, with
+   * nothing changed
+   */
   move(ids: Uint32Array, boxes: Float32Array): void {
     const count = ids.length;
     const idsAt = this.#places.reserve(4 * count + boxes.byteLength + SPARE);
-    const placesAt = idsAt + 4 * count;
+    const newBoxesAt = idsAt + 4 * count;
     const jobAt = this.#job.reserve(MoveBoxesJob.size + BoxStatistics.size);
     const statisticsAt = jobAt + MoveBoxesJob.size;
     const { arena, pool } = this.#context;
     arena.u32.set(ids, idsAt / 4);
-    arena.f32.set(boxes, placesAt / 4);
+    arena.f32.set(boxes, newBoxesAt / 4);
     setWords(arena.u32, jobAt, MoveBoxesJob, {
       boxesAt: this.#boxes.at,
       boxCount: this.count,
       idsAt,
-      placesAt,
+      placesAt: newBoxesAt,
       count,
       movedAt: this.#moved.at,
       statisticsAt,
@@ -137,7 +141,7 @@ export class TrackedBoxes {
   }
 
   /** Clears the marks: the current positions become those of the last frame. */
-  settle(): void {
+  endFrame(): void {
     if (this.movedCount > 0) this.#context.arena.u8.fill(0, this.#moved.at, this.#moved.at + this.count);
     this.movedCount = 0;
   }
@@ -159,7 +163,7 @@ export class TrackedBoxes {
   }
 
   #setBounds(statisticsAt: number): void {
-    const { low, high, common } = this.bounds;
+    const { low, high, commonSize } = this.bounds;
     low.fill(Infinity);
     high.fill(-Infinity);
     this.#growBounds(statisticsAt);
@@ -167,10 +171,14 @@ export class TrackedBoxes {
     for (let axis = 0; axis < 3; axis++) {
       const sum = f64[(statisticsAt + BoxStatistics.at.sumX) / 8 + axis];
       const squares = f64[(statisticsAt + BoxStatistics.at.squareX) / 8 + axis];
-      // If the size of a box overflows float32, the sums and `common` are infinite: no box is larger, and
-      // each moved box marks all cells up to its own.
-      common[axis] =
-        sum === 0 ? 0 : sum < Infinity && squares < Infinity ? (COMMON * squares) / sum : Infinity;
+      // If the size of a box overflows float32, the sums and `commonSize` are infinite. No box is then
+      // larger than `commonSize`, and each moved box marks all cells from the first one up to its own.
+      commonSize[axis] =
+        sum === 0
+          ? 0
+          : sum < Infinity && squares < Infinity
+            ? (COMMON_SIZE_FACTOR * squares) / sum
+            : Infinity;
     }
   }
 

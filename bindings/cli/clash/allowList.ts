@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
 
 /** What a pattern is compared with: a part's name, its type or its id. */
-export interface NamedThing {
+export interface PatternTarget {
   name: string;
   type?: string;
   id?: string;
@@ -13,7 +13,7 @@ export interface NamedThing {
 
 interface Rule {
   line: number;
-  texts: [string, string];
+  patterns: [string, string];
 }
 
 export class AllowList {
@@ -53,7 +53,7 @@ export class AllowList {
       .split(/\r?\n/)
       .flatMap((content, i) => {
         const isEmpty = content.trim() === '' || content.trimStart().startsWith('#');
-        return isEmpty ? [] : [{ line: i + 1, texts: splitPair(`${file}: line ${i + 1}`, content) }];
+        return isEmpty ? [] : [{ line: i + 1, patterns: splitPair(`${file}: line ${i + 1}`, content) }];
       });
     return new AllowList(file, rules);
   }
@@ -63,22 +63,22 @@ export class AllowList {
    * clashes; a and b are indices of `parts`.
    */
   apply(
-    parts: NamedThing[],
+    parts: PatternTarget[],
     pairs: { a: number; b: number }[],
   ): { isAllowed: boolean[]; unused: { message: string; fix: string }[] } {
     const isAllowed = pairs.map(() => false);
-    const unused = this.rules.flatMap(({ line, texts }) => {
-      const [first, second] = texts.map(text => namedBy(text, parts));
+    const unused = this.rules.flatMap(({ line, patterns }) => {
+      const [first, second] = patterns.map(text => partsMatching(text, parts));
       let isUsed = false;
       pairs.forEach(({ a, b }, i) => {
         if (!(first.has(a) && second.has(b)) && !(first.has(b) && second.has(a))) return;
         isAllowed[i] = isUsed = true;
       });
       if (isUsed) return [];
-      const unmatched = first.size === 0 ? texts[0] : second.size === 0 ? texts[1] : undefined;
+      const unmatched = first.size === 0 ? patterns[0] : second.size === 0 ? patterns[1] : undefined;
       const reason =
         unmatched === undefined
-          ? `there is no clash between "${texts[0]}" and "${texts[1]}"`
+          ? `there is no clash between "${patterns[0]}" and "${patterns[1]}"`
           : `there is no part "${unmatched}"`;
       return [
         {
@@ -102,9 +102,9 @@ function splitPair(place: string, content: string): [string, string] {
 }
 
 // Returns the indices of the parts that match a pattern.
-function namedBy(text: string, parts: NamedThing[]): Set<number> {
+function partsMatching(text: string, parts: PatternTarget[]): Set<number> {
   const pieces = text.split(/\*+/);
-  const isNamed = ({ name, type, id }: NamedThing) =>
+  const isNamed = ({ name, type, id }: PatternTarget) =>
     [name, type, id].some(word => word !== undefined && isMatch(word, pieces));
   return new Set(parts.flatMap((part, number) => (isNamed(part) ? [number] : [])));
 }

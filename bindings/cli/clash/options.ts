@@ -17,14 +17,14 @@ export interface ClashOptions {
   /** Path of the HTML report. */
   reportPath: string | undefined;
   /** Path of the list of pairs that may clash. */
-  allow: string | undefined;
+  allowListPath: string | undefined;
   threads: number | 'auto';
   isSplit: boolean;
   clearance: Length;
   tolerance: Length;
-  units: Unit | undefined;
+  assumedUnit: Unit | undefined;
   /** Factor for the time and memory limits of IFC files. */
-  ifcLimits: number;
+  ifcLimitFactor: number;
   /** Maximum size of an unpacked .gz file, as a multiple of its compressed size; 64 MiB is always allowed. */
   maxUnpackRatio: number | undefined;
   /** The up axis of the scene. */
@@ -49,7 +49,7 @@ export function readOptions(args: string[]): ClashOptions {
     units,
     up,
     allow,
-    report: page,
+    report: reportPath,
     'max-unpack-ratio': ratio,
   } = values;
   if (split !== undefined && split !== 'components')
@@ -71,8 +71,8 @@ export function readOptions(args: string[]): ClashOptions {
     );
   }
   // A path with another extension may be an input file, which must not be overwritten.
-  if (page !== undefined && !/\.html?$/i.test(page))
-    throw new UsageError(`--report ${page} does not end in .html`, 'Write --report clashes.html.');
+  if (reportPath !== undefined && !/\.html?$/i.test(reportPath))
+    throw new UsageError(`--report ${reportPath} does not end in .html`, 'Write --report clashes.html.');
   if (!help && files.length === 0) throw new UsageError('clash requires a file', 'Run pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
   const searched = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);
@@ -81,12 +81,12 @@ export function readOptions(args: string[]): ClashOptions {
     help,
     json,
     stats,
-    reportPath: page,
-    allow,
-    units,
+    reportPath,
+    allowListPath: allow,
+    assumedUnit: units,
     up,
     clearance,
-    ifcLimits: values['ifc-limits'] === undefined ? 1 : readLimits(values['ifc-limits']),
+    ifcLimitFactor: values['ifc-limits'] === undefined ? 1 : readLimits(values['ifc-limits']),
     maxUnpackRatio: ratio === undefined ? undefined : Number(ratio),
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',

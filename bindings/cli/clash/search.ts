@@ -58,16 +58,17 @@ export async function search(
   progress: Progress,
   find: FindClashes = findClashes,
 ): Promise<Search> {
-  const begin = performance.now();
+  const startedAt = performance.now();
   const notes: Note[] = [];
   const warn = (message: string, fix: string): void => {
     notes.push({ message, fix });
   };
-  const allowList = options.allow === undefined ? undefined : await AllowList.read(options.allow);
+  const allowList =
+    options.allowListPath === undefined ? undefined : await AllowList.read(options.allowListPath);
   const unread: UnreadElement[] = [];
   const { parts, unit } = convertToOneUnit(
     rotateToUpAxis(await readFiles(options, progress, warn, unread), options.up, warn),
-    options.units,
+    options.assumedUnit,
     warn,
   );
   const measures = {
@@ -78,10 +79,12 @@ export async function search(
   try {
     const result = await find(engine, parts, progress);
     const findings = classifyParts(engine, parts, result.meshes, result.clashes, measures, progress);
-    const milliseconds = performance.now() - begin;
+    const milliseconds = performance.now() - startedAt;
     const sorted = splitFindings(findings, parts, options.classes, allowList);
-    const shown =
-      options.reportPath === undefined ? undefined : showAll(engine, result, parts, sorted, progress);
+    const reportData =
+      options.reportPath === undefined
+        ? undefined
+        : collectReportData(engine, result, parts, sorted, progress);
     return {
       ...sorted,
       parts,
@@ -90,7 +93,7 @@ export async function search(
       measures,
       classes: options.classes,
       result,
-      reportData: shown,
+      reportData,
       threads: engine.info.threads,
       milliseconds,
       notes: [...engine.info.notes, ...notes, ...sorted.unusedLines],
@@ -102,7 +105,7 @@ export async function search(
 
 // Returns the content of the report. It includes the findings that are not listed, because buttons on the
 // page can show them.
-function showAll(
+function collectReportData(
   engine: Engine,
   { meshes }: ClashResult,
   parts: Part[],
@@ -114,7 +117,7 @@ function showAll(
 }
 
 async function readFiles(
-  { files, isSplit, ifcLimits, maxUnpackRatio }: ClashOptions,
+  { files, isSplit, ifcLimitFactor, maxUnpackRatio }: ClashOptions,
   progress: Progress,
   onWarning: (message: string, fix: string) => void,
   unread: UnreadElement[],
@@ -126,7 +129,7 @@ async function readFiles(
       onWarning,
       maxUnpackRatio,
       onUnread: element => unread.push({ ...element, file }),
-      ifcLimits: { time: ifcLimits, memory: ifcLimits },
+      ifcLimits: { time: ifcLimitFactor, memory: ifcLimitFactor },
     });
     if (read.length === 0)
       throw new InvalidFile(

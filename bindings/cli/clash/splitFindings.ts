@@ -1,7 +1,7 @@
 // Splits findings into listed, allowed and hidden ones, and decides whether the run fails.
 
 import { type ClashClass, countClasses, type Finding } from '../../report/clashClasses.js';
-import type { AllowList, NamedThing } from './allowList.js';
+import type { AllowList, PatternTarget } from './allowList.js';
 
 export interface SplitFindings {
   /** Findings of the classes to list. These three arrays are sorted by a, then b. */
@@ -17,15 +17,15 @@ export interface SplitFindings {
 /** Splits findings by the classes to list and by the list of allowed pairs. */
 export function splitFindings(
   findings: Finding[],
-  parts: NamedThing[],
+  parts: PatternTarget[],
   classes: readonly ClashClass[],
   allowList: AllowList | undefined,
 ): SplitFindings {
   const { isAllowed, unused } = allowList?.apply(parts, findings) ?? { isAllowed: [], unused: [] };
-  const open = findings.filter((_, i) => !isAllowed[i]);
+  const notAllowed = findings.filter((_, i) => !isAllowed[i]);
   return {
-    listed: open.filter(finding => classes.includes(finding.class)),
-    hidden: open.filter(finding => !classes.includes(finding.class)),
+    listed: notAllowed.filter(finding => classes.includes(finding.class)),
+    hidden: notAllowed.filter(finding => !classes.includes(finding.class)),
     allowed: findings.filter((_, i) => isAllowed[i]),
     unusedLines: unused,
   };

@@ -6,7 +6,7 @@ import { ClusterError } from '../../cluster/errors.js';
 import { readState, stateFolder } from './stateFile.js';
 
 /** Maximum time until all workers are ready, in milliseconds. */
-const PATIENCE = 30_000;
+const READY_TIMEOUT = 30_000;
 
 /**
  * Starts `pfront cluster up` in the background, and waits until its workers are ready. args: its arguments.
@@ -23,7 +23,7 @@ export async function detach(args: string[], cluster: string): Promise<number> {
   );
   closeSync(file);
   const outcome = await new Promise<string>(resolve => {
-    const timer = setTimeout(() => resolve('late'), PATIENCE);
+    const timer = setTimeout(() => resolve('late'), READY_TIMEOUT);
     const settle = (outcome: string) => (): void => {
       clearTimeout(timer);
       resolve(outcome);
@@ -38,7 +38,9 @@ export async function detach(args: string[], cluster: string): Promise<number> {
     const [, message = output.split('\n').at(-1) ?? '', fix = `see ${log}`] =
       /pfront: (.*)\nfix: (.*)/.exec(output) ?? [];
     throw new ClusterError(
-      outcome === 'late' ? `the workers were not ready within ${PATIENCE / 1000} s: ${message}` : message,
+      outcome === 'late'
+        ? `the workers were not ready within ${READY_TIMEOUT / 1000} s: ${message}`
+        : message,
       fix,
     );
   }

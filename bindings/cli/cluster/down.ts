@@ -3,21 +3,21 @@
 import { sleep } from '../../cluster/promises.js';
 import { UsageError } from '../usageError.js';
 import { downHelp } from './help.js';
-import { parse, placeOptions, readPlace } from './options.js';
+import { addressOptions, parse, readAddress } from './options.js';
 import { type ClusterState, isAlive, type ProcessIdentity, readState, removeState } from './stateFile.js';
 
 /** Milliseconds until processes that have not ended by themselves are killed. */
-const PATIENCE = 4300;
+const EXIT_TIMEOUT = 4300;
 
 /** Runs the command. Returns the exit code. Throws UsageError if no such cluster was started here. */
 export async function down(args: string[]): Promise<number> {
-  const { cluster: name, help } = placeOptions;
+  const { cluster: name, help } = addressOptions;
   const { values } = parse(args, { cluster: name, help }, 'down');
   if (values.help) {
     console.log(downHelp);
     return 0;
   }
-  const { cluster } = readPlace(values);
+  const { cluster } = readAddress(values);
   const state = readState(cluster);
   if (!state)
     throw new UsageError(
@@ -43,10 +43,10 @@ export async function down(args: string[]): Promise<number> {
 async function endAll({ supervisor, broker, workers }: ClusterState): Promise<number> {
   if (isAlive(supervisor)) signal(supervisor, 'SIGTERM');
   const all = [supervisor, ...workers, ...(broker ? [broker] : [])];
-  const until = performance.now() + (isAlive(supervisor) ? PATIENCE : 0);
+  const until = performance.now() + (isAlive(supervisor) ? EXIT_TIMEOUT : 0);
   while (all.some(isAlive) && performance.now() < until) await sleep(50);
   const left = all.filter(isAlive);
-  for (const one of left) signal(one, 'SIGKILL');
+  for (const survivor of left) signal(survivor, 'SIGKILL');
   return left.length;
 }
 

@@ -4,13 +4,13 @@ import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { joinHelp } from './help.js';
 import {
+  addressOptions,
   connect,
-  endingSignal,
   parse,
-  placeOptions,
+  readAddress,
   readBackend,
   readInteger,
-  readPlace,
+  waitForEndSignal,
 } from './options.js';
 import { showNodes } from './showNodes.js';
 import { startWorkers } from './supervisor.js';
@@ -23,7 +23,7 @@ export async function join(args: string[]): Promise<number> {
   const text = { type: 'string' } as const;
   const { values, positionals } = parse(
     args,
-    { ...placeOptions, workers: text, threads: text, backend: text },
+    { ...addressOptions, workers: text, threads: text, backend: text },
     'join',
   );
   if (values.help) {
@@ -32,7 +32,7 @@ export async function join(args: string[]): Promise<number> {
   }
   if (positionals.length > 0)
     throw new UsageError(`join takes no "${positionals[0]}"`, 'See `pfront cluster join --help`.');
-  const { cluster, servers, files } = readPlace(values);
+  const { cluster, servers, files } = readAddress(values);
   const workers = readInteger('--workers', values.workers, availableParallelism(), 1, 256);
   const threads = readInteger('--threads', values.threads, 1, 1, 256);
   const backend = readBackend(values.backend);
@@ -41,32 +41,32 @@ export async function join(args: string[]): Promise<number> {
       'join requires the address of the broker',
       'Write --servers nats://host:4222; `pfront cluster up` prints the address.',
     );
-  const ended = endingSignal();
-  const here = { cluster, servers, files };
-  const link = await connect(here, 'pfront cluster join');
-  const shown = showNodes(link, cluster, `cluster ${cluster} at ${servers.join(', ')}; leave with Ctrl+C`);
+  const ended = waitForEndSignal();
+  const clusterAddress = { cluster, servers, files };
+  const link = await connect(clusterAddress, 'pfront cluster join');
+  const display = showNodes(link, cluster, `cluster ${cluster} at ${servers.join(', ')}; leave with Ctrl+C`);
   const supervisor = startWorkers({
-    ...here,
+    ...clusterAddress,
     workers,
     threads,
     backend,
-    tell: shown.say,
+    onEvent: display.printLine,
     onChange: () => {},
   });
-  shown.say(`${plural(workers, 'worker')} for cluster ${cluster} at ${servers.join(', ')}`);
+  display.printLine(`${plural(workers, 'worker')} for cluster ${cluster} at ${servers.join(', ')}`);
   const code = await Promise.race([
     ended.then(() => 0),
     link.closed.then(reason => {
-      shown.say(reason?.message ?? 'the link was closed');
+      display.printLine(reason?.message ?? 'the link was closed');
       return 2;
     }),
     supervisor.ended.then(allLeft => {
-      shown.say(allLeft ? 'the cluster was ended' : 'no worker is left');
+      display.printLine(allLeft ? 'the cluster was ended' : 'no worker is left');
       return allLeft ? 0 : 2;
     }),
   ]);
   await supervisor.close();
-  shown.end();
+  display.end();
   await link.close();
   return code;
 }

@@ -7,7 +7,7 @@ export interface LiveTable {
   /** Replaces the lines drawn before. Does nothing if the table is not live. */
   draw(text: string): void;
   /** Prints a line that stays. */
-  say(line: string): void;
+  printLine(line: string): void;
   /** Leaves the lines drawn last on the screen. */
   end(): void;
 }
@@ -30,7 +30,7 @@ export function createLiveTable(stream: NodeJS.WriteStream = process.stdout, may
       stream.write(`${clear()}${lines.join('\n')}\n`);
       drawn = lines.length;
     },
-    say(line) {
+    printLine(line) {
       stream.write(`${clear()}${line}\n`);
       drawn = 0;
     },
@@ -49,7 +49,7 @@ function shortened(line: string, width: number): string {
  * Returns the header of a table and a function that formats one row, for rows that are printed one by one.
  * columns: the title and the minimum width of each column. Cells are aligned right.
  */
-export function rowsOf(columns: readonly { title: string; width: number }[]): {
+export function createRowFormatter(columns: readonly { title: string; width: number }[]): {
   head: string;
   row(cells: readonly (string | number)[]): string;
 } {

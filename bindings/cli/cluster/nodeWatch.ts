@@ -1,12 +1,12 @@
 // Watches the announcements of nodes: which nodes are present, and how busy each is.
-import { Channel, taker } from '../../cluster/channel.js';
+import { Channel, messageHandler } from '../../cluster/channel.js';
 import type { Link } from '../../cluster/link.js';
 import { pick } from '../../cluster/pick.js';
 import { Presence } from '../../cluster/presence.js';
 import { subjectsOf } from '../../cluster/subjects.js';
 
 /** Milliseconds of silence after which a node counts as gone. */
-const PATIENCE = 4000;
+const SILENCE_LIMIT = 4000;
 
 /** The fields that a row copies from the announcement. */
 const ANNOUNCED = [
@@ -33,8 +33,8 @@ interface NodeWatch {
 export function watchNodes(link: Link, cluster: string): NodeWatch {
   const channel = new Channel(link);
   const nodes = new Map<number, NodeRow & { at: number }>();
-  channel.receive(subjectsOf(cluster).here, [
-    taker(Presence, ({ from, name, gpu, isLeaving, ...fields }) => {
+  channel.receive(subjectsOf(cluster).presence, [
+    messageHandler(Presence, ({ from, name, gpu, isLeaving, ...fields }) => {
       if (isLeaving) return void nodes.delete(from);
       const last = nodes.get(from);
       const at = performance.now();
@@ -56,7 +56,7 @@ export function watchNodes(link: Link, cluster: string): NodeWatch {
   return {
     rows() {
       const now = performance.now();
-      for (const [id, { at }] of nodes) if (now - at > PATIENCE) nodes.delete(id);
+      for (const [id, { at }] of nodes) if (now - at > SILENCE_LIMIT) nodes.delete(id);
       return [...nodes.values()]
         .map(({ at: _, ...row }) => row)
         .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));

@@ -11,7 +11,7 @@ export const NAME = 'pfront';
 const text = { type: 'string' } as const;
 
 /** Options of every command that connects to a cluster. */
-export const placeOptions = {
+export const addressOptions = {
   servers: text,
   cluster: text,
   ...credentialOptions,
@@ -25,7 +25,7 @@ export interface ClusterAddress {
   files: CredentialFiles;
 }
 
-type Given = Partial<Record<keyof typeof placeOptions, string | boolean | undefined>>;
+type OptionValues = Partial<Record<keyof typeof addressOptions, string | boolean | undefined>>;
 
 /** Parses arguments. command: the command whose help is named in errors. Throws UsageError. */
 export function parse<const O extends NonNullable<ParseArgsConfig['options']>>(
@@ -44,7 +44,7 @@ export function parse<const O extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-export function readPlace(values: Given): ClusterAddress {
+export function readAddress(values: OptionValues): ClusterAddress {
   const cluster = (values.cluster as string | undefined) ?? NAME;
   if (!/^[\w-]{1,64}$/.test(cluster))
     throw new UsageError(
@@ -54,7 +54,7 @@ export function readPlace(values: Given): ClusterAddress {
   const servers = (values.servers as string | undefined)?.split(',').map(server => readServer(server.trim()));
   const files = Object.fromEntries(
     Object.keys(credentialOptions).flatMap(option => {
-      const file = values[option as keyof Given] as string | undefined;
+      const file = values[option as keyof OptionValues] as string | undefined;
       return file === undefined ? [] : [[option, path.resolve(file)]];
     }),
   ) as CredentialFiles;
@@ -135,7 +135,7 @@ export function connect(
 }
 
 /** Resolves when this process is told to end, by Ctrl+C or a signal. */
-export function endingSignal(): Promise<void> {
+export function waitForEndSignal(): Promise<void> {
   return new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });

@@ -5,7 +5,7 @@ import { printClashes } from '../clash.js';
 import { UsageError } from '../usageError.js';
 import { findOnCluster } from './findOnCluster.js';
 import { runHelp } from './help.js';
-import { completeAddress, connect, placeOptions, readInteger, readPlace } from './options.js';
+import { addressOptions, completeAddress, connect, readAddress, readInteger } from './options.js';
 import { runSwarmScene, SWARMS } from './runSwarmScene.js';
 
 /**
@@ -18,29 +18,29 @@ export async function run(args: string[]): Promise<number> {
     console.log(runHelp(clashHelp));
     return 0;
   }
-  const [what] = others.filter(word => !word.startsWith('-'));
-  const place = readPlace(own);
+  const [target] = others.filter(word => !word.startsWith('-'));
+  const givenAddress = readAddress(own);
   const patience =
     own.patience === undefined
       ? undefined
       : 1000 * readInteger('--patience', own.patience as string, 60, 1, 86_400);
-  if (what === undefined)
+  if (target === undefined)
     throw new UsageError(
       'run requires a file, or the name of a swarm',
       `Write pfront cluster run FILE, or pfront cluster run ${SWARMS.join(', ')}.`,
     );
-  if (SWARMS.includes(what))
+  if (SWARMS.includes(target))
     return runSwarmScene(
-      what,
-      others.filter(word => word !== what),
-      place,
+      target,
+      others.filter(word => word !== target),
+      givenAddress,
       patience,
     );
   const options = readOptions(others);
-  const here = completeAddress(place);
-  const link = await connect(here, 'pfront cluster run');
+  const clusterAddress = completeAddress(givenAddress);
+  const link = await connect(clusterAddress, 'pfront cluster run');
   try {
-    return await printClashes(options, findOnCluster(link, here.cluster, patience));
+    return await printClashes(options, findOnCluster(link, clusterAddress.cluster, patience));
   } finally {
     await link.close();
   }
@@ -54,7 +54,7 @@ function splitOptions(args: string[]): {
 } {
   const own: Record<string, string | boolean | undefined> = {};
   const others: string[] = [];
-  const named = { ...placeOptions, patience: { type: 'string' } } as Record<string, { type: string }>;
+  const named = { ...addressOptions, patience: { type: 'string' } } as Record<string, { type: string }>;
   for (let i = 0; i < args.length; i++) {
     const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(args[i]) ?? [];
     if (args[i] === '-h' || name === 'help') own.help = true;

@@ -6,12 +6,12 @@ import { pick } from '../../cluster/pick.js';
 import { sleep } from '../../cluster/promises.js';
 import type { SwarmRow } from '../../cluster/swarm/rows.js';
 import { runSwarm } from '../../cluster/swarm/runSwarm.js';
-import { findWorld, robotsName } from '../../cluster/worlds.js';
+import { findWorld, robotWorldName } from '../../cluster/worlds.js';
 import { formatCount, paint, plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
-import { bytesText, createLiveTable, rowsOf, tableOf } from './liveTable.js';
+import { bytesText, createLiveTable, createRowFormatter, tableOf } from './liveTable.js';
 import { watchNodes } from './nodeWatch.js';
-import { type ClusterAddress, completeAddress, connect, endingSignal } from './options.js';
+import { type ClusterAddress, completeAddress, connect, waitForEndSignal } from './options.js';
 import { readSwarmOptions, type SwarmSceneOptions } from './swarmOptions.js';
 
 /** The names of the swarms. */
@@ -38,31 +38,31 @@ const COLUMNS = [
 export async function runSwarmScene(
   name: string,
   args: string[],
-  place: ClusterAddress,
+  givenAddress: ClusterAddress,
   patience: number | undefined,
 ): Promise<number> {
   const options = readSwarmOptions(args);
-  const here = completeAddress(place);
-  const link = await connect(here, 'pfront cluster run');
+  const clusterAddress = completeAddress(givenAddress);
+  const link = await connect(clusterAddress, 'pfront cluster run');
   const ended = new AbortController();
   const table = createLiveTable(process.stdout, !options.json);
-  void endingSignal().then(() =>
+  void waitForEndSignal().then(() =>
     ended.abort(
       new UsageError('the swarm was ended before its last step', 'Let it run to the end, or reduce --steps.'),
     ),
   );
   try {
-    const nodes = options.nodes ?? (await countNodes(link, here.cluster));
+    const nodes = options.nodes ?? (await countNodes(link, clusterAddress.cluster));
     const { bodies, movement, seed, steps, columns, balance } = options;
     if (!options.json)
-      table.say(
+      table.printLine(
         `${paint('bold', name)}: ${formatCount(bodies)} bodies, ${movement}, ${plural(steps, 'step')}, seed ${seed}; ${plural(nodes, 'node')}, ${balance === false ? 'no balancing' : `balancing beyond ${100 * balance} %`}`,
       );
     const show = options.json ? showJson : showTable(table, options);
     const { rows } = await runSwarm(link, {
-      world: robotsName(bodies, movement, seed),
+      world: robotWorldName(bodies, movement, seed),
       find: findWorld,
-      cluster: here.cluster,
+      cluster: clusterAddress.cluster,
       steps,
       nodes,
       maxNodes: Math.max(nodes, options.nodes ?? 64),
@@ -96,7 +96,7 @@ async function countNodes(link: Link, cluster: string): Promise<number> {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const sumOf = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => number): number =>
   sum(nodes.map(of));
-const busy = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds);
+const cpuMilliseconds = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds);
 
 /**
  * Returns the totals of all nodes. border: bodies that nodes know in addition to their own. maxCpu and cpu:
@@ -116,8 +116,8 @@ function totals(row: SwarmRow) {
     bytes: sumOf(row, ({ sentBytes }) => sentBytes),
     coordinatorBytes: row.coordinatorBytes,
     boxTests: sumOf(row, ({ boxTests }) => boxTests),
-    maxCpu: Math.max(...row.nodes.map(busy)),
-    cpu: sumOf(row, busy),
+    maxCpu: Math.max(...row.nodes.map(cpuMilliseconds)),
+    cpu: sumOf(row, cpuMilliseconds),
     milliseconds: row.milliseconds,
     contactDigest: row.contactDigest,
     stateDigest: row.stateDigest,
@@ -137,9 +137,9 @@ function showTable(
   table: ReturnType<typeof createLiveTable>,
   { steps }: SwarmSceneOptions,
 ): (row: SwarmRow) => void {
-  const { head, row: line } = rowsOf(COLUMNS);
+  const { head, row: line } = createRowFormatter(COLUMNS);
   const last: string[] = [];
-  if (!table.isLive) table.say(head);
+  if (!table.isLive) table.printLine(head);
   return row => {
     const {
       step,
@@ -165,7 +165,7 @@ function showTable(
       maxCpu.toFixed(1),
       milliseconds.toFixed(0),
     ]);
-    if (!table.isLive) return table.say(text);
+    if (!table.isLive) return table.printLine(text);
     last.push(text);
     table.draw(
       [
@@ -191,7 +191,7 @@ function nodeLines({ nodes }: SwarmRow): string {
       node.columns,
       formatCount(node.homeBodies),
       formatCount(node.localBodies),
-      busy(node).toFixed(1),
+      cpuMilliseconds(node).toFixed(1),
       bytesText(node.sentBytes),
     ]),
   );

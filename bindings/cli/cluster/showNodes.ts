@@ -8,23 +8,23 @@ import { watchNodes } from './nodeWatch.js';
 
 const DRAW_EVERY = 1000;
 
-export interface Shown {
-  say(line: string): void;
+export interface NodeDisplay {
+  printLine(line: string): void;
   end(): void;
 }
 
-export function showNodes(link: Link, cluster: string, title: string): Shown {
+export function showNodes(link: Link, cluster: string, title: string): NodeDisplay {
   const table = createLiveTable();
   const watch = watchNodes(link, cluster);
   let known = 0;
   const timer = setInterval(() => {
     const rows = watch.rows();
     table.draw(`${paint('bold', title)}\n\n${nodeTable(rows)}`);
-    if (!table.isLive && rows.length !== known) table.say(plural(rows.length, 'node'));
+    if (!table.isLive && rows.length !== known) table.printLine(plural(rows.length, 'node'));
     known = rows.length;
   }, DRAW_EVERY);
   return {
-    say: table.say,
+    printLine: table.printLine,
     end() {
       clearInterval(timer);
       watch.close();

@@ -10,7 +10,7 @@ import { writeTextAtomically } from '../atomicFile.js';
 /** A process id, and the start time of the process, because process ids are reused. */
 export interface ProcessIdentity {
   pid: number;
-  birth: string;
+  startTime: string;
 }
 
 export interface ClusterState {
@@ -54,7 +54,7 @@ export function stateFolder(): string {
  * Returns the start time of a process; undefined if no running process has this id. Only Linux reports start
  * times; on other systems the result is ''.
  */
-export function birthOf(pid: number): string | undefined {
+export function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -71,9 +71,9 @@ export function birthOf(pid: number): string | undefined {
   }
 }
 
-export const identityOf = (pid: number): ProcessIdentity => ({ pid, birth: birthOf(pid) ?? '' });
+export const identityOf = (pid: number): ProcessIdentity => ({ pid, startTime: startTimeOf(pid) ?? '' });
 
-export const isAlive = ({ pid, birth }: ProcessIdentity): boolean => birthOf(pid) === birth;
+export const isAlive = ({ pid, startTime }: ProcessIdentity): boolean => startTimeOf(pid) === startTime;
 
 export function writeState(state: ClusterState): void {
   writeTextAtomically(path.join(stateFolder(), `${state.cluster}.json`), JSON.stringify(state));
@@ -98,7 +98,7 @@ export function readState(cluster: string): ClusterState | undefined {
 
 function isState(state: Partial<ClusterState> | null): state is ClusterState {
   const isKnown = (known: ProcessIdentity | undefined): boolean =>
-    Number.isInteger(known?.pid) && typeof known!.birth === 'string';
+    Number.isInteger(known?.pid) && typeof known!.startTime === 'string';
   return (
     typeof state?.cluster === 'string' &&
     Array.isArray(state.servers) &&

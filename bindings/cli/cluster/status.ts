@@ -5,7 +5,7 @@ import { UsageError } from '../usageError.js';
 import { statusHelp } from './help.js';
 import { nodeTable } from './nodeTable.js';
 import { watchNodes } from './nodeWatch.js';
-import { completeAddress, connect, parse, placeOptions, readPlace } from './options.js';
+import { addressOptions, completeAddress, connect, parse, readAddress } from './options.js';
 
 /**
  * How long to listen, in milliseconds. Every node announces itself once a second, and its load is known after
@@ -15,15 +15,15 @@ const LISTEN = 2300;
 
 /** Runs the command. Returns the exit code. Throws UsageError and CollisionError 'Cluster'. */
 export async function status(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { ...placeOptions, json: { type: 'boolean' } }, 'status');
+  const { values, positionals } = parse(args, { ...addressOptions, json: { type: 'boolean' } }, 'status');
   if (values.help) {
     console.log(statusHelp);
     return 0;
   }
   if (positionals.length > 0)
     throw new UsageError(`status takes no "${positionals[0]}"`, 'See `pfront cluster status --help`.');
-  const place = readPlace(values);
-  const { cluster, servers, files } = completeAddress(place);
+  const givenAddress = readAddress(values);
+  const { cluster, servers, files } = completeAddress(givenAddress);
   const link = await connect({ servers, files }, 'pfront cluster status');
   try {
     const watch = watchNodes(link, cluster);

@@ -7,13 +7,13 @@ import type { CredentialFiles } from '../../cluster/credentials.js';
 import { deferred } from '../../cluster/promises.js';
 
 const NODE_MAIN = fileURLToPath(new URL('../../cluster/nodeMain.js', import.meta.url));
-/** The maximum number of restarts of a worker within WITHIN milliseconds. */
+/** The maximum number of restarts of a worker within RESTART_WINDOW milliseconds. */
 const MAX_RESTARTS = 5;
-const WITHIN = 60_000;
+const RESTART_WINDOW = 60_000;
 /** Milliseconds before the first restart; doubled for each later one. */
 const FIRST_WAIT = 100;
 /** Milliseconds after which workers that were told to end, but still run, are killed. */
-const ENDING = 3500;
+const KILL_DELAY = 3500;
 
 export interface SupervisorOptions {
   workers: number;
@@ -24,7 +24,7 @@ export interface SupervisorOptions {
   cluster: string;
   files: CredentialFiles;
   /** Called with a line of text for each event of a worker. */
-  tell(line: string): void;
+  onEvent(line: string): void;
   /** Called when the set of processes has changed, and when a worker has become ready. */
   onChange(): void;
 }
@@ -32,7 +32,7 @@ export interface SupervisorOptions {
 export interface Supervisor {
   readonly pids: number[];
   /** The number of workers that are ready. */
-  readonly ready: number;
+  readonly readyCount: number;
   /** Resolves when no worker is left to restart: true if all of them ended normally. */
   readonly ended: Promise<boolean>;
   /** Ends all workers within four seconds. */
@@ -43,7 +43,7 @@ interface Worker {
   name: string;
   child: ChildProcess | undefined;
   isReady: boolean;
-  /** Times at which it died, within the last WITHIN milliseconds. */
+  /** Times at which it died, within the last RESTART_WINDOW milliseconds. */
   deaths: number[];
   timer: NodeJS.Timeout | undefined;
   /** 'kept': runs, or will be restarted. 'left': ended normally. 'given up': died too often. */
@@ -57,13 +57,13 @@ export function startWorkers({
   servers,
   cluster,
   files,
-  tell,
+  onEvent,
   onChange,
 }: SupervisorOptions): Supervisor {
   let isClosing = false;
   // The call is deferred, because the callback may use the supervisor, which does not exist yet while the
   // first workers start.
-  const changed = (): void => queueMicrotask(onChange);
+  const notifyChange = (): void => queueMicrotask(onChange);
   const { promise: ended, resolve: end } = deferred<boolean>();
   const all = Array.from(
     { length: workers },
@@ -99,7 +99,7 @@ export function startWorkers({
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       if (worker.isReady || !text.includes(' is ready')) return;
       worker.isReady = true;
-      changed();
+      notifyChange();
     });
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       errorText = (errorText + text).slice(-2000);
@@ -107,11 +107,11 @@ export function startWorkers({
     child.on('error', error => {
       errorText += error.message;
     });
-    child.on('close', (code, signal) => died(worker, code, signal, errorText.trim()));
-    changed();
+    child.on('close', (code, signal) => handleExit(worker, code, signal, errorText.trim()));
+    notifyChange();
   }
 
-  function died(worker: Worker, code: number | null, signal: string | null, errorText: string): void {
+  function handleExit(worker: Worker, code: number | null, signal: string | null, errorText: string): void {
     worker.child = undefined;
     worker.isReady = false;
     if (isClosing) return;
@@ -121,21 +121,21 @@ export function startWorkers({
         worker,
         `${signal ? `was ended by ${signal}` : `ended with code ${code}`}${errorText === '' ? '' : `: ${errorText.split('\n')[0].replace(/^pfront: /, '')}`}`,
       );
-    changed();
+    notifyChange();
     if (all.every(({ state }) => state !== 'kept')) end(all.every(({ state }) => state === 'left'));
   }
 
   function restart(worker: Worker, how: string): void {
     const now = performance.now();
-    worker.deaths = [...worker.deaths.filter(at => at > now - WITHIN), now];
+    worker.deaths = [...worker.deaths.filter(at => at > now - RESTART_WINDOW), now];
     if (worker.deaths.length > MAX_RESTARTS) {
       worker.state = 'given up';
-      tell(
+      onEvent(
         `${worker.name} ${how}; it has died ${worker.deaths.length} times within a minute and will not be restarted`,
       );
       return;
     }
-    tell(`${worker.name} ${how}; it will be restarted`);
+    onEvent(`${worker.name} ${how}; it will be restarted`);
     worker.timer = setTimeout(() => launch(worker), FIRST_WAIT * 2 ** (worker.deaths.length - 1));
   }
 
@@ -144,7 +144,7 @@ export function startWorkers({
     get pids() {
       return all.flatMap(({ child }) => child?.pid ?? []);
     },
-    get ready() {
+    get readyCount() {
       return all.filter(({ isReady }) => isReady).length;
     },
     ended,
@@ -157,7 +157,7 @@ export function startWorkers({
       for (const child of left) child.kill('SIGTERM');
       const kill = setTimeout(() => {
         for (const child of left) child.kill('SIGKILL');
-      }, ENDING);
+      }, KILL_DELAY);
       await Promise.all(
         left.map(child =>
           child.exitCode !== null || child.signalCode !== null

@@ -13,25 +13,25 @@ import { UsageError } from '../usageError.js';
 import { addressesOf, type BrokerSettings, readBroker } from './brokerOptions.js';
 import { detach } from './detach.js';
 import { upHelp } from './help.js';
-import { keepBroker } from './keepBroker.js';
 import {
+  addressOptions,
   type ClusterAddress,
   connect,
-  endingSignal,
   NAME,
   parse,
-  placeOptions,
+  readAddress,
   readBackend,
   readInteger,
-  readPlace,
+  waitForEndSignal,
 } from './options.js';
 import { showNodes } from './showNodes.js';
 import { identityOf, isAlive, readState, removeState, writeState } from './stateFile.js';
+import { superviseBroker } from './superviseBroker.js';
 import { type SupervisorOptions, startWorkers } from './supervisor.js';
 
 const text = { type: 'string' } as const;
 const options = {
-  ...placeOptions,
+  ...addressOptions,
   workers: text,
   threads: text,
   backend: text,
@@ -62,79 +62,90 @@ export async function up(args: string[]): Promise<number> {
       '--servers names a running broker, so it cannot be combined with --host, --port, --web-port or --nkeys',
       'Omit --servers to start a broker, or omit the other options.',
     );
-  const place = readPlace(values);
+  const givenAddress = readAddress(values);
   const workers = readInteger('--workers', values.workers, availableParallelism(), 0, 256);
   const threads = readInteger('--threads', values.threads, 1, 1, 256);
   const backend = readBackend(values.backend);
   const port = readInteger('--port', values.port, 4222, 1, 65535);
   const host = values.host ?? '127.0.0.1';
-  const running = readState(place.cluster);
+  const running = readState(givenAddress.cluster);
   if (running && isAlive(running.supervisor))
     throw new UsageError(
-      `cluster "${place.cluster}" is already running at ${running.servers.join(', ')}`,
+      `cluster "${givenAddress.cluster}" is already running at ${running.servers.join(', ')}`,
       'End it with `pfront cluster down`, or give the new one a name with --cluster.',
     );
-  if (values.detach) return detach(args, place.cluster);
+  if (values.detach) return detach(args, givenAddress.cluster);
   const webPort =
     values['web-port'] === undefined ? undefined : readInteger('--web-port', values['web-port'], 0, 1, 65535);
-  return keep(
-    place,
+  return runCluster(
+    givenAddress,
     { workers, threads, backend },
-    { host, port, files: place.files, nkeysFile: values.nkeys, webPort },
+    { host, port, files: givenAddress.files, nkeysFile: values.nkeys, webPort },
   );
 }
 
-async function keep(
-  place: ClusterAddress,
+async function runCluster(
+  givenAddress: ClusterAddress,
   nodes: Pick<SupervisorOptions, 'workers' | 'threads' | 'backend'>,
   listening: BrokerSettings,
 ): Promise<number> {
-  const ending = endingSignal().then(() => ({ code: 0, line: 'ending' }));
-  const kept = place.servers ? undefined : await keepBroker(await readBroker(listening));
+  const ending = waitForEndSignal().then(() => ({ code: 0, line: 'ending' }));
+  const supervised = givenAddress.servers ? undefined : await superviseBroker(await readBroker(listening));
   const { host, port } = listening;
   const { workers } = nodes;
-  const here = kept ? hereOf(kept.broker, place) : { ...place, servers: place.servers! };
-  const { servers } = here;
+  const clusterAddress = supervised
+    ? hereOf(supervised.broker, givenAddress)
+    : { ...givenAddress, servers: givenAddress.servers! };
+  const { servers } = clusterAddress;
   let link: Link | undefined;
   let close: (() => Promise<void>) | undefined;
   try {
-    link = await connect(here, 'pfront cluster up');
-    const shown = showNodes(
+    link = await connect(clusterAddress, 'pfront cluster up');
+    const display = showNodes(
       link,
-      place.cluster,
-      `cluster ${place.cluster} at ${servers.join(', ')}; end it with Ctrl+C or \`pfront cluster down\``,
+      givenAddress.cluster,
+      `cluster ${givenAddress.cluster} at ${servers.join(', ')}; end it with Ctrl+C or \`pfront cluster down\``,
     );
     const save = (): void => {
       writeState({
-        ...here,
+        ...clusterAddress,
         supervisor: identityOf(process.pid),
-        ...(kept ? { broker: identityOf(kept.broker.pid) } : {}),
+        ...(supervised ? { broker: identityOf(supervised.broker.pid) } : {}),
         workers: supervisor.pids.map(identityOf),
       });
-      if (supervisor.ready === workers && process.connected) process.send?.('ready');
+      if (supervisor.readyCount === workers && process.connected) process.send?.('ready');
     };
-    const supervisor = startWorkers({ ...here, ...nodes, tell: shown.say, onChange: save });
-    if (kept) {
-      kept.onRestart = line => {
+    const supervisor = startWorkers({
+      ...clusterAddress,
+      ...nodes,
+      onEvent: display.printLine,
+      onChange: save,
+    });
+    if (supervised) {
+      supervised.onRestart = line => {
         save();
-        shown.say(line);
+        display.printLine(line);
       };
     }
-    close = () => supervisor.close().finally(shown.end);
+    close = () => supervisor.close().finally(display.end);
     save();
-    shown.say(`cluster ${place.cluster} at ${servers.join(', ')}, ${plural(workers, 'worker')}`);
-    if (kept && !isLoopback(host))
-      shown.say(
+    display.printLine(
+      `cluster ${givenAddress.cluster} at ${servers.join(', ')}, ${plural(workers, 'worker')}`,
+    );
+    if (supervised && !isLoopback(host))
+      display.printLine(
         `elsewhere: ${addressesOf(host)
-          .map(address => joinLine(address, port, place))
+          .map(address => joinLine(address, port, givenAddress))
           .join(' or ')}`,
       );
-    if (kept?.broker.webSocketUrl) shown.say(`web pages: ${kept.broker.webSocketUrl}`);
-    for (const note of kept?.broker.notes ?? []) shown.say(`note: ${note}`);
-    const brokerEnded = Promise.race([link.closed, ...(kept ? [kept.lost] : [])]).then(reason => ({
-      code: 2,
-      line: reason?.message ?? 'the link was closed',
-    }));
+    if (supervised?.broker.webSocketUrl) display.printLine(`web pages: ${supervised.broker.webSocketUrl}`);
+    for (const note of supervised?.broker.notes ?? []) display.printLine(`note: ${note}`);
+    const brokerEnded = Promise.race([link.closed, ...(supervised ? [supervised.lost] : [])]).then(
+      reason => ({
+        code: 2,
+        line: reason?.message ?? 'the link was closed',
+      }),
+    );
     const workersEnded = supervisor.ended.then(allLeft => ({
       code: allLeft ? 0 : 2,
       line: allLeft ? 'all workers have left' : 'no worker is left',
@@ -144,14 +155,14 @@ async function keep(
       brokerEnded,
       ...(workers === 0 ? [] : [workersEnded]),
     ]);
-    shown.say(line);
+    display.printLine(line);
     return code;
   } finally {
-    if (kept && link) await tellAll(link, place.cluster);
+    if (supervised && link) await tellAll(link, givenAddress.cluster);
     await close?.();
     await Promise.race([link?.close(), wait(500)]);
-    await kept?.close();
-    removeState(place.cluster);
+    await supervised?.close();
+    removeState(givenAddress.cluster);
   }
 }
 

@@ -135,11 +135,11 @@ async function nearBodies(
   { meshes, places, mesh, place, group, mask }: Bodies,
 ): Promise<{ a: Uint32Array; b: Uint32Array; boxPairs: number }> {
   // Bodies without triangles touch nothing.
-  const solid = Uint32Array.from(mesh.keys()).filter(body => meshes.facts[mesh[body]].triangleCount > 0);
-  const count = solid.length;
+  const nonEmpty = Uint32Array.from(mesh.keys()).filter(body => meshes.facts[mesh[body]].triangleCount > 0);
+  const count = nonEmpty.length;
   const boxes = new Float32Array(6 * count);
   if (count < 2) return { a: new Uint32Array(0), b: new Uint32Array(0), boxPairs: 0 };
-  solid.forEach((body, i) =>
+  nonEmpty.forEach((body, i) =>
     placedBox(
       meshes.facts[mesh[body]].bounds,
       place[body] ? places.row(place[body]) : undefined,
@@ -168,9 +168,9 @@ async function nearBodies(
   );
   const { a, b } = found!;
   const kept = Uint32Array.from(a.keys()).filter(i => {
-    const one = solid[a[i]];
-    const other = solid[b[i]];
-    return (group[one] & mask[other]) !== 0 && (group[other] & mask[one]) !== 0;
+    const bodyA = nonEmpty[a[i]];
+    const bodyB = nonEmpty[b[i]];
+    return (group[bodyA] & mask[bodyB]) !== 0 && (group[bodyB] & mask[bodyA]) !== 0;
   });
-  return { a: kept.map(i => solid[a[i]]), b: kept.map(i => solid[b[i]]), boxPairs: a.length };
+  return { a: kept.map(i => nonEmpty[a[i]]), b: kept.map(i => nonEmpty[b[i]]), boxPairs: a.length };
 }

@@ -14,7 +14,7 @@ export interface CachedContent {
 }
 
 export class ContentCache {
-  bytes = 0;
+  usedBytes = 0;
   private readonly engine: Engine;
   private readonly maxBytes: number;
   // In the order of last use, oldest first.
@@ -41,7 +41,7 @@ export class ContentCache {
   put(hash: HashText, bytes: Uint8Array): void {
     if (this.entries.has(hash)) return;
     this.entries.set(hash, { bytes, mesh: undefined, size: bytes.length, pins: 0 });
-    this.bytes += bytes.length;
+    this.usedBytes += bytes.length;
   }
 
   bytesOf(hashes: Uint32Array, at: number): Uint8Array {
@@ -57,7 +57,7 @@ export class ContentCache {
     if (entry.mesh) return entry.mesh;
     const data = readMesh(entry.bytes!);
     const mesh = this.evictAndRetry(() => this.engine.createMesh(data));
-    this.bytes += mesh.bytes - entry.size;
+    this.usedBytes += mesh.bytes - entry.size;
     [entry.mesh, entry.bytes, entry.size] = [mesh, undefined, mesh.bytes];
     return mesh;
   }
@@ -82,14 +82,14 @@ export class ContentCache {
 
   // @returns whether anything was evicted
   private shrink(limit = this.maxBytes): boolean {
-    const before = this.bytes;
+    const before = this.usedBytes;
     for (const [hash, { pins, size, mesh }] of this.entries) {
-      if (this.bytes <= limit) break;
+      if (this.usedBytes <= limit) break;
       if (pins > 0) continue;
       mesh?.dispose();
       this.entries.delete(hash);
-      this.bytes -= size;
+      this.usedBytes -= size;
     }
-    return this.bytes < before;
+    return this.usedBytes < before;
   }
 }

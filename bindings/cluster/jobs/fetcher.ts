@@ -167,7 +167,7 @@ export class Fetcher {
   }
 
   private get wait(): number {
-    return Math.max(MIN_RETRY_WAIT, this.roundTrip.patience);
+    return Math.max(MIN_RETRY_WAIT, this.roundTrip.timeout);
   }
 
   // Requests the first piece. Its reply gives the size of the block, hence the number of pieces.

@@ -51,7 +51,7 @@ export interface ResultStore {
   /** Fetches a block that the coordinator shares under a name. */
   fetchShared(name: readonly number[]): Promise<Uint8Array>;
   /** Bytes read so far: from the coordinator, from other nodes, and from this node itself. */
-  readonly taken: { caller: number; nodes: number; self: number };
+  readonly bytesRead: { caller: number; nodes: number; self: number };
   /** CPU milliseconds of this process since it first heard of the run. */
   cpuMilliseconds(): number;
 }

@@ -1,6 +1,6 @@
 // The job service of a node: requests tasks from coordinators, runs them one after another, and reports each
 // result until it is acknowledged.
-import { Channel, taker } from '../channel.js';
+import { Channel, messageHandler } from '../channel.js';
 import { ClusterError } from '../errors.js';
 import type { Heading, MessageKind, ReceivedMessage } from '../message.js';
 import type { NodeHost, StartService } from '../nodeHost.js';
@@ -85,14 +85,14 @@ class JobNode {
       },
     };
     this.channel.receive(this.subjects.open, [
-      taker(Open, message => this.receiveOpen(message)),
-      taker(RunEnded, message => this.end(message)),
+      messageHandler(Open, message => this.receiveOpen(message)),
+      messageHandler(RunEnded, message => this.end(message)),
     ]);
     this.channel.receive(this.subjects.node(id), [
-      taker(Grant, message => this.receiveGrant(message)),
-      taker(RunEnded, message => this.end(message)),
-      taker(Piece, message => fetcher.receivePiece(message, performance.now())),
-      taker(PieceRequest, message => this.serveBlock(message)),
+      messageHandler(Grant, message => this.receiveGrant(message)),
+      messageHandler(RunEnded, message => this.end(message)),
+      messageHandler(Piece, message => fetcher.receivePiece(message, performance.now())),
+      messageHandler(PieceRequest, message => this.serveBlock(message)),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
   }
@@ -119,9 +119,9 @@ class JobNode {
   private requestTasks(run: NodeRun, isLeaving = 0): void {
     this.send(run, NodeStatus, run.serial++, {
       slots: isLeaving ? 0 : this.runs.slotsOf(run),
-      heard: run.heard,
+      heard: run.lastGrant,
       isLeaving,
-      holds: run.holds,
+      holds: run.heldTasks,
     });
   }
 
@@ -143,7 +143,7 @@ class JobNode {
     // A run that keeps results must have been opened here first.
     if (kind?.keeps && !this.runs.get(run)?.keeps) return;
     const known = this.runs.noteRun(run, from);
-    known.heard = Math.max(known.heard, step);
+    known.lastGrant = Math.max(known.lastGrant, step);
     for (const number of settled) this.settle(known, number);
     tasks.forEach((number, i) => {
       if (known.tasks.has(number)) return;
@@ -251,8 +251,8 @@ class JobNode {
         this.send(run, Failed, run.serial++, {
           task: number,
           slots: this.runs.slotsOf(run),
-          heard: run.heard,
-          holds: run.holds,
+          heard: run.lastGrant,
+          holds: run.heldTasks,
           ...failure,
         }),
       ),
@@ -267,14 +267,14 @@ class JobNode {
     const send = (): void => {
       this.send(run, Finished, run.serial++, {
         slots: this.runs.slotsOf(run),
-        heard: run.heard,
-        holds: run.holds,
+        heard: run.lastGrant,
+        holds: run.heldTasks,
         isStored: Uint8Array.from(isStored),
         ...bodies.values(),
       });
       [bodies, isStored] = [new Bodies(), []];
     };
-    for (const { number, telling: pending } of run.dueReports(now)) {
+    for (const { number, pendingReport: pending } of run.dueReports(now)) {
       if (pending.fail) {
         pending.fail();
         continue;

@@ -21,7 +21,7 @@ import type { JobKind } from './jobKind.js';
 import { type Answers, type JobName, type Jobs, jobKinds, kindOf } from './jobKinds.js';
 import type { LedgerOptions } from './ledger.js';
 import { Run } from './run.js';
-import { type Submitted, submitted } from './submitted.js';
+import { makeSubmitted, type Submitted } from './submitted.js';
 
 /** Options of `openJobs`; only `where` is required. */
 export interface JobServerOptions {
@@ -121,7 +121,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       };
       runs.add(run);
       run.answer.then(forget, forget);
-      return submitted(run) as never;
+      return makeSubmitted(run) as never;
     },
     async close() {
       fail(new ClusterError('the jobs were closed', 'open them again with openJobs()'));

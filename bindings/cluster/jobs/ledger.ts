@@ -51,10 +51,10 @@ export class Ledger {
   count = 0;
   done = 0;
   /**
-   * leases: leases that ended without a result. twice: tasks that were assigned to a second node. results:
-   * kept results that were lost, or that their nodes did not deliver.
+   * lostLeases: leases that ended without a result. duplicates: tasks that were assigned to a second node.
+   * lostResults: kept results that were lost, or that their nodes did not deliver.
    */
-  readonly lost = { leases: 0, twice: 0, results: 0 };
+  readonly counters = { lostLeases: 0, duplicates: 0, lostResults: 0 };
   readonly members = new RunMembers();
   readonly leaseMilliseconds: number;
   private readonly storedResults = new StoredResults(this.members);
@@ -125,12 +125,18 @@ export class Ledger {
     for (const task of member.leases) {
       const lease = this.leases.get(task)!.find(({ node }) => node === report.node)!;
       if (report.isLeaving) this.release(task, member);
-      else if (member.holds.has(task)) {
+      else if (member.heldTasks.has(task)) {
         if (lease.until === 0) member.noteArrival(lease.grant, now - lease.at);
         lease.until = now + this.leaseMilliseconds;
       } else if (
         lease.until > 0 ||
-        isLost(lease, report.heard, now - lease.at, member.roundTrip.patience, this.storedResults.has(task))
+        isLost(
+          lease,
+          report.lastGrant,
+          now - lease.at,
+          member.roundTrip.timeout,
+          this.storedResults.has(task),
+        )
       )
         this.release(task, member);
     }
@@ -179,7 +185,7 @@ export class Ledger {
     this.queue.push(task);
     this.storedResults.setHolder(task, undefined);
     this.done--;
-    this.lost.results++;
+    this.counters.lostResults++;
     this.requireResults(this.storedResults.needsOf(task));
   }
 
@@ -251,7 +257,7 @@ export class Ledger {
     );
     for (let candidates = this.members.withCapacity(this.maxLeases); candidates.length > 0; ) {
       candidates = candidates.filter(member => {
-        const task = this.next(member, now);
+        const task = this.takeNextTask(member, now);
         const tasks = assigned.get(member);
         if (task === undefined) return false;
         if (!tasks) member.grants++;
@@ -276,7 +282,7 @@ export class Ledger {
       if (this.states[task] === WAITING) this.requireResults(this.storedResults.needsOf(task));
   }
 
-  private next(member: RunMember, now: number): number | undefined {
+  private takeNextTask(member: RunMember, now: number): number | undefined {
     for (; this.head < this.queue.length; this.head++) {
       const task = this.queue[this.head];
       if (this.states[task] !== WAITING) continue;
@@ -323,7 +329,7 @@ export class Ledger {
         now - lease!.at > 2 * this.meanDuration + MARGIN &&
         this.suits(task, member)
       ) {
-        this.lost.twice++;
+        this.counters.duplicates++;
         return task;
       }
     }
@@ -342,7 +348,7 @@ export class Ledger {
   private release(task: number, member: RunMember): void {
     const leases = this.leases.get(task)!.filter(({ node }) => node !== member.node);
     member.release(task);
-    this.lost.leases++;
+    this.counters.lostLeases++;
     this.needsRecheck = true;
     if (leases.length > 0) return void this.leases.set(task, leases);
     this.leases.delete(task);
@@ -361,5 +367,10 @@ export class Ledger {
 // one, the message is lost after `patience`; the wait is needed because messages may overtake each other.
 // Otherwise the node gets four times as long, unless results are kept: such runs have few tasks, and other
 // tasks wait for them.
-const isLost = ({ grant }: Lease, heard: number, age: number, patience: number, isKept: boolean): boolean =>
-  age > (heard >= grant || isKept ? patience : 4 * patience);
+const isLost = (
+  { grant }: Lease,
+  lastGrant: number,
+  age: number,
+  patience: number,
+  isKept: boolean,
+): boolean => age > (lastGrant >= grant || isKept ? patience : 4 * patience);

@@ -60,7 +60,7 @@ export class NodeRun {
    */
   serial: number;
   /** The number of the last message that assigned tasks. */
-  heard = 0;
+  lastGrant = 0;
   readonly tasks = new Map<number, NodeTask>();
   /** How many tasks are not finished. */
   unfinished = 0;
@@ -91,7 +91,7 @@ export class NodeRun {
     return cpuMilliseconds() - this.cpuAtFirst;
   }
 
-  get holds(): Uint32Array {
+  get heldTasks(): Uint32Array {
     return Uint32Array.from(this.tasks.keys());
   }
 
@@ -141,15 +141,15 @@ export class NodeRun {
    * Yields the results that were not reported yet, and those that were reported so long ago that the report
    * was probably lost. Marks all of them as reported now.
    */
-  *dueReports(now: number): Generator<{ number: number; telling: PendingReport }> {
+  *dueReports(now: number): Generator<{ number: number; pendingReport: PendingReport }> {
     for (const { number, pendingReport: report } of this.tasks.values()) {
       if (!report || now - report.at < report.wait) continue;
       report.wait =
         report.times++ === 0
-          ? Math.max(MIN_WAIT, this.roundTrip.patience)
+          ? Math.max(MIN_WAIT, this.roundTrip.timeout)
           : Math.min(MAX_WAIT, 2 * report.wait);
       report.at = now;
-      yield { number, telling: report };
+      yield { number, pendingReport: report };
     }
   }
 
@@ -162,7 +162,7 @@ export class NodeRun {
     if (name.length === HASH_WORDS) return [...this.stored.values()].find(({ hash }) => hash === text)?.bytes;
     let block = this.blocks.get(text);
     if (!block) {
-      const bytes = this.kept(name[0])?.bytes(name.subarray(1));
+      const bytes = this.keptResult(name[0])?.bytes(name.subarray(1));
       if (!bytes) return undefined;
       block = { task: name[0], bytes };
       // Drops the oldest block, which is encoded again if it is requested again.
@@ -173,7 +173,7 @@ export class NodeRun {
   }
 
   /** Returns the result of a task that stays here. */
-  kept(task: number): StoredResult | undefined {
+  keptResult(task: number): StoredResult | undefined {
     return this.results.get(task);
   }
   get keptCount(): number {

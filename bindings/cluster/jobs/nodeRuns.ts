@@ -59,9 +59,9 @@ export class NodeRuns {
   // Runs without tasks cost little, but a sender that announces many runs must not exhaust the memory.
   private evictIdleRun(keeps: boolean): void {
     const maxRuns = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
-    const rivals = this.all().filter(run => run.keeps || !keeps);
-    if (rivals.length < maxRuns) return;
-    const idle = rivals.find(({ tasks, keptCount }) => tasks.size === 0 && keptCount === 0);
+    const countedRuns = this.all().filter(run => run.keeps || !keeps);
+    if (countedRuns.length < maxRuns) return;
+    const idle = countedRuns.find(({ tasks, keptCount }) => tasks.size === 0 && keptCount === 0);
     if (!idle)
       throw new Malformed(
         `${maxRuns} runs have tasks or results on this node, which is the maximum`,

@@ -2,18 +2,18 @@
 // retransmission timer (RFC 6298).
 
 /** Bounds of `patience`, milliseconds. */
-const MIN_PATIENCE = 60;
-const MAX_PATIENCE = 2000;
+const MIN_TIMEOUT = 60;
+const MAX_TIMEOUT = 2000;
 
 export class RoundTrip {
   /** Milliseconds after which an unanswered message counts as lost. */
-  patience: number;
+  timeout: number;
   private mean = 0;
   private spread = 0;
 
   /** patience: the initial value, until the first answer. */
   constructor(patience = 300) {
-    this.patience = patience;
+    this.timeout = patience;
   }
 
   /** Records the round-trip time of an answer. */
@@ -23,6 +23,6 @@ export class RoundTrip {
       this.spread += (Math.abs(milliseconds - this.mean) - this.spread) / 4;
       this.mean += (milliseconds - this.mean) / 8;
     }
-    this.patience = Math.min(MAX_PATIENCE, Math.max(MIN_PATIENCE, this.mean + 4 * this.spread));
+    this.timeout = Math.min(MAX_TIMEOUT, Math.max(MIN_TIMEOUT, this.mean + 4 * this.spread));
   }
 }

@@ -1,6 +1,6 @@
 // A running job on the coordinator: keeps its ledger and exchanges messages with the nodes that run its
 // tasks.
-import { Channel, taker } from '../channel.js';
+import { Channel, messageHandler } from '../channel.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import type { Heading, ReceivedMessage } from '../message.js';
@@ -60,7 +60,7 @@ export class Run<Answer> implements NodePool {
   private readonly grantSender: GrantSender;
   private readonly lastErrors = new Map<number, Error>();
   /** Wakes the waiting calls of `until`. Called after each event, so that each call checks its condition. */
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiters: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly outcome = deferred<Answer>();
   private announcedAt = -Infinity;
@@ -88,13 +88,20 @@ export class Run<Answer> implements NodePool {
     );
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
-      taker(NodeStatus, ({ from, step, slots, heard, holds, isLeaving }) =>
-        this.receiveReport({ node: from, serial: step, slots, heard, holds, isLeaving: isLeaving !== 0 }),
+      messageHandler(NodeStatus, ({ from, step, slots, heard, holds, isLeaving }) =>
+        this.receiveReport({
+          node: from,
+          serial: step,
+          slots,
+          lastGrant: heard,
+          heldTasks: holds,
+          isLeaving: isLeaving !== 0,
+        }),
       ),
-      taker(Finished, message => this.receiveFinished(message)),
-      taker(Failed, message => this.receiveFailed(message)),
-      taker(PieceRequest, message => this.sendBlock(message)),
-      taker(Piece, message => this.fetcher.receivePiece(message, performance.now())),
+      messageHandler(Finished, message => this.receiveFinished(message)),
+      messageHandler(Failed, message => this.receiveFailed(message)),
+      messageHandler(PieceRequest, message => this.sendBlock(message)),
+      messageHandler(Piece, message => this.fetcher.receivePiece(message, performance.now())),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
     coordinate(this).then(
@@ -109,15 +116,15 @@ export class Run<Answer> implements NodePool {
 
   get stats(): JobStats {
     const {
-      ledger: { count, lost, members },
+      ledger: { count, counters, members },
       channel: { traffic },
       contentBytes,
     } = this;
     return {
       tasks: count,
-      nodes: members.everJoined,
-      reassigned: lost.leases + lost.results,
-      duplicated: lost.twice,
+      nodes: members.joinedCount,
+      reassigned: counters.lostLeases + counters.lostResults,
+      duplicated: counters.duplicates,
       ...pick(traffic, ['sentBytes', 'sentMessages', 'receivedBytes', 'receivedMessages']),
       contentBytes,
     };
@@ -131,7 +138,7 @@ export class Run<Answer> implements NodePool {
     const end = performance.now() + patience;
     const needed = count ?? 1;
     this.announce();
-    await this.until(() => members.size >= needed || performance.now() > end);
+    await this.waitUntil(() => members.size >= needed || performance.now() > end);
     if (members.size < needed)
       throw new ClusterError(
         count === undefined
@@ -140,8 +147,8 @@ export class Run<Answer> implements NodePool {
         'start nodes (pfront cluster up), or check that they are connected to the same broker and belong to the same cluster',
       );
     if (count !== undefined) return count;
-    const gathered = performance.now() + GATHER_MILLISECONDS;
-    await this.until(() => performance.now() > gathered);
+    const gatherDeadline = performance.now() + GATHER_MILLISECONDS;
+    await this.waitUntil(() => performance.now() > gatherDeadline);
     return members.size;
   }
 
@@ -174,7 +181,7 @@ export class Run<Answer> implements NodePool {
       if (ledger.holderOf(task) === undefined) {
         ledger.requireResults([task]);
         this.assignTasks();
-        await this.until(() => ledger.holderOf(task) !== undefined);
+        await this.waitUntil(() => ledger.holderOf(task) !== undefined);
       }
       const holder = ledger.holderOf(task)!;
       const subject = this.subjects.node(holder);
@@ -259,7 +266,7 @@ export class Run<Answer> implements NodePool {
     this.ledger.receiveReport(report, performance.now());
     // If a node still reports a finished task, an acknowledgment was lost. It is sent again, since
     // unacknowledged results take capacity.
-    for (const task of Array.from(report.holds))
+    for (const task of Array.from(report.heldTasks))
       if (this.ledger.isFinished(task)) this.grantSender.acknowledge(report.node, task);
     this.assignTasks();
     return true;
@@ -277,7 +284,10 @@ export class Run<Answer> implements NodePool {
     bodies,
   }: ReceivedMessage<typeof Finished>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
-    this.ledger.receiveReport({ node, serial: step, slots, heard, holds }, performance.now());
+    this.ledger.receiveReport(
+      { node, serial: step, slots, lastGrant: heard, heldTasks: holds },
+      performance.now(),
+    );
     tasks.forEach((task, i) => {
       const body = bodies.slice(offsets[i], offsets[i + 1]);
       if (isStored[i] === 0 || this.ledger.isFinished(task)) return this.accept(task, node, body);
@@ -331,7 +341,7 @@ export class Run<Answer> implements NodePool {
     ...failure
   }: ReceivedMessage<typeof Failed>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
-    this.ledger.receiveReport({ node, serial, slots, heard, holds }, performance.now());
+    this.ledger.receiveReport({ node, serial, slots, lastGrant: heard, heldTasks: holds }, performance.now());
     this.refuse(task, node, errorOf(failure), Array.from(missing));
     this.assignTasks();
   }
@@ -435,16 +445,16 @@ export class Run<Answer> implements NodePool {
    * Resolves when a condition holds. The condition is checked after each event. @throws CollisionError
    * 'Cluster' if the run ends first
    */
-  private async until(condition: () => boolean): Promise<void> {
+  private async waitUntil(condition: () => boolean): Promise<void> {
     while (!condition()) {
       if (this.isOver) throw new ClusterError('the run has ended', 'submit the job again');
       await new Promise<void>(resolve => {
-        this.waiting.push(resolve);
+        this.waiters.push(resolve);
       });
     }
   }
 
   private wake(): void {
-    for (const resolve of this.waiting.splice(0)) resolve();
+    for (const resolve of this.waiters.splice(0)) resolve();
   }
 }

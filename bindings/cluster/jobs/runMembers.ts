@@ -7,14 +7,15 @@ const MAX_MEMBERS = 4096;
 
 /**
  * The report of a node. serial: rises with each report. slots: how many more tasks the node would take.
- * holds: the tasks that it holds. heard: the number of the last message received that assigned tasks to it.
+ * heldTasks: the tasks that it holds. lastGrant: the number of the last message received that assigned tasks
+ * to it.
  */
 export interface Report {
   node: number;
   serial: number;
   slots: number;
-  holds: ArrayLike<number>;
-  heard: number;
+  heldTasks: ArrayLike<number>;
+  lastGrant: number;
   isLeaving?: boolean;
 }
 
@@ -23,7 +24,7 @@ export class RunMember {
   serial = -1;
   slots = 0;
   /** The tasks that it last reported. */
-  holds = new Set<number>();
+  heldTasks = new Set<number>();
   /** The tasks assigned to it. */
   readonly leases = new Set<number>();
   /** The number of messages that have assigned tasks to it. */
@@ -60,17 +61,17 @@ export class RunMember {
 
   lease(task: number): void {
     this.leases.add(task);
-    if (!this.holds.has(task)) this.unconfirmed++;
+    if (!this.heldTasks.has(task)) this.unconfirmed++;
   }
 
   release(task: number): void {
-    if (this.leases.delete(task) && !this.holds.has(task)) this.unconfirmed--;
+    if (this.leases.delete(task) && !this.heldTasks.has(task)) this.unconfirmed--;
   }
 
-  receiveReport({ serial, slots, holds }: Report): void {
-    [this.serial, this.slots, this.holds] = [serial, slots, new Set(Array.from(holds))];
+  receiveReport({ serial, slots, heldTasks }: Report): void {
+    [this.serial, this.slots, this.heldTasks] = [serial, slots, new Set(Array.from(heldTasks))];
     this.unconfirmed = 0;
-    for (const task of this.leases) if (!this.holds.has(task)) this.unconfirmed++;
+    for (const task of this.leases) if (!this.heldTasks.has(task)) this.unconfirmed++;
   }
 }
 
@@ -79,7 +80,7 @@ export class RunMembers {
   /** The last time at which any node was heard. */
   heardAt = -Infinity;
   /** How many nodes have ever taken part. */
-  everJoined = 0;
+  joinedCount = 0;
   private rotation = 0;
 
   get size(): number {
@@ -106,7 +107,7 @@ export class RunMembers {
           'start fewer nodes',
         );
       this.byNode.set(node, (member = new RunMember(node)));
-      this.everJoined++;
+      this.joinedCount++;
     }
     member.heardAt = this.heardAt = now;
     member.isPresent = true;

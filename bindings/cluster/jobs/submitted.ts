@@ -28,7 +28,7 @@ export interface Submitted<Answer> {
   cancel(): void;
 }
 
-export const submitted = <Answer>(run: Run<Answer>): Submitted<Answer> => ({
+export const makeSubmitted = <Answer>(run: Run<Answer>): Submitted<Answer> => ({
   get finished() {
     return run.isOver;
   },

@@ -74,14 +74,14 @@ export class TaskInputs {
   }
 
   private resultStoreOf(run: NodeRun): ResultStore {
-    const taken = { caller: 0, nodes: 0, self: 0 };
-    const count = (from: keyof typeof taken, bytes: Uint8Array): Uint8Array => {
-      taken[from] += bytes.length;
+    const bytesRead = { caller: 0, nodes: 0, self: 0 };
+    const count = (from: keyof typeof bytesRead, bytes: Uint8Array): Uint8Array => {
+      bytesRead[from] += bytes.length;
       return bytes;
     };
     return {
-      taken,
-      own: task => run.kept(task),
+      bytesRead,
+      own: task => run.keptResult(task),
       cpuMilliseconds: () => run.cpu,
       fetchShared: async name => count('caller', await this.fetchShared(run, name)),
       fetch: async (holder, task, selector, patience) => {

@@ -1,23 +1,23 @@
-// The main module of a worker thread that runs a node: it joins the cluster, and leaves when a message on
-// `orders` tells it to.
+// The main module of a worker thread that runs a node. The node joins the cluster, and leaves it when a
+// message arrives on `controlPort`.
 import { nodeThreads } from '../../runtime/transport.js';
 import { startNode } from '../node.js';
 import { makePortLink } from '../portLink.js';
 import type { ThreadMessage, ThreadStart } from './threadNode.js';
 
-async function main({ port, orders, packetBytes, options }: ThreadStart): Promise<void> {
-  const send = (word: ThreadMessage): void => {
-    orders.postMessage(word);
+async function main({ port, controlPort, packetBytes, options }: ThreadStart): Promise<void> {
+  const send = (message: ThreadMessage): void => {
+    controlPort.postMessage(message);
   };
   try {
     const node = await startNode(makePortLink(port, packetBytes), options);
-    orders.addEventListener('message', () => {
-      void node.close().then(() => send({ word: 'ended' }));
+    controlPort.addEventListener('message', () => {
+      void node.close().then(() => send({ kind: 'ended' }));
     });
-    orders.start();
-    send({ word: 'ready' });
+    controlPort.start();
+    send({ kind: 'ready' });
   } catch (error) {
-    send({ word: 'failed', text: (error as Error).message });
+    send({ kind: 'failed', text: (error as Error).message });
   }
 }
 
@@ -31,7 +31,8 @@ else {
         void main(data);
         return new Promise(() => {});
       };
-      // On a sandboxed page with an opaque origin, the Web Locks API exists, but every request is rejected.
+      // The worker holds the lock while it lives, so that the page notices its end (see ThreadStart.lock). On
+      // a sandboxed page with an opaque origin, the Web Locks API exists, but every request is rejected.
       if (navigator.locks) navigator.locks.request(data.lock, hold).catch(() => main(data));
       else void main(data);
     },

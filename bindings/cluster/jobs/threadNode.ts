@@ -8,14 +8,14 @@ import { servePort } from '../portLink.js';
 /** The message with which the worker thread starts. */
 export interface ThreadStart {
   port: MessagePort;
-  orders: MessagePort;
+  controlPort: MessagePort;
   packetBytes: number;
   options: NodeOptions;
   /** The worker holds this lock while it lives: a page gets no event when a worker ends. */
   lock: string;
 }
 /** Messages from the worker thread. */
-export type ThreadMessage = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
+export type ThreadMessage = { kind: 'ready' } | { kind: 'failed'; text: string } | { kind: 'ended' };
 
 interface ThreadNode {
   onLost: (listener: (error: Error) => void) => void;
@@ -31,7 +31,7 @@ const END_MILLISECONDS = 5_000;
  */
 export async function startThread(link: Link, options: NodeOptions): Promise<ThreadNode> {
   const { port1, port2 } = new MessageChannel();
-  const { port1: orders, port2: toThread } = new MessageChannel();
+  const { port1: controlPort, port2: toThread } = new MessageChannel();
   const listeners: ((error: Error) => void)[] = [];
   let lost: ClusterError | undefined;
   const lose = (text: string): void => {
@@ -41,32 +41,32 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
     );
     for (const listener of listeners) listener(lost);
   };
-  const messages = new MessageQueue(orders);
+  const messages = new MessageQueue(controlPort);
   const worker = makeWorker(
     {
       port: port2,
-      orders: toThread,
+      controlPort: toThread,
       packetBytes: link.packetBytes,
       options,
       lock: `pfront jobs ${Math.random().toString(36).slice(2)}`,
     },
     text => {
       lose(text);
-      messages.put({ word: 'failed', text });
+      messages.put({ kind: 'failed', text });
     },
   );
   const endPort = servePort(port1, link);
   async function end(): Promise<void> {
     endPort();
     await worker.terminate();
-    for (const port of [port1, orders]) port.close();
+    for (const port of [port1, controlPort]) port.close();
     await link.close();
   }
   const started = await messages.next(START_MILLISECONDS);
-  if (started?.word !== 'ready') {
+  if (started?.kind !== 'ready') {
     await end();
     throw new ClusterError(
-      `the worker thread of the jobs did not start: ${started?.word === 'failed' ? started.text : `it was not ready after ${START_MILLISECONDS} ms`}`,
+      `the worker thread of the jobs did not start: ${started?.kind === 'failed' ? started.text : `it was not ready after ${START_MILLISECONDS} ms`}`,
       "use where: 'here'",
     );
   }
@@ -79,7 +79,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
     async close() {
       listeners.length = 0;
       if (!lost) {
-        orders.postMessage('end');
+        controlPort.postMessage('end');
         await messages.next(END_MILLISECONDS);
       }
       await end();
@@ -90,30 +90,30 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
 // A queue of the worker thread's messages.
 class MessageQueue {
   private readonly waiting: ThreadMessage[] = [];
-  private take: ((word: ThreadMessage) => void) | undefined;
+  private take: ((message: ThreadMessage) => void) | undefined;
 
   constructor(port: MessagePort) {
     port.addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => this.put(data));
     port.start();
   }
 
-  put(word: ThreadMessage): void {
-    if (this.take) this.take(word);
-    else this.waiting.push(word);
+  put(message: ThreadMessage): void {
+    if (this.take) this.take(message);
+    else this.waiting.push(message);
   }
 
   /** Resolves with the next message, or undefined if none arrives in time. */
   next(milliseconds: number): Promise<ThreadMessage | undefined> {
     return new Promise(resolve => {
-      const settle = (word: ThreadMessage | undefined): void => {
+      const settle = (message: ThreadMessage | undefined): void => {
         clearTimeout(timer);
         this.take = undefined;
-        resolve(word);
+        resolve(message);
       };
       const timer = setTimeout(() => settle(undefined), milliseconds);
       this.take = settle;
-      const word = this.waiting.shift();
-      if (word) settle(word);
+      const message = this.waiting.shift();
+      if (message) settle(message);
     });
   }
 }
@@ -126,7 +126,7 @@ interface JobThread {
 
 function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThread {
   const threads = nodeThreads();
-  const transfer = [start.port, start.orders];
+  const transfer = [start.port, start.controlPort];
   if (threads) {
     const worker = new threads.Worker(new URL('./threadMain.js', import.meta.url), {
       workerData: start,

@@ -16,7 +16,7 @@ import {
 import { Unsupported } from '../../core/errors.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
-import { type Submitted, submitted } from '../jobs/submitted.js';
+import { makeSubmitted, type Submitted } from '../jobs/submitted.js';
 import { type Link, linkError } from '../link.js';
 import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_PARTS } from './coordinateBoxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
@@ -99,5 +99,5 @@ export function submitBoxPairs(
     id: id!,
   });
   void linkError(link, 'connect again, and submit again').then(error => run.fail(error));
-  return submitted(run);
+  return makeSubmitted(run);
 }

@@ -1,5 +1,5 @@
-// Opens box pairs that nodes keep between frames: a frame sends only the boxes that have moved, and the sorted
-// octants stay on the nodes (Lucchesi, section 6.2, item 4).
+// Opens box pairs that nodes keep between frames: a frame sends only the boxes that have moved, and the
+// sorted octants stay on the nodes (Lucchesi, section 6.2, item 4).
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import {
@@ -35,8 +35,8 @@ export interface BoxPairsSession {
   /** Number of boxes. */
   readonly count: number;
   /**
-   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. The arrays are copied, and sent with the
-   * next `pairs`.
+   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. The arrays are copied, and sent with
+   * the next `pairs`.
    * @throws InvalidBoxes, with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void;
@@ -52,8 +52,8 @@ export interface BoxPairsSession {
 }
 
 /**
- * Opens box pairs that are kept on nodes between frames. boxes: six floats each in the layout of `boxPairs` of
- * an engine; copied. Box i has id i.
+ * Opens box pairs that are kept on nodes between frames. boxes: six floats each in the layout of `boxPairs`
+ * of an engine; copied. Box i has id i.
  * @throws InvalidBoxes, Unsupported
  */
 export function openBoxPairs(
@@ -89,10 +89,10 @@ export function openBoxPairs(
   let last: Promise<unknown> = Promise.resolve();
   return {
     count,
-    move(ids, places) {
+    move(ids, movedBoxes) {
       rejectExtraArgument(arguments[2], 'move(ids, boxes)');
-      checkMove(ids, places, count);
-      job.move(ids.slice(), places.slice());
+      checkMove(ids, movedBoxes, count);
+      job.move(ids.slice(), movedBoxes.slice());
     },
     pairs() {
       const answer = last.then(frame);

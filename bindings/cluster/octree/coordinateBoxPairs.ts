@@ -10,7 +10,7 @@ import type { TaskPlacement } from '../jobs/storedResults.js';
 import { sleep } from '../promises.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { decodeList, type KeyedList, listEncodings } from './listEncoding.js';
-import { HISTOGRAM_BUCKETS, type OctreePartValues, parts, tasks } from './messages.js';
+import { HISTOGRAM_BUCKETS, type OctreePartValues, octreeResultParts, octreeTaskKinds } from './messages.js';
 import { firstNonFiniteError, OctreeComputation } from './octreeComputation.js';
 import { octreeTasks } from './octreeTasks.js';
 import { firstBoxOfPart } from './partBytes.js';
@@ -30,11 +30,11 @@ export const coordinateBoxPairs =
     // Lets the caller continue first.
     await sleep(0);
     return options.where === 'caller' || boxes.length === 0
-      ? atCaller(boxes, options)
-      : new Job(pool, boxes, options).answer();
+      ? computeAtCaller(boxes, options)
+      : new BoxPairsCoordinator(pool, boxes, options).answer();
   };
 
-function atCaller(
+function computeAtCaller(
   boxes: Float32Array,
   { engine, forEachChunk, chunkPairs }: ClusterBoxPairsOptions,
 ): ClusterBoxPairs {
@@ -64,7 +64,7 @@ function atCaller(
   };
 }
 
-class Job {
+class BoxPairsCoordinator {
   private readonly pool: NodePool;
   private readonly boxes: Float32Array;
   private readonly options: ClusterBoxPairsOptions;
@@ -89,7 +89,7 @@ class Job {
     const startedAt = performance.now();
     this.partCount = givenParts ?? Math.min(gathered, MAX_PARTS);
     const { ids: statistics } = await this.statistics();
-    const lists = await this.round('list', tasks.LIST, this.partCount, part => ({
+    const lists = await this.round('list', octreeTaskKinds.LIST, this.partCount, part => ({
       part,
       needs: [statistics[part]],
       prefer: statistics[part],
@@ -97,7 +97,7 @@ class Job {
     }));
     const octants = sumOf(lists.results, 'items');
     const { pairs, tests } =
-      where === 'lists' ? await this.atCaller(lists.ids) : await this.onNodes(lists.ids, lists.results);
+      where === 'lists' ? await this.scanAtCaller(lists.ids) : await this.onNodes(lists.ids, lists.results);
     const {
       log: { rounds },
       toCaller,
@@ -125,7 +125,10 @@ class Job {
     const from = (part: number): number => 6 * firstBoxOfPart(part, partCount, count);
     for (let part = 0; part < partCount; part++)
       this.pool.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
-    const round = await this.round('statistics', tasks.STATISTICS, partCount, part => ({ part, needs: [] }));
+    const round = await this.round('statistics', octreeTaskKinds.STATISTICS, partCount, part => ({
+      part,
+      needs: [],
+    }));
     if (round.results.some(({ hasNonFinite }) => hasNonFinite !== 0))
       throw (
         firstNonFiniteError(boxes) ??
@@ -144,11 +147,11 @@ class Job {
     lists: readonly number[],
     results: readonly OctreePartValues[],
   ): Promise<{ pairs: PairsCopy; tests: number }> {
-    const found = this.isByRanges ? await this.byRanges(lists, results) : await this.byTree(lists);
+    const found = this.isByRanges ? await this.scanByRanges(lists, results) : await this.mergeAndScan(lists);
     return { pairs: await this.collect(found.ids, found.results), tests: sumOf(found.results, 'tests') };
   }
 
-  private byRanges(lists: readonly number[], results: readonly OctreePartValues[]): Promise<Round> {
+  private scanByRanges(lists: readonly number[], results: readonly OctreePartValues[]): Promise<Round> {
     const samples = results.map(({ sampleKeys, sampleIds, items }) => ({
       keys: sampleKeys,
       ids: sampleIds,
@@ -157,7 +160,7 @@ class Job {
     const ranges = splitRanges(samples, this.partCount);
     return this.round(
       'scan',
-      tasks.SCAN,
+      octreeTaskKinds.SCAN,
       this.partCount,
       part => ({ part, needs: lists, prefer: lists[part] }),
       part => {
@@ -169,19 +172,19 @@ class Job {
 
   // List 1 is merged into 0, 3 into 2, then 2 into 0; the node that has the first list of a pair fetches the
   // second.
-  private async byTree(lists: readonly number[]): Promise<Round> {
+  private async mergeAndScan(lists: readonly number[]): Promise<Round> {
     let level = lists;
     while (level.length > 1) {
       const below = level;
       const odd = below.length % 2 === 1 ? [below.at(-1)!] : [];
-      const { ids } = await this.round('merge', tasks.MERGE, Math.floor(below.length / 2), i => ({
+      const { ids } = await this.round('merge', octreeTaskKinds.MERGE, Math.floor(below.length / 2), i => ({
         part: 0,
         needs: [below[2 * i], below[2 * i + 1]],
         prefer: below[2 * i],
       }));
       level = [...ids, ...odd];
     }
-    return this.round('scan', tasks.ROOT, 1, () => ({
+    return this.round('scan', octreeTaskKinds.ROOT, 1, () => ({
       part: 0,
       needs: [level[0], ...lists],
       prefer: level[0],
@@ -189,13 +192,13 @@ class Job {
   }
 
   // The caller's engine merges and scans.
-  private async atCaller(lists: readonly number[]): Promise<{ pairs: PairsCopy; tests: number }> {
+  private async scanAtCaller(lists: readonly number[]): Promise<{ pairs: PairsCopy; tests: number }> {
     const startedAt = performance.now();
     const computation = new OctreeComputation(this.options.engine!);
     try {
-      const fetched = await Promise.all(lists.map(list => this.fetch(list, [parts.LIST])));
+      const fetched = await Promise.all(lists.map(list => this.fetch(list, [octreeResultParts.LIST])));
       const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))];
-      const { lists: found, tests } = computation.pairsOfAll([this.boxes], fetched, { low, high });
+      const { lists: found, tests } = computation.findAllPairs([this.boxes], fetched, { low, high });
       const { a, b } = mergePairs(found);
       this.log.add('scan', 1, startedAt);
       return { pairs: this.deliver({ count: a.length, a, b }), tests };
@@ -228,7 +231,7 @@ class Job {
     const b = new Uint32Array(forEachChunk ? 0 : total);
     let received = 0;
     for (const [from, to] of windowsOf(results, this.count, chunkPairs)) {
-      const lists = await Promise.all(ids.map(id => this.fetch(id, [parts.PAIRS, from, to])));
+      const lists = await Promise.all(ids.map(id => this.fetch(id, [octreeResultParts.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (received + merged.a.length > total)
         throw new ClusterError(
@@ -289,7 +292,7 @@ class Job {
       encoding,
       silence,
       sample: this.isByRanges ? SAMPLE : 0,
-      grid: kind === tasks.MERGE ? new Float64Array(0) : grid,
+      grid: kind === octreeTaskKinds.MERGE ? new Float64Array(0) : grid,
     };
     const results = await this.log.measure<OctreePartValues>(name, roundTasks, note =>
       pool.run(

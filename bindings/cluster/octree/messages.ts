@@ -5,9 +5,9 @@ import { messageKind, type SentValues } from '../message.js';
  * The kinds of tasks. STATISTICS: the bounds of a part's boxes. LIST: the sorted octants of a part. MERGE:
  * one list from two. ROOT: all pairs, from the list of all octants. SCAN: the pairs of a range of octants.
  */
-export const tasks = { STATISTICS: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
+export const octreeTaskKinds = { STATISTICS: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
 /** The parts of a kept result that can be fetched: the first word of a selector. */
-export const parts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
+export const octreeResultParts = { BOXES: 0, LIST: 1, SLICE: 2, PAIRS: 3 } as const;
 /** The max number of histogram buckets. Each counts the pairs whose first box `a` is in a range of boxes. */
 export const HISTOGRAM_BUCKETS = 4096;
 
@@ -38,15 +38,19 @@ export const taskCosts = {
   fromSelf: 'f64',
 } as const;
 
-/** The fields that all tasks of box pairs have. */
-interface AnyTask {
-  encoding: number;
-  count: number;
-  part: number;
-  partCount: number;
-  needs: Uint32Array;
-  holders: Uint32Array;
-}
+/** The numbers that all tasks of box pairs have. */
+export const taskFields = {
+  kind: 'u32',
+  count: 'u32',
+  part: 'u32',
+  partCount: 'u32',
+  encoding: 'u32',
+  silence: 'u32',
+} as const;
+
+/** The common fields of a task that `taskProblem` checks. */
+type AnyTask = Record<Exclude<keyof typeof taskFields, 'kind' | 'silence'>, number> &
+  Record<'needs' | 'holders', Uint32Array>;
 
 /** Returns what is wrong with the common fields of a task, if anything. */
 export function taskProblem({
@@ -78,26 +82,18 @@ export function taskProblem({
 export const OctreeTask = messageKind(
   'OctreeTask',
   202,
-  {
-    kind: 'u32',
-    count: 'u32',
-    part: 'u32',
-    partCount: 'u32',
-    encoding: 'u32',
-    silence: 'u32',
-    sample: 'u32',
-  },
+  { ...taskFields, sample: 'u32' },
   { grid: 'f64', range: 'u32', needs: 'u32', holders: 'u32' },
   task => {
     const { kind, partCount, grid, range, needs } = task;
-    if (kind > tasks.SCAN) return `its task has the unknown kind ${kind}`;
+    if (kind > octreeTaskKinds.SCAN) return `its task has the unknown kind ${kind}`;
     const problem = taskProblem(task);
     if (problem) return problem;
     if (needs.length !== [0, 1, 2, 1 + partCount, partCount][kind])
       return `a task of kind ${kind} cannot have ${needs.length} needs`;
-    if (grid.length !== (kind === tasks.STATISTICS || kind === tasks.MERGE ? 0 : GRID))
+    if (grid.length !== (kind === octreeTaskKinds.STATISTICS || kind === octreeTaskKinds.MERGE ? 0 : GRID))
       return `its grid has ${grid.length} numbers`;
-    return range.length === (kind === tasks.SCAN ? RANGE : 0)
+    return range.length === (kind === octreeTaskKinds.SCAN ? RANGE : 0)
       ? undefined
       : `its range has ${range.length} words`;
   },

@@ -60,7 +60,7 @@ export class OctreeComputation {
   }
 
   /** Returns the sorted octants of boxes on a grid; ids count from `firstId`. @throws Capacity */
-  list(boxes: Float32Array, grid: Grid, firstId: number): KeyedList {
+  listOctants(boxes: Float32Array, grid: Grid, firstId: number): KeyedList {
     return this.run(({ boxes: set, octree }) => {
       set.take(boxes);
       this.clock.end('statistics');
@@ -89,7 +89,7 @@ export class OctreeComputation {
   }
 
   /** Finds all pairs, from all boxes and sorted lists of all their octants. @throws Capacity */
-  pairsOfAll(boxes: readonly Float32Array[], lists: readonly KeyedList[], grid: Grid): RangePairs {
+  findAllPairs(boxes: readonly Float32Array[], lists: readonly KeyedList[], grid: Grid): RangePairs {
     return this.run(systems => {
       let first = 0;
       const ids = boxes.map(({ length }) => Uint32Array.from({ length: length / 6 }, () => first++));
@@ -107,7 +107,7 @@ export class OctreeComputation {
    * Finds the pairs whose later octant lies in a range, from the boxes that have an octant in the range or an
    * earlier octant that reaches into it. idLimit: all box ids must be less than this. @throws Capacity
    */
-  pairsOfRange(
+  findRangePairs(
     parts: readonly BoxesWithIds[],
     { from, to }: OctantRange,
     grid: Grid,

@@ -13,8 +13,8 @@ import {
   type OctreePartValues,
   OctreeTask,
   type OctreeTaskValues,
-  parts,
-  tasks,
+  octreeResultParts,
+  octreeTaskKinds,
 } from './messages.js';
 import {
   boxesOfRange,
@@ -52,13 +52,13 @@ class Result implements StoredResult {
 
   bytes([what, ...rest]: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
     const { boxes, list, pairs } = this;
-    if (what === parts.LIST && list) return encodeList(list, Math.min(2, rest[0] ?? 0));
-    if (what === parts.BOXES && boxes) return bytesOf(boxes);
-    if (what === parts.SLICE && list && boxes && rest.length === 4)
+    if (what === octreeResultParts.LIST && list) return encodeList(list, Math.min(2, rest[0] ?? 0));
+    if (what === octreeResultParts.BOXES && boxes) return bytesOf(boxes);
+    if (what === octreeResultParts.SLICE && list && boxes && rest.length === 4)
       return encodeBoxesWithIds(
         boxesOfRange(list, boxes, firstIdOf(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)),
       );
-    if (what === parts.PAIRS && pairs && rest.length >= 2)
+    if (what === octreeResultParts.PAIRS && pairs && rest.length >= 2)
       return encodeList(windowOf(pairs, rest[0], rest[1]), Math.min(2, rest[2] ?? 0));
     return undefined;
   }
@@ -88,7 +88,7 @@ export const octreeTasks: TaskKind<Task, OctreePartValues, { store: ResultStore;
     keep(result);
     countTests(report.tests ?? 0);
     const {
-      taken: { caller, nodes, self },
+      bytesRead: { caller, nodes, self },
     } = store;
     return {
       ...emptyPart,
@@ -146,10 +146,10 @@ const ownResult = ({ needs }: Task, i: number, store: ResultStore): Result | und
 // Returns the node's own result without a copy, or fetches it from another node.
 const listOf = async (task: Task, i: number, store: ResultStore): Promise<KeyedList> =>
   ownResult(task, i, store)?.list ??
-  decodeList(await fetchNeed(task, i, store, [parts.LIST, task.encoding]), task.count);
+  decodeList(await fetchNeed(task, i, store, [octreeResultParts.LIST, task.encoding]), task.count);
 const boxesOf = async (task: Task, i: number, store: ResultStore, part: number): Promise<Float32Array> =>
   ownResult(task, i, store)?.boxes ??
-  boxesOfPart(await fetchNeed(task, i, store, [parts.BOXES]), part, task.partCount, task.count);
+  boxesOfPart(await fetchNeed(task, i, store, [octreeResultParts.BOXES]), part, task.partCount, task.count);
 
 const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> => ({
   report: {
@@ -162,7 +162,7 @@ const found = (task: Task, { lists, tests }: RangePairs): ReturnType<Compute> =>
 
 /** For each kind of task: fetches its inputs, and returns its computation. */
 const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => Promise<Compute>>> = {
-  async [tasks.STATISTICS](task, store) {
+  async [octreeTaskKinds.STATISTICS](task, store) {
     const boxes = boxesOfPart(await store.fetchShared([task.part]), task.part, task.partCount, task.count);
     const result = new Result(task, { boxes });
     return (computation, timed) => {
@@ -175,10 +175,10 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
       }
     };
   },
-  async [tasks.LIST](task, store) {
+  async [octreeTaskKinds.LIST](task, store) {
     const boxes = await boxesOf(task, 0, store, task.part);
     return (computation, timed) => {
-      const list = timed(() => computation.list(boxes, gridOf(task), firstIdOf(task)));
+      const list = timed(() => computation.listOctants(boxes, gridOf(task), firstIdOf(task)));
       const { keys, ids } = sampleList(list, task.sample);
       return {
         report: { items: list.keys.length, sampleKeys: keys, sampleIds: ids },
@@ -186,7 +186,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
       };
     };
   },
-  async [tasks.MERGE](task, store) {
+  async [octreeTaskKinds.MERGE](task, store) {
     const lists = await Promise.all([listOf(task, 0, store), listOf(task, 1, store)]);
     return (computation, timed) => {
       const list = timed(() => computation.merge(lists));
@@ -195,7 +195,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
   },
   // Need 0 is the list of all octants. The other needs are the lists of the parts: the nodes that keep these
   // lists also have the boxes of the parts.
-  async [tasks.ROOT](task, store) {
+  async [octreeTaskKinds.ROOT](task, store) {
     const [list, ...boxes] = await Promise.all([
       listOf(task, 0, store),
       ...Array.from({ length: task.partCount }, (_, part) => boxesOf(task, 1 + part, store, part)),
@@ -203,19 +203,22 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
     return (computation, timed) =>
       found(
         task,
-        timed(() => computation.pairsOfAll(boxes, [list], gridOf(task))),
+        timed(() => computation.findAllPairs(boxes, [list], gridOf(task))),
       );
   },
-  async [tasks.SCAN](task, store) {
+  async [octreeTaskKinds.SCAN](task, store) {
     const given = await Promise.all(
       Array.from(task.needs, async (_, i) =>
-        decodeBoxesWithIds(await fetchNeed(task, i, store, [parts.SLICE, ...task.range]), task.count),
+        decodeBoxesWithIds(
+          await fetchNeed(task, i, store, [octreeResultParts.SLICE, ...task.range]),
+          task.count,
+        ),
       ),
     );
     return (computation, timed) =>
       found(
         task,
-        timed(() => computation.pairsOfRange(given, rangeOf(task.range), gridOf(task), task.count)),
+        timed(() => computation.findRangePairs(given, rangeOf(task.range), gridOf(task), task.count)),
       );
   },
 };

@@ -16,11 +16,11 @@ const noPairs: SortedPairs = { a: new Uint32Array(0), b: new Uint32Array(0) };
 export const changeOf = (before: SortedPairs, now: SortedPairs): PairChange =>
   before === now
     ? { began: noPairs, ended: noPairs }
-    : { began: without(now, before), ended: without(before, now) };
+    : { began: subtractPairs(now, before), ended: subtractPairs(before, now) };
 
 /** Applies a change to a sorted list. */
 export const applyChange = (before: SortedPairs, { began, ended }: PairChange): SortedPairs =>
-  mergePairs([without(before, ended), began]);
+  mergePairs([subtractPairs(before, ended), began]);
 
 /** Encodes a change, or all pairs if the change is not known or is longer. encoding: see `encodeList`. */
 export async function encodePairs(
@@ -59,7 +59,7 @@ export async function decodePairs(
 }
 
 // Returns the pairs that are not in the other list.
-function without({ a, b }: SortedPairs, others: SortedPairs): SortedPairs {
+function subtractPairs({ a, b }: SortedPairs, others: SortedPairs): SortedPairs {
   const keptA = new Uint32Array(a.length);
   const keptB = new Uint32Array(a.length);
   let count = 0;

@@ -81,7 +81,7 @@ export class RangeState {
   load(own: BoxesWithIds): void {
     this.begin();
     this.ownedCount = own.ids.length;
-    this.place([own], 0);
+    this.placeBoxes([own], 0);
   }
 
   /**
@@ -220,7 +220,7 @@ export class RangeState {
   }
 
   // Places boxes on the grid from scratch. minSpare: the minimum number of unused boxes.
-  private place(parts: readonly BoxesWithIds[], minSpare: number): void {
+  private placeBoxes(parts: readonly BoxesWithIds[], minSpare: number): void {
     const { scan, octree, moved } = this;
     const used = parts.reduce((sum, { ids }) => sum + ids.length, 0);
     const spare = Math.max(minSpare, 256 + (used >>> 2));
@@ -244,7 +244,7 @@ export class RangeState {
     if (this.unused.length >= count) return;
     const own = this.scan.copyOf(Uint32Array.from({ length: this.ownedCount }, (_, i) => i));
     const copies = this.copies.map(own => this.scan.copyOf(Uint32Array.from(own.values())));
-    this.place([own, ...copies], count);
+    this.placeBoxes([own, ...copies], count);
     let place = this.ownedCount;
     for (const [range, { ids }] of copies.entries())
       for (const id of ids) this.copies[range].set(id, place++);

@@ -1,15 +1,10 @@
 // Records the rounds of a job: times, and what the tasks of each round report about their costs.
 import type { BoxPairsStage } from '../../core/stats.js';
 import type { OctreeRound, OctreeStages } from './job.js';
+import type { taskCosts } from './messages.js';
 
 /** What every task reports: see `OctreePart`. */
-interface TaskCosts extends OctreeStages {
-  cpu: number;
-  computed: number;
-  fromCaller: number;
-  fromNodes: number;
-  fromSelf: number;
-}
+type TaskCosts = Record<keyof typeof taskCosts, number>;
 
 /** Returns the sum of a field over all results. */
 export const sumOf = <Field extends string>(

@@ -1,5 +1,5 @@
-// Coordinates a session of box pairs: decides which node has which range of codes, sends each node the boxes
-// that have moved, and merges the pairs of all ranges.
+// Coordinates a session of box pairs: decides which node has which range of octant codes, sends each node the
+// boxes that have moved, and merges the pairs of all ranges.
 
 import { FEW_TESTS, MAX_TEST_GROWTH } from '../../broadphase/incremental/incrementalOctree.js';
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
@@ -54,7 +54,7 @@ export class SessionCoordinator {
   private firstTask = 0;
   private scans: readonly number[] = [];
   /** The pairs of each range in the last frame. */
-  private lists: SortedPairs[] = [];
+  private rangePairs: SortedPairs[] = [];
   private last: SortedPairs = { a: new Uint32Array(0), b: new Uint32Array(0) };
   private readonly moves: BoxesWithIds[] = [];
   private readonly isMoved: Uint8Array;
@@ -92,7 +92,7 @@ export class SessionCoordinator {
     const first = this.taskCount;
     const previous = isFirst ? [] : this.scans;
     const oldest = isFirst ? first : this.firstTask;
-    if (isFirst) this.lists = [];
+    if (isFirst) this.rangePairs = [];
     log.add('distribute', 1, startedAt);
     this.frame++;
     const movedOf = isFirst ? [] : this.movedBoxesOf(assignment, moved);
@@ -181,11 +181,11 @@ export class SessionCoordinator {
     let isChanged = false;
     await Promise.all(
       ids.map(async (id, part) => {
-        const before = this.lists[part];
+        const before = this.rangePairs[part];
         if (before && results[part].isFresh === 0 && results[part].differing === 0) return;
         const block = await this.pool.fetch(id, [sessionResultParts.PAIRS, this.encoding]);
         bytes += block.length;
-        this.lists[part] = await decodePairs(block, before, this.count);
+        this.rangePairs[part] = await decodePairs(block, before, this.count);
         isChanged = true;
       }),
     );
@@ -201,7 +201,7 @@ export class SessionCoordinator {
     startedAt: number,
     moved: number,
   ): BoxPairsFrame {
-    const pairs = mergePairs(this.lists);
+    const pairs = mergePairs(this.rangePairs);
     const change = changeOf(this.last, pairs);
     this.last = pairs;
     const load = {
@@ -247,9 +247,9 @@ export class SessionCoordinator {
   private applyMoves(): Uint32Array {
     const { boxes, isMoved, moves } = this;
     const moved: number[] = [];
-    for (const { ids, boxes: places } of moves.splice(0)) {
+    for (const { ids, boxes: newBoxes } of moves.splice(0)) {
       for (const [i, id] of ids.entries()) {
-        for (let k = 0; k < 6; k++) boxes[6 * id + k] = places[6 * i + k];
+        for (let k = 0; k < 6; k++) boxes[6 * id + k] = newBoxes[6 * i + k];
         if (isMoved[id] === 0) moved.push(id);
         isMoved[id] = 1;
       }

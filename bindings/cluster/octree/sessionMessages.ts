@@ -1,6 +1,6 @@
 // The messages of the tasks of a box pairs session and their results: kinds 204 and 205.
 import { messageKind, type SentValues } from '../message.js';
-import { GRID, taskCosts, taskProblem } from './messages.js';
+import { GRID, taskCosts, taskFields, taskProblem } from './messages.js';
 
 /** The kinds of tasks. LIST: updates the sorted octants of a range. SCAN: finds the pairs of a range. */
 export const sessionTaskKinds = { LIST: 0, SCAN: 1 } as const;
@@ -29,17 +29,7 @@ export const NO_TASK = 0xffffffff;
 export const SessionTask = messageKind(
   'SessionTask',
   204,
-  {
-    kind: 'u32',
-    count: 'u32',
-    part: 'u32',
-    partCount: 'u32',
-    encoding: 'u32',
-    silence: 'u32',
-    frame: 'u32',
-    previous: 'u32',
-    oldest: 'u32',
-  },
+  { ...taskFields, frame: 'u32', previous: 'u32', oldest: 'u32' },
   { grid: 'f64', borders: 'u32', needs: 'u32', holders: 'u32' },
   task => {
     const { kind, partCount, grid, borders, needs } = task;

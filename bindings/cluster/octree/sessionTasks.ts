@@ -92,7 +92,7 @@ export const sessionTasks: TaskKind<Task, SessionPartValues, Fetched> = {
   run(task, { keep, dropBefore, countTests, sharedTool }, fetched) {
     dropBefore(task.oldest);
     const before = cpuMilliseconds();
-    const range = rangeOf(task, sharedTool(makeComputation), fetched);
+    const range = obtainRangeState(task, sharedTool(makeComputation), fetched);
     try {
       const { report, result } = step(range, fetched);
       const computed = cpuMilliseconds() - before;
@@ -101,7 +101,7 @@ export const sessionTasks: TaskKind<Task, SessionPartValues, Fetched> = {
       countTests(tests);
       const { codes, sort, scan } = stagesOf(range.clock.stages);
       const isList = task.kind === sessionTaskKinds.LIST;
-      const { caller, nodes, self } = fetched.store.taken;
+      const { caller, nodes, self } = fetched.store.bytesRead;
       return {
         isFresh: 'owned' in fetched ? 1 : 0,
         isSorted: isSorted ? 1 : 0,
@@ -166,7 +166,7 @@ const none: HaloChange = {
 
 // Returns the state of a task's range: a new state for a LIST from scratch, otherwise that of the previous
 // task.
-function rangeOf(task: Task, computation: OctreeComputation, fetched: Fetched): RangeState {
+function obtainRangeState(task: Task, computation: OctreeComputation, fetched: Fetched): RangeState {
   if ('owned' in fetched)
     return computation.makeRangeState({
       part: task.part,

@@ -30,7 +30,7 @@ export class Coordinator {
   private members: number[] = [];
   private owners: Uint32Array = new Uint32Array(0);
   /** Nodes that have announced that they leave. */
-  private readonly left = new Set<number>();
+  private readonly leavingNodes = new Set<number>();
   /** The step after which each member was last started. */
   private readonly startedAfter = new Map<number, number>();
   private lastRowAt = performance.now();
@@ -61,7 +61,7 @@ export class Coordinator {
     });
     this.membership = new Membership({ ...settings, run: this.run, id: this.id });
     this.mailbox.isKnown = id => this.membership.names.has(id);
-    this.mailbox.onEarlier = id => {
+    this.mailbox.onEarlierEpoch = id => {
       if (this.startedAfter.has(id))
         this.mailbox.sendFirstPiece(id, {
           epoch: this.epoch,
@@ -117,7 +117,7 @@ export class Coordinator {
   }
 
   private offeringNodes(): number[] {
-    return this.membership.newNodes(this.members).filter(id => !this.left.has(id));
+    return this.membership.newNodes(this.members).filter(id => !this.leavingNodes.has(id));
   }
 
   private addMember(id: number): void {
@@ -150,8 +150,8 @@ export class Coordinator {
     const last = firstStep + steps;
     this.mailbox.begin(++this.epoch, this.checkpoint);
     this.failureDetector.begin(this.members);
-    const places = this.settings.homesOf(this.states, this.columns, this.owners, this.members);
-    this.members.forEach((id, place) => this.sendStart(id, this.checkpoint, places[place]));
+    const homes = this.settings.homesOf(this.states, this.columns, this.owners, this.members);
+    this.members.forEach((id, place) => this.sendStart(id, this.checkpoint, homes[place]));
     let change = ownerChanges(this.owners, this.owners);
     let participants = this.members;
     for (let step = this.checkpoint + 1; step <= last; step++) {
@@ -321,7 +321,7 @@ export class Coordinator {
       .slice(0, Math.max(0, maxNodes - staying.length));
     const isSame = staying.length === this.members.length && newMembers.length === 0;
     const before = this.members;
-    for (const id of before) if (!staying.includes(id)) this.left.add(id);
+    for (const id of before) if (!staying.includes(id)) this.leavingNodes.add(id);
     this.members = [...staying];
     for (const id of newMembers) this.addMember(id);
     if (!isSame) {
@@ -346,7 +346,7 @@ export class Coordinator {
     const total = loads.reduce((sum, load) => sum + load, 0);
     const maxLoad = loads.reduce((greatest, load) => Math.max(greatest, load), 0);
     if (
-      4 * columns.count > this.settings.mostColumns ||
+      4 * columns.count > this.settings.maxColumns ||
       maxLoad <= Math.max(MIN_COLUMN_LOAD, (MAX_COLUMN_SHARE * total) / this.members.length)
     )
       return false;
@@ -369,18 +369,20 @@ export class Coordinator {
     this.rows[place] = row;
   }
 
-  // Announces the end and requests confirmations, until every member has confirmed it or `patience` has passed.
+  // Announces the end and requests confirmations, until every member has confirmed it or `patience` has
+  // passed.
   private async release(ids: readonly number[], step: number): Promise<void> {
     const { retryInterval, patience } = this.settings;
     const until = performance.now() + patience;
-    const open = (): number[] => ids.filter(id => !this.mailbox.heard.get(id)?.isOver);
+    const open = (): number[] => ids.filter(id => !this.mailbox.peers.get(id)?.isOver);
     this.mailbox.advance(step);
     this.sendGo(step, ids, ownerChanges(this.owners, this.owners), false, true);
     for (let requestedAt = performance.now(); performance.now() < until && open().length > 0; ) {
       await this.failureDetector.pause(Math.min(retryInterval, 5));
       if (performance.now() - requestedAt < retryInterval) continue;
       requestedAt = performance.now();
-      for (const id of open()) this.mailbox.ask(id, { epoch: this.epoch, step, round: Round.report });
+      for (const id of open())
+        this.mailbox.requestMessage(id, { epoch: this.epoch, step, round: Round.report });
     }
   }
 

@@ -17,17 +17,17 @@ export class Digest {
     this.b = 0x3c6ef372;
   }
 
-  word(value: number): void {
+  addWord(value: number): void {
     this.a = Math.imul(this.a ^ value, 0x85ebca6b);
     this.a = Math.imul(this.a ^ (this.a >>> 13), 0xc2b2ae35);
     this.b = Math.imul((this.b + value) | 0, 0x9e3779b1);
     this.b = Math.imul(this.b ^ (this.b >>> 15), 0x27d4eb2f) ^ (this.a >>> 16);
   }
 
-  double(value: number): void {
+  addDouble(value: number): void {
     scratch.setFloat64(0, value);
-    this.word(scratch.getInt32(0));
-    this.word(scratch.getInt32(4));
+    this.addWord(scratch.getInt32(0));
+    this.addWord(scratch.getInt32(4));
   }
 
   /** Ends a row and adds its hash. */

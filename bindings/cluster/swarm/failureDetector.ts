@@ -32,7 +32,7 @@ export class FailureDetector {
   private readonly options: FailureDetectorOptions;
   private readonly end: Promise<never>;
   private isClosed = false;
-  private readonly members = new Map<number, number>();
+  private readonly silenceStarts = new Map<number, number>();
   private onAbort: () => void = () => {};
 
   constructor(mailbox: ReliableMailbox, options: FailureDetectorOptions) {
@@ -53,8 +53,8 @@ export class FailureDetector {
   /** Sets the members. The time for which each has been silent is measured from now on. */
   begin(ids: readonly number[]): void {
     const now = performance.now();
-    for (const id of [...this.members.keys()]) if (!ids.includes(id)) this.members.delete(id);
-    for (const id of ids) this.members.set(id, now);
+    for (const id of [...this.silenceStarts.keys()]) if (!ids.includes(id)) this.silenceStarts.delete(id);
+    for (const id of ids) this.silenceStarts.set(id, now);
   }
 
   /** Waits for this time. @throws the error that ends the swarm, if the swarm ends meanwhile */
@@ -87,7 +87,7 @@ export class FailureDetector {
           checkedAt = now;
           // If this process itself was blocked, this check is skipped, so that the process first reads the
           // messages that arrived meanwhile.
-          const found = isLate ? undefined : this.missing(open, since);
+          const found = isLate ? undefined : this.findLostMembers(open, since);
           if (found) reject(found);
         },
         Math.max(5, Math.min(this.options.retryInterval, this.options.patience / 4)),
@@ -111,23 +111,23 @@ export class FailureDetector {
     return Promise.race([work, this.end]);
   }
 
-  private missing(open: ReadonlySet<number>, since: number): MembersLost | undefined {
+  private findLostMembers(open: ReadonlySet<number>, since: number): MembersLost | undefined {
     const now = performance.now();
     const { patience } = this.options;
-    const heard = (id: number) => this.mailbox.heard.get(id);
+    const heard = (id: number) => this.mailbox.peers.get(id);
     const failed = [...open].filter(id => heard(id)?.failure);
     if (failed.length > 0)
       return new MembersLost(failed, `a node could not continue: ${heard(failed[0])!.failure}`);
     const silentFor = (id: number): number =>
-      now - Math.max(heard(id)?.at ?? 0, this.members.get(id) ?? since);
+      now - Math.max(heard(id)?.at ?? 0, this.silenceStarts.get(id) ?? since);
     const silent = [...open].filter(id => silentFor(id) > patience);
     if (
       silent.length > 0 &&
-      (silent.length < this.members.size || silent.every(id => silentFor(id) > ALL_SILENT * patience))
+      (silent.length < this.silenceStarts.size || silent.every(id => silentFor(id) > ALL_SILENT * patience))
     ) {
       return new MembersLost(
         silent,
-        `${silent.length} of ${this.members.size} nodes were silent for ${patience} ms`,
+        `${silent.length} of ${this.silenceStarts.size} nodes were silent for ${patience} ms`,
       );
     }
     if (now - since < NO_PROGRESS * patience) return undefined;
@@ -141,8 +141,8 @@ export class FailureDetector {
   private mostWaitedFor(open: ReadonlySet<number>): number {
     const votes = new Map<number, number>();
     for (const id of open)
-      for (const other of this.mailbox.heard.get(id)?.waitingFor ?? [])
-        if (this.members.has(other)) votes.set(other, (votes.get(other) ?? 0) + 1);
+      for (const other of this.mailbox.peers.get(id)?.waitingFor ?? [])
+        if (this.silenceStarts.has(other)) votes.set(other, (votes.get(other) ?? 0) + 1);
     return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? [...open][0];
   }
 }

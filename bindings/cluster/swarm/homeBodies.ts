@@ -5,7 +5,7 @@ export class HomeBodies {
   count = 0;
   ids = new Uint32Array(64);
   states: Float64Array;
-  private readonly places = new Map<number, number>();
+  private readonly indices = new Map<number, number>();
   private readonly stateLength: number;
 
   constructor(stateLength: number) {
@@ -14,30 +14,30 @@ export class HomeBodies {
   }
 
   /** Returns a view of a state; writes to it change the state. */
-  stateAt(place: number): Float64Array {
-    return this.states.subarray(place * this.stateLength, (place + 1) * this.stateLength);
+  stateAt(index: number): Float64Array {
+    return this.states.subarray(index * this.stateLength, (index + 1) * this.stateLength);
   }
-  placeOf(body: number): number | undefined {
-    return this.places.get(body);
+  indexOf(body: number): number | undefined {
+    return this.indices.get(body);
   }
 
   /** Adds a body, or replaces its state if it is here already. from: the offset of its state in `states`. */
   add(body: number, states: Float64Array, from: number): void {
     if (this.count === this.ids.length) this.grow();
-    const place = this.places.get(body) ?? this.count++;
-    this.places.set(body, place);
-    this.ids[place] = body;
-    this.states.set(states.subarray(from, from + this.stateLength), place * this.stateLength);
+    const index = this.indices.get(body) ?? this.count++;
+    this.indices.set(body, index);
+    this.ids[index] = body;
+    this.states.set(states.subarray(from, from + this.stateLength), index * this.stateLength);
   }
 
   /** Removes the body at a place. The last body moves to this place. */
-  removeAt(place: number): void {
-    this.places.delete(this.ids[place]);
+  removeAt(index: number): void {
+    this.indices.delete(this.ids[index]);
     const last = --this.count;
-    if (place === last) return;
-    this.ids[place] = this.ids[last];
-    this.states.copyWithin(place * this.stateLength, last * this.stateLength, (last + 1) * this.stateLength);
-    this.places.set(this.ids[place], place);
+    if (index === last) return;
+    this.ids[index] = this.ids[last];
+    this.states.copyWithin(index * this.stateLength, last * this.stateLength, (last + 1) * this.stateLength);
+    this.indices.set(this.ids[index], index);
   }
 
   private grow(): void {

@@ -3,8 +3,8 @@
 // node.
 
 import type { PairList } from '../../broadphase/pairSort.js';
-import { BodyMotion } from '../../ccd/bodyMotion.js';
 import { BodySweep } from '../../ccd/bodySweep.js';
+import { BodySweepRun } from '../../ccd/bodySweepRun.js';
 import { MeshTables, type Sphere } from '../../ccd/meshTables.js';
 import { readSweepOptions } from '../../ccd/sweepOptions.js';
 import type { SweepStats } from '../../core/stats.js';
@@ -128,11 +128,11 @@ export class LocalBodies {
     for (const mesh of this.meshes) mesh.dispose();
   }
 
-  private motionOf(isOurs: IsOurs): BodyMotion<FoundContacts> {
+  private motionOf(isOurs: IsOurs): BodySweepRun<FoundContacts> {
     const idOf = (slot: number): number => this.ids[slot];
     let tested = 0;
     let boxTests = 0;
-    return new BodyMotion<FoundContacts>(
+    return new BodySweepRun<FoundContacts>(
       this.scratch,
       { bodies: this.bodies, from: this.from, settings: readSweepOptions({}, 0), motion: 'linear' },
       {

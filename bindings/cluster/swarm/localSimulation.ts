@@ -67,7 +67,7 @@ export class LocalSimulation {
     this.setMembers(start.members);
   }
 
-  get residentCount(): number {
+  get localBodyCount(): number {
     return this.localBodies.count;
   }
 
@@ -89,7 +89,7 @@ export class LocalSimulation {
     const to = rows.subarray(12, 24);
     this.arrived = 0;
     this.localBodies.begin();
-    // From the end, because a removed body is replaced by the last one.
+    // Iterates from the end, because the last body moves to the place of a removed body.
     for (let place = homes.count - 1; place >= 0; place--) {
       const body = homes.ids[place];
       const state = homes.stateAt(place);
@@ -99,7 +99,7 @@ export class LocalSimulation {
       reachOf(this.localBodies.spheres[world.meshOf(body)], rows, 0, rows, 12, reach);
       const home = this.space.homeAt(body, reach[6], reach[7]);
       marks.fill(0);
-      this.space.reach(reach, marks);
+      this.space.markReached(reach, marks);
       if (marks[this.index]) this.localBodies.addBody(body, rows, 0, rows, 12, reach);
       if (home !== this.index) marks[home] = 1;
       for (let member = 0; member < marks.length; member++)
@@ -114,20 +114,20 @@ export class LocalSimulation {
    * Adds bodies of another member that reach the columns of this member or migrate to it. @throws
    * CollisionError 'Cluster', InvalidTransform
    */
-  addArrivals({ ids, rows: doubles, floats, stayers, states }: ReceivedMessage<typeof Crossing>): void {
+  addArrivals({ ids, rows: doubles, floats, migrants, states }: ReceivedMessage<typeof Crossing>): void {
     const { world, homes } = this;
     const rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
-    if (states.length !== stayers.length * world.stateLength || ids.some(id => id >= world.count))
+    if (states.length !== migrants.length * world.stateLength || ids.some(id => id >= world.count))
       throw new ClusterError(
-        `a member sent ${ids.length} bodies and ${states.length} numbers for the states of ${stayers.length} of them, but the world has ${world.count} bodies with ${world.stateLength} numbers each`,
+        `a member sent ${ids.length} bodies and ${states.length} numbers for the states of ${migrants.length} of them, but the world has ${world.count} bodies with ${world.stateLength} numbers each`,
         'give every process of a cluster the same worlds',
       );
     ids.forEach((body, i) => {
       reachOf(this.localBodies.spheres[world.meshOf(body)], rows, 24 * i, rows, 24 * i + 12, this.reach);
       this.localBodies.addBody(body, rows, 24 * i, rows, 24 * i + 12, this.reach);
     });
-    stayers.forEach((i, k) => homes.add(ids[i], states, k * world.stateLength));
-    this.arrived += stayers.length;
+    migrants.forEach((i, k) => homes.add(ids[i], states, k * world.stateLength));
+    this.arrived += migrants.length;
   }
 
   /** Tests the pairs in this member's columns. @returns the contacts of each member's home bodies */
@@ -190,7 +190,7 @@ export class LocalSimulation {
       }
     }
     for (const [body, contacts] of byBody) {
-      const place = homes.placeOf(body);
+      const place = homes.indexOf(body);
       if (place === undefined)
         throw new ClusterError(
           `this member received contacts of body ${body}, but does not own that body`,
@@ -248,7 +248,7 @@ export class LocalSimulation {
 /** Adds a contact with all its data to a digest. */
 export function addContact(digest: Digest, step: number, found: SwarmContacts, i: number): void {
   digest.begin();
-  digest.word(step);
+  digest.addWord(step);
   for (const list of [
     found.a,
     found.b,
@@ -258,16 +258,16 @@ export function addContact(digest: Digest, step: number, found: SwarmContacts, i
     found.triangleA,
     found.triangleB,
   ])
-    digest.word(list[i]);
-  digest.double(found.toi[i]);
-  digest.double(found.bound[i]);
+    digest.addWord(list[i]);
+  digest.addDouble(found.toi[i]);
+  digest.addDouble(found.bound[i]);
   digest.end();
 }
 
 export function addState(digest: Digest, step: number, body: number, state: Float64Array): void {
   digest.begin();
-  digest.word(step);
-  digest.word(body);
-  for (let i = 0; i < state.length; i++) digest.double(state[i]);
+  digest.addWord(step);
+  digest.addWord(body);
+  for (let i = 0; i < state.length; i++) digest.addDouble(state[i]);
   digest.end();
 }

@@ -39,7 +39,7 @@ export class Member {
    * When this member was released. It then stays for ten times `retryInterval`, to answer requests of the
    * coordinator.
    */
-  private overAt = Infinity;
+  private releasedAt = Infinity;
 
   constructor(options: MemberOptions) {
     const { host, run, coordinator, retryInterval, patience } = options;
@@ -54,14 +54,14 @@ export class Member {
       subjectOf: id => subjects.member(run, id),
     });
     this.mailbox.isKnown = id => id === coordinator || (this.simulation?.members.includes(id) ?? false);
-    this.mailbox.onLater = (from, address) => {
+    this.mailbox.onLaterEpoch = (from, address) => {
       if (from === coordinator && address.round === Round.start) this.begin(address);
     };
     this.timer = setInterval(() => this.check(), Math.max(5, Math.min(retryInterval, patience / 4)));
   }
 
   /** Resolves when the node is free again. */
-  get over(): Promise<void> {
+  get whenEnded(): Promise<void> {
     return this.ended.promise;
   }
 
@@ -74,7 +74,7 @@ export class Member {
   async leave(): Promise<void> {
     this.isLeaving = true;
     if (!this.simulation) this.finish();
-    await this.over;
+    await this.whenEnded;
   }
 
   private begin(address: Address): void {
@@ -136,15 +136,15 @@ export class Member {
     const arriving = await Promise.all(others.map(id => mailbox.take(id, at(Round.crossing))));
     startedAt = cpuMilliseconds();
     for (const message of arriving) simulation.addArrivals(Crossing.decode(message));
-    const meetings = await simulation.findContacts(step, contactSum);
+    const pairContacts = await simulation.findContacts(step, contactSum);
     for (const id of others)
       mailbox.send(
         id,
-        at(Round.meetings),
-        PairContacts.encode(heading, meetings[simulation.members.indexOf(id)]),
+        at(Round.pairContacts),
+        PairContacts.encode(heading, pairContacts[simulation.members.indexOf(id)]),
       );
     lap();
-    const theirs = await Promise.all(others.map(id => mailbox.take(id, at(Round.meetings))));
+    const theirs = await Promise.all(others.map(id => mailbox.take(id, at(Round.pairContacts))));
     startedAt = cpuMilliseconds();
     simulation.respond(
       step,
@@ -160,7 +160,7 @@ export class Member {
       Report.encode(heading, {
         isLeaving: this.isLeaving ? 1 : 0,
         homeBodies: simulation.homes.count,
-        localBodies: simulation.residentCount,
+        localBodies: simulation.localBodyCount,
         arrived: simulation.arrived,
         contacts: found.count,
         tested: found.tested,
@@ -200,8 +200,8 @@ export class Member {
   private sentToMembers(): { bytes: number; messages: number } {
     const { sentBytes, messagesSent } = this.mailbox;
     return {
-      bytes: sentBytes[Round.crossing] + sentBytes[Round.meetings],
-      messages: messagesSent[Round.crossing] + messagesSent[Round.meetings],
+      bytes: sentBytes[Round.crossing] + sentBytes[Round.pairContacts],
+      messages: messagesSent[Round.crossing] + messagesSent[Round.pairContacts],
     };
   }
 
@@ -210,7 +210,7 @@ export class Member {
   private receiveRelease(): void {
     this.mailbox.isOver = true;
     this.mailbox.sendAlive(this.options.coordinator);
-    this.overAt = performance.now();
+    this.releasedAt = performance.now();
   }
 
   private check(): void {
@@ -221,10 +221,10 @@ export class Member {
     // If the thread was busy computing, this check is skipped, so that the thread first reads the messages
     // that arrived meanwhile.
     if (isLate) return;
-    const heardAt = this.mailbox.heard.get(coordinator)?.at ?? this.invitedAt;
+    const heardAt = this.mailbox.peers.get(coordinator)?.at ?? this.invitedAt;
     if (
-      this.mailbox.heard.get(coordinator)?.isOver ||
-      now - this.overAt > 10 * retryInterval ||
+      this.mailbox.peers.get(coordinator)?.isOver ||
+      now - this.releasedAt > 10 * retryInterval ||
       now - heardAt > COORDINATOR_PATIENCE * patience ||
       (this.mailbox.failure && now - heardAt > patience)
     )

@@ -1,5 +1,5 @@
 // Invites nodes to a swarm and collects their offers, until the coordinator has enough members.
-import { Channel, taker } from '../channel.js';
+import { Channel, messageHandler } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import { Invite, Offer } from './messages.js';
 import type { Settings } from './settings.js';
@@ -31,7 +31,7 @@ export class Membership {
     this.options = options;
     this.channel = new Channel(link);
     this.channel.receive(subjectsOf(cluster).run(run), [
-      taker(Offer, ({ from, name }) => {
+      messageHandler(Offer, ({ from, name }) => {
         if (this.names.size >= MAX_OFFERS && !this.names.has(from)) return;
         this.names.set(from, new TextDecoder().decode(name));
         this.offers.set(from, performance.now());

@@ -43,7 +43,7 @@ export const Piece = messageKind(
         : undefined,
 );
 /** Requests a message that has not arrived. missing: the indices of the missing pieces; if empty, all. */
-export const Ask = messageKind(
+export const MessageRequest = messageKind(
   'request',
   303,
   { epoch: 'u32', round: 'u32' },
@@ -77,7 +77,7 @@ export const Alive = messageKind(
 export const Round = {
   start: 0,
   crossing: 1,
-  meetings: 2,
+  pairContacts: 2,
   report: 3,
   states: 4,
   contacts: 5,
@@ -139,20 +139,20 @@ export const Go = messageKind(
 /**
  * Member to member: bodies that reach into the receiver's columns or migrate to it. Each body has 24 numbers,
  * for its placements before and after the step. They are sent in `floats` if floats represent all of them
- * exactly, and in `rows` otherwise. stayers: the indices in `ids` of the bodies that migrate. states: the
+ * exactly, and in `rows` otherwise. migrants: the indices in `ids` of the bodies that migrate. states: the
  * states of those bodies.
  */
 export const Crossing = messageKind(
   'crossing',
   312,
   {},
-  { ids: 'u32', rows: 'f64', floats: 'f32', stayers: 'u32', states: 'f64' },
-  ({ ids, rows, floats, stayers }) =>
+  { ids: 'u32', rows: 'f64', floats: 'f32', migrants: 'u32', states: 'f64' },
+  ({ ids, rows, floats, migrants }) =>
     rows.length + floats.length !== 24 * ids.length || rows.length * floats.length > 0
       ? `it has ${ids.length} bodies, but ${rows.length / 12} placements in doubles and ${floats.length / 12} in floats`
       : !isPlaced(rows) || !isPlaced(floats)
         ? 'a placement has a number that is not finite or above 2^200'
-        : !isBelow(stayers, ids.length)
+        : !isBelow(migrants, ids.length)
           ? 'a body that migrates is not in the message'
           : undefined,
 );

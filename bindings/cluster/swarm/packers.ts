@@ -11,7 +11,7 @@ export type PairContactsOf = SentValues<typeof PairContacts>;
  */
 export class CrossingPacker {
   private readonly ids: number[] = [];
-  private readonly stayers: number[] = [];
+  private readonly migrants: number[] = [];
   private rows = new Float64Array(24 * 16);
   private states = new Float64Array(16);
   private areFloats = true;
@@ -27,10 +27,10 @@ export class CrossingPacker {
     this.rows.set(rows, at);
     for (let i = 0; this.areFloats && i < 24; i++) this.areFloats = Math.fround(rows[i]) === rows[i];
     if (state) {
-      const to = this.stayers.length * this.stateLength;
+      const to = this.migrants.length * this.stateLength;
       while (to + this.stateLength > this.states.length) this.states = longer(this.states);
       this.states.set(state, to);
-      this.stayers.push(this.ids.length);
+      this.migrants.push(this.ids.length);
     }
     this.ids.push(body);
   }
@@ -42,8 +42,8 @@ export class CrossingPacker {
       ...(this.areFloats
         ? { rows: new Float64Array(0), floats: Float32Array.from(rows) }
         : { rows, floats: new Float32Array(0) }),
-      stayers: Uint32Array.from(this.stayers),
-      states: this.states.subarray(0, this.stateLength * this.stayers.length),
+      migrants: Uint32Array.from(this.migrants),
+      states: this.states.subarray(0, this.stateLength * this.migrants.length),
     };
   }
 }

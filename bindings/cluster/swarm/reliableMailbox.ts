@@ -2,9 +2,9 @@
 // message is delivered complete and once, and is identified by its sender, epoch, step and round. The
 // receiver requests missing pieces.
 import { concatBytes } from '../bytes.js';
-import { Channel, type Traffic, taker } from '../channel.js';
+import { Channel, messageHandler, type Traffic } from '../channel.js';
 import type { Link } from '../link.js';
-import { Alive, Ask, Piece, ROUNDS } from './messages.js';
+import { Alive, MessageRequest, Piece, ROUNDS } from './messages.js';
 
 /** Identifies a message of a sender; the epoch increases with every restart. */
 export interface Address {
@@ -60,13 +60,13 @@ interface MailboxOptions {
 
 export class ReliableMailbox {
   /** The last message or sign of life of each sender. */
-  readonly heard = new Map<number, Heard>();
+  readonly peers = new Map<number, Heard>();
   /** Returns whether messages of a sender are accepted. */
   isKnown: (id: number) => boolean = () => false;
   /** Called when a message of a later epoch arrives. */
-  onLater: (from: number, address: Address) => void = () => {};
+  onLaterEpoch: (from: number, address: Address) => void = () => {};
   /** Called when a sign of life shows that a member does not know this epoch yet. */
-  onEarlier: (from: number) => void = () => {};
+  onEarlierEpoch: (from: number) => void = () => {};
   /** Bytes sent, messages sent and bytes received, by round. */
   readonly sentBytes = new Float64Array(ROUNDS);
   readonly messagesSent = new Float64Array(ROUNDS);
@@ -89,16 +89,16 @@ export class ReliableMailbox {
     this.options = options;
     this.channel = new Channel(options.link);
     this.channel.receive(options.subjectOf(options.id), [
-      taker(Piece, piece => {
+      messageHandler(Piece, piece => {
         if (this.isOurs(piece.run)) this.takePiece(piece.from, piece, piece.index, piece.count, piece.bytes);
       }),
-      taker(Ask, request => {
+      messageHandler(MessageRequest, request => {
         if (this.isOurs(request.run)) this.answer(request.from, request, request.missing);
       }),
-      taker(Alive, alive => {
+      messageHandler(Alive, alive => {
         if (
           !this.isOurs(alive.run) ||
-          !this.noteHeard(
+          !this.updatePeer(
             alive.from,
             alive.waitingFor,
             alive.isOver !== 0,
@@ -106,7 +106,7 @@ export class ReliableMailbox {
           )
         )
           return;
-        if (alive.epoch < this.epoch) this.onEarlier(alive.from);
+        if (alive.epoch < this.epoch) this.onEarlierEpoch(alive.from);
       }),
     ]);
     this.timer = setInterval(() => this.requestAgain(), Math.max(5, options.retryInterval / 2));
@@ -184,8 +184,12 @@ export class ReliableMailbox {
    * Requests a message. A sender that does not have it yet replies with a sign of life. missing: the indices
    * of the missing pieces; if empty, all pieces are requested.
    */
-  ask(from: number, { epoch, step, round }: Address, missing: Uint32Array = NO_IDS): void {
-    this.channel.send(this.options.subjectOf(from), Ask, this.heading(step), { epoch, round, missing });
+  requestMessage(from: number, { epoch, step, round }: Address, missing: Uint32Array = NO_IDS): void {
+    this.channel.send(this.options.subjectOf(from), MessageRequest, this.heading(step), {
+      epoch,
+      round,
+      missing,
+    });
   }
 
   /** Sends a sign of life. */
@@ -217,22 +221,22 @@ export class ReliableMailbox {
     return { run: this.options.run, step, from: this.options.id };
   }
 
-  private noteHeard(from: number, waitingFor: Uint32Array = NO_IDS, isOver = false, failure = ''): boolean {
+  private updatePeer(from: number, waitingFor: Uint32Array = NO_IDS, isOver = false, failure = ''): boolean {
     if (!this.isKnown(from)) return false;
-    this.heard.set(from, {
+    this.peers.set(from, {
       at: performance.now(),
       waitingFor,
-      isOver: isOver || (this.heard.get(from)?.isOver ?? false),
+      isOver: isOver || (this.peers.get(from)?.isOver ?? false),
       failure,
     });
     return true;
   }
 
   private takePiece(from: number, address: Address, index: number, count: number, bytes: Uint8Array): void {
-    if (!this.noteHeard(from)) return;
+    if (!this.updatePeer(from)) return;
     this.receivedBytes[address.round] += bytes.length;
     if (address.epoch > this.epoch)
-      this.onLater(from, { epoch: address.epoch, step: address.step, round: address.round });
+      this.onLaterEpoch(from, { epoch: address.epoch, step: address.step, round: address.round });
     if (
       address.epoch !== this.epoch ||
       address.step + 1 < this.step ||
@@ -261,7 +265,7 @@ export class ReliableMailbox {
   }
 
   private answer(from: number, address: Address, missing: Uint32Array): void {
-    if (!this.noteHeard(from)) return;
+    if (!this.updatePeer(from)) return;
     const sent = this.sent.get(keyOf(from, address));
     if (!sent) return this.sendAlive(from);
     for (const index of missing.length > 0 ? missing : sent.pieces.keys())
@@ -290,7 +294,7 @@ export class ReliableMailbox {
       const missing = incomplete
         ? Uint32Array.from([...incomplete.pieces.keys()].filter(i => !incomplete.pieces[i]))
         : NO_IDS;
-      this.ask(pending.from, pending.address, missing);
+      this.requestMessage(pending.from, pending.address, missing);
     }
   }
 }

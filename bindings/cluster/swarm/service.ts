@@ -1,6 +1,6 @@
 // The swarm service of a node. It takes part in one swarm at a time, and only if the node knows the world of
 // that swarm.
-import { Channel, taker } from '../channel.js';
+import { Channel, messageHandler } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import type { SwarmHost } from './host.js';
 import { Member } from './member.js';
@@ -16,7 +16,7 @@ export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): P
     let member: Member | undefined;
     let isClosed = false;
     channel.receive(subjects.swarms, [
-      taker(Invite, ({ run, from, world, patience, retryInterval }) => {
+      messageHandler(Invite, ({ run, from, world, patience, retryInterval }) => {
         if (isClosed || (member && (member.run[0] !== run[0] || member.run[1] !== run[1]))) return;
         if (!member) {
           const found = find(new TextDecoder().decode(world));
@@ -29,7 +29,7 @@ export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): P
             patience,
             retryInterval,
           }));
-          void own.over.then(() => {
+          void own.whenEnded.then(() => {
             if (member === own) member = undefined;
           });
         }

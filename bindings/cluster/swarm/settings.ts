@@ -90,7 +90,7 @@ export interface Settings
   stateLength: number;
   grid: Grid;
   /** The maximum number of columns after splits. */
-  mostColumns: number;
+  maxColumns: number;
   /** Whether members own fixed regions: no column changes its owner, and no member joins later. */
   isFixed: boolean;
   /** The step after which the swarm begins, and the states at that time. */
@@ -193,7 +193,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
     firstStep: after?.step ?? 0,
     states,
     loads,
-    mostColumns: columns === 'auto' ? Math.min(MAX_AUTO_COLUMNS, bodyCount) : 0,
+    maxColumns: columns === 'auto' ? Math.min(MAX_AUTO_COLUMNS, bodyCount) : 0,
     homesOf(now, table, owners, members) {
       const homes = members.map(() => [] as number[]);
       const placeOf = new Map(members.map((id, i) => [id, i]));

@@ -11,7 +11,7 @@ export interface SpacePartition {
    * Sets the marks of the members whose regions a box reaches. For every pair to which the box belongs, these
    * members include the owner of the pair's reference point. box: minimum x, y, z, then maximum x, y, z.
    */
-  reach(box: Float64Array, marks: Uint8Array): void;
+  markReached(box: Float64Array, marks: Uint8Array): void;
   /** Returns the column of a point, if there are columns. */
   columnAt(x: number, y: number): number;
 }
@@ -22,7 +22,7 @@ export function columnSpace(columns: Columns, owners: Uint32Array): SpacePartiti
     ownerAt: (x, y) => owners[columns.at(x, y)],
     homeAt: (_body, x, y) => owners[columns.at(x, y)],
     columnAt: (x, y) => columns.at(x, y),
-    reach(box, marks) {
+    markReached(box, marks) {
       const left = columns.columnX(box[0]);
       const right = columns.columnX(box[3]);
       const top = columns.columnY(box[4]);

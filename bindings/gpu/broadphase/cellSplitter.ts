@@ -46,8 +46,8 @@ export class CellSplitter {
     this.#memory = new GrowableBlock(context.arena);
   }
 
-  /** Computes 2^depth cells. Positions along the axis have placeBits bits. @throws Capacity */
-  split(boxes: BoxSet, stats: BoxStats, depth: number, axis: number, placeBits: number): BoxCells {
+  /** Computes 2^depth cells. Positions along the axis have positionBits bits. @throws Capacity */
+  split(boxes: BoxSet, stats: BoxStats, depth: number, axis: number, positionBits: number): BoxCells {
     const { arena, pool } = this.#context;
     const cellCount = 2 ** depth;
     const sampleSize = Math.min(boxes.count, SAMPLES_PER_CELL * cellCount);
@@ -84,7 +84,7 @@ export class CellSplitter {
       splits[2 * i] = u32[at + CellSplit.at.axis / 4] / 4;
       splits[2 * i + 1] = keyOf(starts[i]);
     }
-    return { splits, cells: cellsOf(splits, starts, stats, depth, axis, placeBits) };
+    return { splits, cells: cellsOf(splits, starts, stats, depth, axis, positionBits) };
   }
 
   dispose(): void {
@@ -100,7 +100,7 @@ function cellsOf(
   { low, high }: BoxStats,
   depth: number,
   axis: number,
-  placeBits: number,
+  positionBits: number,
 ): Uint32Array {
   const cellCount = 2 ** depth;
   const bounds = new Float32Array(12 * cellCount);
@@ -119,7 +119,7 @@ function cellsOf(
     const { exponent, origin } = stepsOf(
       Math.max(low[axis], bounds[at + axis]),
       Math.min(high[axis], bounds[at + 3 + axis]),
-      placeBits,
+      positionBits,
     );
     words[to + GpuCell.at.exponent / 4] = exponent;
     words[to + GpuCell.at.origin / 4] = origin;
@@ -127,10 +127,10 @@ function cellsOf(
   return words;
 }
 
-// Chooses steps of 2^exponent from min to max: about 2^placeBits steps, whose numbers have at most STEP_BITS
-// bits.
-function stepsOf(min: number, max: number, placeBits: number): { exponent: number; origin: number } {
-  const fineExponent = Math.ceil(Math.log2(Math.max(0, max - min))) - placeBits;
+// Chooses steps of 2^exponent from min to max: about 2^positionBits steps, whose numbers have at most
+// STEP_BITS bits.
+function stepsOf(min: number, max: number, positionBits: number): { exponent: number; origin: number } {
+  const fineExponent = Math.ceil(Math.log2(Math.max(0, max - min))) - positionBits;
   const numberedExponent = Math.ceil(Math.log2(Math.max(Math.abs(min), Math.abs(max)))) - STEP_BITS + 1;
   const exponent = Math.max(MIN_EXPONENT, fineExponent, numberedExponent);
   // Cells without any sample may begin at infinity.

@@ -23,15 +23,15 @@ const MAX_DEPTH = 14;
 const MAX_DEPTH_OF_SHORT_KEYS = 4;
 const KEY_BITS = [16, 24] as const;
 /**
- * Max mean number of cells per box. If it is exceeded, the cells are made larger. COPIES: the initial
- * capacity, in entries per box.
+ * Max mean number of cells per box. If it is exceeded, the cells are made larger. ENTRIES_PER_BOX: the
+ * initial capacity, in entries per box.
  */
 const MAX_COPIES = 4;
-const COPIES = 1.5;
+const ENTRIES_PER_BOX = 1.5;
 /** Max number of large boxes: boxes that overlap too many cells and are tested against all others. */
 const MAX_LARGE = 512;
 /** If there are more large boxes, the depth is reduced by at least this number of splits. */
-const FEWER_LARGE = 3;
+const MIN_DEPTH_REDUCTION = 3;
 /**
  * Initial capacity in pairs per box. SPARE: a capacity that was too small is enlarged to the number of pairs
  * found, times this factor.
@@ -94,9 +94,9 @@ export interface GpuBoxPairsResult {
 }
 
 /** Records steps that use the pairs. */
-export type UsePairs = (commands: Commands, pairs: PairsOnGpu) => void;
-interface Use {
-  record: UsePairs;
+export type RecordPairSteps = (commands: Commands, pairs: PairsOnGpu) => void;
+interface PairConsumer {
+  record: RecordPairSteps;
   take(answers: readonly Uint32Array[]): void;
 }
 
@@ -107,7 +107,7 @@ interface BoxQuery {
   part: BoxPart | undefined;
   stats: BoxStats;
   startedAt: number;
-  use: Use | undefined;
+  use: PairConsumer | undefined;
 }
 
 /** Finds the pairs on one GPU. It keeps its buffers between calls, so calls must not overlap. */
@@ -153,7 +153,7 @@ export class GpuBoxPairs {
   async findFor(
     boxes: Float32Array,
     against: Float32Array | undefined,
-    use: UsePairs,
+    use: RecordPairSteps,
   ): Promise<{ count: number; answers: readonly Uint32Array[] }> {
     let answers: readonly Uint32Array[] = [];
     const { count } = await this.#answer(boxes, { against }, undefined, {
@@ -174,7 +174,7 @@ export class GpuBoxPairs {
     boxes: Float32Array,
     { against, countOnly = false, inverted }: GpuBoxPairsOptions,
     part: BoxPart | undefined,
-    use?: Use,
+    use?: PairConsumer,
   ): Promise<GpuBoxPairsResult> {
     const startedAt = performance.now();
     checkBoxes('boxes', boxes);
@@ -185,7 +185,7 @@ export class GpuBoxPairs {
     const stats = this.#scratch.run(({ set }) => set.take(boxes, against));
     if (inverted && stats.count < count)
       for (const [name, list] of Object.entries({ boxes, against })) if (list) refuseInverted(name, list);
-    if (stats.count < 2) return nothing();
+    if (stats.count < 2) return emptyResult();
     const found = await this.#searchFor({ boxes, against, countOnly, part, stats, startedAt, use });
     found.stats.milliseconds = performance.now() - startedAt;
     return found;
@@ -199,7 +199,7 @@ export class GpuBoxPairs {
     let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(stats.count / this.#boxesPerCell))));
     this.#entryCapacity = Math.max(
       1,
-      Math.min(maxEntries, this.#entryCapacity || Math.ceil(COPIES * stats.count)),
+      Math.min(maxEntries, this.#entryCapacity || Math.ceil(ENTRIES_PER_BOX * stats.count)),
     );
     if (this.#isEstimating) this.#pairCapacity = Math.max(this.#pairCapacity, PAIRS_PER_BOX * stats.count);
     for (let attempts = 1; ; attempts++) {
@@ -213,7 +213,7 @@ export class GpuBoxPairs {
       const expected = query.countOnly || use ? 0 : Math.min(this.#expected, plan.pairs);
       if (use) use.record(commands, this.search.recordPairs(commands, plan));
       else if (!query.countOnly) this.search.recordList(commands, plan);
-      const reading = this.search.read(commands, plan, expected);
+      const reading = this.search.submitAndRead(commands, plan, expected);
       const hostMilliseconds = performance.now() - query.startedAt;
       const answers = await reading;
       const [counters, [entries], a, b] = answers.slice(-4);
@@ -225,7 +225,7 @@ export class GpuBoxPairs {
           0,
           depth -
             Math.max(
-              large > this.#maxLarge ? FEWER_LARGE : 1,
+              large > this.#maxLarge ? MIN_DEPTH_REDUCTION : 1,
               Math.ceil(Math.log2(Math.max(1, copies / MAX_COPIES))),
             ),
         );
@@ -284,10 +284,10 @@ export class GpuBoxPairs {
       await this.search.readRest(first, count, a, b);
     } else if (count <= maxPairs) {
       this.#pairCapacity = Math.min(maxPairs, Math.ceil(SPARE * count));
-      await this.search.list({ ...plan, pairs: this.#pairCapacity }, count, a, b);
+      await this.search.rewriteList({ ...plan, pairs: this.#pairCapacity }, count, a, b);
     } else {
       this.#pairCapacity = maxPairs;
-      found.stats.parts = await this.search.listInParts({ ...plan, pairs: maxPairs }, a, b);
+      found.stats.parts = await this.search.rewriteListInParts({ ...plan, pairs: maxPairs }, a, b);
     }
     return { ...found, a, b };
   }
@@ -296,9 +296,9 @@ export class GpuBoxPairs {
     const firstCount = boxes.length / 6;
     const count = firstCount + (against ? against.length / 6 : 0);
     const keyBits = depth <= MAX_DEPTH_OF_SHORT_KEYS ? KEY_BITS[0] : KEY_BITS[1];
-    const placeBits = keyBits - depth;
+    const positionBits = keyBits - depth;
     const { splits, cells } = this.#scratch.run(({ set, splitter }) =>
-      splitter.split(set, stats, depth, axis, placeBits),
+      splitter.split(set, stats, depth, axis, positionBits),
     );
     return {
       count,
@@ -309,7 +309,7 @@ export class GpuBoxPairs {
       partStart: part ? keyOf(part.start) : 0,
       depth,
       axis,
-      placeBits,
+      positionBits,
       keyBits,
       splits,
       cells,
@@ -325,7 +325,7 @@ export class GpuBoxPairs {
   }
 }
 
-const nothing = (): GpuBoxPairsResult => ({
+const emptyResult = (): GpuBoxPairsResult => ({
   count: 0,
   a: new Uint32Array(0),
   b: new Uint32Array(0),

@@ -14,7 +14,7 @@ import type { BoxCells } from './cellSplitter.js';
 const { FIRST_LARGE, LONG_COUNT, LONG_GROUPS, MAX_RANKED } = gpuBoxLimits;
 const KERNELS = [
   'countCells',
-  'enterCells',
+  'writeCellEntries',
   'gatherEntries',
   'countPairs',
   'writePairs',
@@ -40,7 +40,7 @@ export interface SearchPlan extends BoxCells {
   partStart: number;
   depth: number;
   axis: number;
-  placeBits: number;
+  positionBits: number;
   keyBits: number;
   entries: number;
   pairs: number;
@@ -163,7 +163,7 @@ export class GpuBoxSearch {
     commands.clear(rows, 0, 4 * (count + 1));
     commands.run('countCells', uniform, { boxes, splits, starts, counters }, count + 1);
     this.#scan.record(commands, starts, count + 1);
-    commands.run('enterCells', uniform, { boxes, splits, cells, starts, ...items }, count);
+    commands.run('writeCellEntries', uniform, { boxes, splits, cells, starts, ...items }, count);
     const { keys, values } = this.#sort.record(
       commands,
       items,
@@ -214,7 +214,7 @@ export class GpuBoxSearch {
    * and of b.
    * @throws GpuLost
    */
-  read(commands: Commands, { count }: SearchPlan, expected: number): Promise<Uint32Array[]> {
+  submitAndRead(commands: Commands, { count }: SearchPlan, expected: number): Promise<Uint32Array[]> {
     commands.read(this.buffer('counters'), 0, 4 * FIRST_LARGE);
     commands.read(this.buffer('starts'), 4 * count, 4);
     this.#readPairs(commands, 0, expected);
@@ -229,7 +229,7 @@ export class GpuBoxSearch {
   }
 
   /** Writes and reads the list of a search again, with enough capacity. @throws GpuLost, GpuUnfit */
-  async list(plan: SearchPlan, count: number, a: Uint32Array, b: Uint32Array): Promise<void> {
+  async rewriteList(plan: SearchPlan, count: number, a: Uint32Array, b: Uint32Array): Promise<void> {
     this.#reservePairs(plan.pairs);
     const commands = new Commands(this.#gpu);
     this.recordList(commands, plan);
@@ -241,7 +241,7 @@ export class GpuBoxSearch {
    * Writes and reads the list in parts, each with as many rows as fit. @returns the number of parts. @throws
    * GpuLost, GpuUnfit
    */
-  async listInParts(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
+  async rewriteListInParts(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
     this.#reservePairs(plan.pairs);
     const commands = new Commands(this.#gpu);
     commands.read(this.buffer('rows'), 0, 4 * (plan.count + 1));

@@ -19,13 +19,13 @@ export interface SampledAxis {
 }
 
 /**
- * starts: where the parts after the first begin. copied: fraction of boxes in more than one part, counted
- * once per additional part.
+ * starts: where the parts after the first begin. copiedFraction: fraction of boxes in more than one part,
+ * counted once per additional part.
  */
 export interface SpaceSplit {
   axis: number;
   starts: number[];
-  copied: number;
+  copiedFraction: number;
 }
 
 /** The boxes of a part: their numbers, ascending, and their bounds. */
@@ -73,9 +73,9 @@ function overlapsOf(lows: Float64Array, highs: Float64Array): number {
 export function splitSpace(axes: readonly SampledAxis[], partCount: number): SpaceSplit {
   const all = [...axes].sort((p, q) => q.overlaps - p.overlaps).map(axis => splitAxis(axis, partCount));
   const [first] = all;
-  return first.copied <= MAX_COPIED
+  return first.copiedFraction <= MAX_COPIED
     ? first
-    : all.reduce((best, split) => (split.copied < best.copied ? split : best));
+    : all.reduce((best, split) => (split.copiedFraction < best.copiedFraction ? split : best));
 }
 
 // Splits an axis so that equally many boxes begin in each part.
@@ -87,7 +87,7 @@ function splitAxis({ axis, lows, highs }: SampledAxis, partCount: number): Space
   let copied = 0;
   for (const start of starts)
     for (let i = 0; i < lows.length; i++) if (lows[i] < start && highs[i] >= start) copied++;
-  return { axis, starts, copied: copied / Math.max(1, lows.length) };
+  return { axis, starts, copiedFraction: copied / Math.max(1, lows.length) };
 }
 
 /**

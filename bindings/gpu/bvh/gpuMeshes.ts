@@ -106,7 +106,7 @@ export class GpuMeshes {
    * Copies or refits the meshes that are missing or outdated on the GPU. @returns their places. @throws
    * GpuUnfit
    */
-  place(commands: Commands, meshes: readonly GpuMeshSource[]): TreeLocation[] {
+  update(commands: Commands, meshes: readonly GpuMeshSource[]): TreeLocation[] {
     this.#forgetDisposed();
     this.#refitted = [];
     const maxVertices = meshes.reduce((max, mesh) => Math.max(max, mesh.vertexCount), 0);
@@ -135,7 +135,7 @@ export class GpuMeshes {
    * Copies the vertex numbers of a mesh's triangles. isWelded: vertices with the same coordinates get the
    * same number. @returns the offset of the first word. @throws GpuUnfit
    */
-  placeVertices(commands: Commands, mesh: GpuMeshSource, isWelded: boolean): number {
+  uploadVertices(commands: Commands, mesh: GpuMeshSource, isWelded: boolean): number {
     const known = this.#vertexPlaces.get(mesh);
     if (known && known.isWelded === isWelded && known.version === mesh.version) return 3 * known.first;
     const arena = this.#arena;

@@ -5,7 +5,7 @@ import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
 import type { GpuTreeShape } from './gpuTreeShape.js';
-import { frameOf, GpuTrees, type TreePlace } from './gpuTrees.js';
+import { frameOf, GpuTrees, type TreeBuffers } from './gpuTrees.js';
 
 /** The part of a mesh that GPU trees use. */
 export interface GpuMeshSource {
@@ -26,7 +26,7 @@ interface RefitState {
 }
 
 export class GpuRefits {
-  static readonly kernels = ['storeVertices', 'fillLeaves', 'joinNodes'] as const;
+  static readonly kernels = ['storeVertices', 'fillLeaves', 'refitNodes'] as const;
   readonly #arena: Arena;
   readonly #gpu: Gpu;
   readonly #trees: GpuTrees;
@@ -42,7 +42,7 @@ export class GpuRefits {
    * Records the refit of the tree at `place`. maxVertices: an upper bound of the vertex counts of all meshes
    * that are refitted before the next submit. @throws GpuUnfit
    */
-  refit(commands: Commands, mesh: GpuMeshSource, place: TreePlace, maxVertices: number): void {
+  refit(commands: Commands, mesh: GpuMeshSource, place: TreeBuffers, maxVertices: number): void {
     const arena = this.#arena;
     const { u8, u32 } = arena;
     const word = (field: keyof typeof MeshRecord.at): number =>
@@ -93,7 +93,7 @@ export class GpuRefits {
     const indicesAt = word('indicesAt');
     const vertexBytes = 12 * word('vertexCount');
     const indexBytes = 12 * mesh.triangleCount;
-    const shape = this.#trees.adopt(
+    const shape = this.#trees.uploadShape(
       commands,
       u32.slice(nodesAt, nodesAt + (word('nodeCount') * Node.size) / 4),
       word('leafCount'),

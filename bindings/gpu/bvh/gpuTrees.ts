@@ -2,15 +2,15 @@
 // have the same record layouts as those of the CPU. Every number is bit for bit the one that the CPU computes
 // for the same triangles in the same leaves, because kernels use integer arithmetic.
 import {
-  CodeParams,
   FillParams,
   GpuLevel,
   GpuRange,
   GpuSpan,
-  JoinParams,
   LevelParams,
   LinkParams,
+  RefitNodesParams,
   StoreParams,
+  TriangleCodesParams,
 } from '../../records/gpuTreeLayout.js';
 import { limits, MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
@@ -29,8 +29,8 @@ const CELLS = 1024;
 const LEVELS_AHEAD = 4;
 const LEVELS_PER_DOUBLING = 0.5;
 /**
- * Max depth of a tree. Each split of a range uses up at least one of the 30 bits in which its codes can
- * differ; if all its codes are equal, the split halves the range.
+ * Max depth of a tree, which no build exceeds: each split of a range uses up at least one of the 30 bits in
+ * which its codes can differ or, if all its codes are equal, halves the range.
  */
 const MAX_LEVELS = limits.STACK_DEPTH;
 
@@ -57,7 +57,7 @@ export interface StoredFrame {
  * The location of a tree: its Node records begin at `firstNode` in `nodes`, its Leaf records at `firstLeaf`
  * in `leaves`. The handles of the tree are relative to these offsets.
  */
-export interface TreePlace {
+export interface TreeBuffers {
   nodes: GPUBuffer;
   firstNode: number;
   leaves: GPUBuffer;
@@ -76,12 +76,12 @@ export class GpuTrees {
   /** The kernels to prepare before the first use. */
   static readonly kernels = [
     'storeVertices',
-    'codeTriangles',
+    'computeTriangleCodes',
     'splitRanges',
     'placeRanges',
     'linkTree',
     'fillLeaves',
-    'joinNodes',
+    'refitNodes',
     ...RadixSort.kernels,
   ] as const;
   readonly #gpu: Gpu;
@@ -103,7 +103,7 @@ export class GpuTrees {
     triangles: GpuTriangles,
     frame: StoredFrame,
     bounds: ArrayLike<number>,
-    place: (commands: Commands, nodeCount: number, leafCount: number) => TreePlace,
+    place: (commands: Commands, nodeCount: number, leafCount: number) => TreeBuffers,
   ): Promise<GpuTreeShape> {
     const counted = await this.#split(triangles, frame, bounds);
     const commands = new Commands(this.#gpu);
@@ -119,7 +119,7 @@ export class GpuTrees {
    * Uploads the shape of a tree that the CPU built; the caller uploads its nodes and leaves. nodes: its Node
    * records. @throws GpuUnfit
    */
-  adopt(commands: Commands, nodes: Uint32Array, leafCount: number): GpuTreeShape {
+  uploadShape(commands: Commands, nodes: Uint32Array, leafCount: number): GpuTreeShape {
     const { levels, words } = readShape(nodes, leafCount);
     return this.#makeShape(commands, words, { levels, nodeCount: nodes.length / (Node.size / 4), leafCount });
   }
@@ -138,7 +138,7 @@ export class GpuTrees {
     shape: GpuTreeShape,
     triangles: GpuTriangles,
     frame: StoredFrame,
-    place: TreePlace,
+    place: TreeBuffers,
   ): void {
     this.#store(commands, triangles, frame);
     this.#fill(commands, shape, triangles, place);
@@ -174,11 +174,11 @@ export class GpuTrees {
     );
     this.#putRoot(commands, buffers, triangleCount);
     for (;;) {
-      const ahead = Math.min(
+      const endLevel = Math.min(
         MAX_LEVELS,
         level + Math.ceil(LEVELS_AHEAD + LEVELS_PER_DOUBLING * Math.log2(triangleCount + 1)),
       );
-      for (; level < ahead; level++) this.#splitLevel(commands, buffers, codes, level);
+      for (; level < endLevel; level++) this.#splitLevel(commands, buffers, codes, level);
       commands.read(buffers.levels, 0, (level + 1) * GpuLevel.size);
       const counted = readLevels((await commands.submit())[0]);
       if (counted) return { ...counted, ids };
@@ -213,9 +213,13 @@ export class GpuTrees {
     items: KeyedValues,
     spare: KeyedValues,
   ): KeyedValues {
-    const uniform = uniformOf(CodeParams, { firstTriangle, triangleCount, ...cellsOf(frame, bounds) });
+    const uniform = uniformOf(TriangleCodesParams, {
+      firstTriangle,
+      triangleCount,
+      ...cellsOf(frame, bounds),
+    });
     commands.run(
-      'codeTriangles',
+      'computeTriangleCodes',
       uniform,
       { vertices: this.#buffer('vertices', 0), indices, codes: items.keys, ids: items.values },
       triangleCount,
@@ -242,7 +246,7 @@ export class GpuTrees {
       ranges: this.#buffer('ranges', GpuRange.size * maxNodes),
       parts: this.#buffer('parts', 16 * maxNodes),
       spans: this.#buffer('spans', GpuSpan.size * triangleCount),
-      totals: this.#buffer('totals', 4 * Math.ceil(maxNodes / this.#gpu.workgroup)),
+      totals: this.#buffer('totals', 4 * Math.ceil(maxNodes / this.#gpu.workgroupSize)),
     };
   }
 
@@ -291,7 +295,7 @@ export class GpuTrees {
     commands: Commands,
     shape: GpuTreeShape,
     ids: GPUBuffer,
-    { nodes, firstNode, leaves, firstLeaf }: TreePlace,
+    { nodes, firstNode, leaves, firstLeaf }: TreeBuffers,
   ): void {
     const { nodeCount, leafCount, orderAt, slotsAt } = shape;
     const values = { nodeCount, leafCount, firstNode, firstLeaf, orderAt, slotsAt };
@@ -312,7 +316,7 @@ export class GpuTrees {
     commands: Commands,
     { buffer: shape, levels, leafCount, orderAt, slotsAt }: GpuTreeShape,
     { indices, firstTriangle }: GpuTriangles,
-    { nodes, firstNode, leaves, firstLeaf }: TreePlace,
+    { nodes, firstNode, leaves, firstLeaf }: TreeBuffers,
   ): void {
     if (leafCount === 0) return;
     const uniform = uniformOf(FillParams, { leafCount, firstNode, firstLeaf, firstTriangle, slotsAt });
@@ -322,13 +326,13 @@ export class GpuTrees {
       { vertices: this.#buffer('vertices', 0), indices, shape, nodes, leaves },
       leafCount,
     );
-    const fitsWorkgroup = (level: number) => levels[level].count <= this.#gpu.workgroup;
+    const fitsWorkgroup = (level: number) => levels[level].count <= this.#gpu.workgroupSize;
     for (let deepest = levels.length - 1, highest = deepest; deepest >= 0; deepest = highest = highest - 1) {
       while (fitsWorkgroup(deepest) && highest > 0 && fitsWorkgroup(highest - 1)) highest--;
       const count = fitsWorkgroup(deepest) ? 1 : levels[deepest].count;
       commands.run(
-        'joinNodes',
-        uniformOf(JoinParams, { deepest, highest, firstNode, orderAt }),
+        'refitNodes',
+        uniformOf(RefitNodesParams, { deepest, highest, firstNode, orderAt }),
         { shape, nodes },
         count,
       );

@@ -1,7 +1,7 @@
 // Filters pairs of bodies in linear motion on a GPU: drops each pair whose features are all certainly apart
 // during the motion.
 
-import type { BodyMotion } from '../../ccd/bodyMotion.js';
+import type { BodySweepRun } from '../../ccd/bodySweepRun.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
 import type { SweepSettings } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
@@ -39,11 +39,11 @@ const OFFSETS = {
 };
 
 /**
- * left: indices of the remaining pairs, ascending. stats.pairs: number of pairs that the GPU tested.
+ * remaining: indices of the remaining pairs, ascending. stats.pairs: number of pairs that the GPU tested.
  * stats.apart: number of these pairs that are apart and were dropped.
  */
 export interface RemainingBodyPairs {
-  left: Uint32Array;
+  remaining: Uint32Array;
   stats: { pairs: number; apart: number };
 }
 
@@ -97,7 +97,7 @@ export class GpuBodyPairFilter {
    * Returns which of the motion's pairs of bodies may touch. A pair with a mesh of more than MAX_FACES
    * triangles is not tested, and remains. @throws GpuLost, GpuUnfit, Capacity
    */
-  async filter(motion: BodyMotion<unknown>): Promise<RemainingBodyPairs> {
+  async filter(motion: BodySweepRun<unknown>): Promise<RemainingBodyPairs> {
     const {
       query: {
         bodies: { slots },
@@ -130,7 +130,7 @@ export class GpuBodyPairFilter {
     let found = 0;
     for (let i = 0, next = 0; i < count; i++)
       if (!isSmall(a[i]) || !isSmall(b[i]) || kept![next++] !== 0) left[found++] = i;
-    return { left: left.slice(0, found), stats: { pairs: tested, apart: count - found } };
+    return { remaining: left.slice(0, found), stats: { pairs: tested, apart: count - found } };
   }
 
   dispose(): void {
@@ -139,7 +139,7 @@ export class GpuBodyPairFilter {
 
   #record(
     commands: Commands,
-    motion: BodyMotion<unknown>,
+    motion: BodySweepRun<unknown>,
     pairs: Uint32Array,
     settings: SweepSettings,
   ): void {
@@ -233,7 +233,7 @@ export class GpuBodyPairFilter {
         bodies: { slots, recordsAt },
         from,
       },
-    }: BodyMotion<unknown>,
+    }: BodySweepRun<unknown>,
     boxes: Float32Array,
   ): Written {
     const { f64 } = this.#context.arena;

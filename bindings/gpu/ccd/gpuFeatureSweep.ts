@@ -22,7 +22,7 @@ const TIME_DOUBLES = 12;
 /** Floats per pair: three differences at both ends of the motion. */
 const FLOATS = 18;
 /** Pairs per word of bits, and max number of pairs per dispatch. */
-const WORD_PAIRS = 32;
+const PAIRS_PER_WORD = 32;
 const MAX_PAIRS = 2 ** 16;
 /** The pairs of points whose differences are used, as in the CPU's filter. */
 const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, number])[]>> = {
@@ -106,7 +106,7 @@ export class GpuFeatureSweep {
     await gpu.prepare(['filterFeatureQueries']);
     const chunkSize = Math.min(
       MAX_PAIRS,
-      WORD_PAIRS * Math.max(1, Math.floor(gpu.limits.bindingBytes / (4 * FLOATS * WORD_PAIRS))),
+      PAIRS_PER_WORD * Math.max(1, Math.floor(gpu.limits.bindingBytes / (4 * FLOATS * PAIRS_PER_WORD))),
     );
     const chunks: Promise<Uint32Array>[] = [];
     for (let first = 0; first < count; first += chunkSize)
@@ -145,7 +145,7 @@ export class GpuFeatureSweep {
     count: number,
     separation: number,
   ): Promise<Uint32Array> {
-    const words = (Math.ceil(count / this.#gpu.workgroup) * this.#gpu.workgroup) / WORD_PAIRS;
+    const words = (Math.ceil(count / this.#gpu.workgroupSize) * this.#gpu.workgroupSize) / PAIRS_PER_WORD;
     const differences = this.#differences.reserve(4 * FLOATS * count);
     const kept = this.#kept.reserve(4 * words);
     const commands = new Commands(this.#gpu);
@@ -158,7 +158,7 @@ export class GpuFeatureSweep {
       pointError: MIN_ERROR,
     };
     commands.run('filterFeatureQueries', uniformOf(FeatureQueryParams, values), { differences, kept }, count);
-    commands.read(kept, 0, 4 * Math.ceil(count / WORD_PAIRS));
+    commands.read(kept, 0, 4 * Math.ceil(count / PAIRS_PER_WORD));
     return (await commands.submit())[0];
   }
 }
@@ -190,6 +190,6 @@ function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, 
 function* indicesOf(words: Uint32Array): Generator<number> {
   for (let i = 0; i < words.length; i++) {
     for (let word = words[i]; word !== 0; word &= word - 1)
-      yield WORD_PAIRS * i + 31 - Math.clz32(word & -word);
+      yield PAIRS_PER_WORD * i + 31 - Math.clz32(word & -word);
   }
 }

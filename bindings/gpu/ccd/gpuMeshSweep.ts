@@ -4,7 +4,7 @@
 
 import type { PairList } from '../../broadphase/pairSort.js';
 import type { ContactBuffer } from '../../ccd/contactBuffer.js';
-import { decideContacts } from '../../ccd/decideNear.js';
+import { decideContacts } from '../../ccd/decideContacts.js';
 import { FeatureBoxes, type FeatureKinds } from '../../ccd/featureBoxes.js';
 import { AT_START, FeaturePairSweep, kindsOf } from '../../ccd/featurePairSweep.js';
 import type { Placements } from '../../ccd/meshSweep.js';
@@ -104,7 +104,7 @@ export class GpuMeshSweep {
     for (const [i, kinds] of kindsOf(motions.length === 1).entries())
       left.push(await this.#filter(this.#filters[i], kinds, motions, settings));
     this.remaining = left.reduce((sum, { words }) => sum + words.length / 2, 0);
-    return this.#scratch.run(({ cpu }) => cpu.settle(motions, settings, { left, starts, startedAt }));
+    return this.#scratch.run(({ cpu }) => cpu.findContacts(motions, settings, { left, starts, startedAt }));
   }
 
   // The GPU finds pairs of triangles whose boxes overlap at the start; the CPU tests them.
@@ -205,7 +205,7 @@ class CpuPart {
   }
 
   /** Finds the contacts among the remaining pairs, and adds those at the start. */
-  settle(
+  findContacts(
     motions: readonly MeshMotion[],
     settings: SweepSettings,
     {
@@ -219,7 +219,7 @@ class CpuPart {
     const second = this.#restore(motions);
     sweep.reset();
     this.#sweepKinds(kindsOf(!second), second, settings, i => this.#writePairs(left[i]));
-    sweep.count();
+    sweep.addCounts();
     const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
     sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
     const { contacts } = sweep.lists;

@@ -3,6 +3,7 @@
 
 import type { Corners } from '../../ccd/featureBoxes.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
+import { ceilLog2 } from '../../core/exponent.js';
 import { floatAbove } from '../../core/floats.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshRecord } from '../../records/layout.js';
@@ -126,7 +127,7 @@ export function toGrid(lists: readonly Float64Array[]): { numbers: Int32Array; g
     0,
     ...high.map((value, axis) => Math.max(value - center[axis], center[axis] - low[axis])),
   );
-  const exponent = Math.max(MIN_EXPONENT, Math.ceil(Math.log2(size)) + 1 - GRID_BITS);
+  const exponent = Math.max(MIN_EXPONENT, ceilLog2(size) + 1 - GRID_BITS);
   if (exponent > MAX_EXPONENT)
     throw new GpuUnfit(`coordinates are up to ${size} from their center, too far for floats`);
   const unit = 2 ** exponent;

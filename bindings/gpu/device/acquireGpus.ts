@@ -25,7 +25,10 @@ export async function acquireGpus(
   source?: GpuSource | GPUDevice | readonly GPUDevice[],
   allowSoftware?: 'may be software',
 ): Promise<readonly [Gpu, ...Gpu[]]> {
-  if (Array.isArray(source) && source.length > 0) return source.map(wrapLent) as [Gpu, ...Gpu[]];
+  if (Array.isArray(source)) {
+    if (source.length === 0) throw new Error('the list of devices is empty');
+    return source.map(wrapLent) as [Gpu, ...Gpu[]];
+  }
   return [await acquireGpu(source as GpuSource | undefined, allowSoftware)];
 }
 

@@ -49,7 +49,7 @@ export class Gpu {
   source: unknown;
   readonly limits: GpuLimits;
   /** Workgroup size of all kernels: a power of two from 64 to 256. */
-  readonly workgroup: number;
+  readonly workgroupSize: number;
   readonly counters: GpuCounters = {
     submits: 0,
     dispatches: 0,
@@ -89,7 +89,7 @@ export class Gpu {
         own.maxComputeWorkgroupSizeX,
       ),
     };
-    this.workgroup = this.limits.invocations >= 256 ? 256 : this.limits.invocations >= 128 ? 128 : 64;
+    this.workgroupSize = this.limits.invocations >= 256 ? 256 : this.limits.invocations >= 128 ? 128 : 64;
     void device.lost.then(({ message }) => {
       this.#lose(message || 'the device was lost');
     });
@@ -147,7 +147,7 @@ export class Gpu {
 
   /** Returns the number of workgroups for this number of invocations, within the limit. */
   groupsFor(invocations: number): number {
-    return Math.max(1, Math.min(Math.ceil(invocations / this.workgroup), this.limits.workgroups));
+    return Math.max(1, Math.min(Math.ceil(invocations / this.workgroupSize), this.limits.workgroups));
   }
 
   /** Creates a buffer that kernels read and write. @throws GpuUnfit */
@@ -207,7 +207,7 @@ export class Gpu {
     const bindings = bindingsOf(name);
     const module = device.createShaderModule({
       label: name,
-      code: sourceOf(name, this.workgroup, device.features.has('subgroups')),
+      code: sourceOf(name, this.workgroupSize, device.features.has('subgroups')),
     });
     const { messages } = await module.getCompilationInfo();
     const errors = messages

@@ -34,7 +34,7 @@ export interface Costs {
 }
 
 /** The estimated size of a search. */
-export interface Work {
+export interface SearchSize {
   boxes: number;
   pairs: number;
 }
@@ -64,7 +64,7 @@ const OVERLAPPED = 16;
  * allocates buffers. @throws GpuLost
  */
 export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<DeviceCost> {
-  const timeOf = async (boxes: Float32Array): Promise<GpuBoxPairsStats> => {
+  const measureSearch = async (boxes: Float32Array): Promise<GpuBoxPairsStats> => {
     let best = (await pairs.find(boxes)).stats;
     for (let i = 0; i < 2; i++) {
       const { stats } = await pairs.find(boxes);
@@ -72,20 +72,20 @@ export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<Devic
     }
     return best;
   };
-  const byte = (await uploadTime(gpu)) / UPLOADED_BYTES;
-  const { milliseconds: fixed, hostMilliseconds: host } = await timeOf(rowOfBoxes(FEW, 0));
-  const { milliseconds: many } = await timeOf(rowOfBoxes(MANY, 0));
-  const { milliseconds: crowded } = await timeOf(rowOfBoxes(MANY, OVERLAPPED));
+  const byte = (await measureUpload(gpu)) / UPLOADED_BYTES;
+  const { milliseconds: fixed, hostMilliseconds: host } = await measureSearch(rowOfBoxes(FEW, 0));
+  const { milliseconds: manyMilliseconds } = await measureSearch(rowOfBoxes(MANY, 0));
+  const { milliseconds: crowdedMilliseconds } = await measureSearch(rowOfBoxes(MANY, OVERLAPPED));
   return {
     fixed,
     host,
     byte,
-    box: Math.max(0, (many - fixed) / MANY - BOX_BYTES * byte),
-    pair: Math.max(0, (crowded - many) / (MANY * OVERLAPPED)),
+    box: Math.max(0, (manyMilliseconds - fixed) / MANY - BOX_BYTES * byte),
+    pair: Math.max(0, (crowdedMilliseconds - manyMilliseconds) / (MANY * OVERLAPPED)),
   };
 }
 
-async function uploadTime(gpu: Gpu): Promise<number> {
+async function measureUpload(gpu: Gpu): Promise<number> {
   const buffer = gpu.createBuffer('calibration', Math.min(UPLOADED_BYTES, gpu.limits.bindingBytes));
   const data = new Uint32Array(buffer.size / 4);
   let best = Infinity;
@@ -105,7 +105,7 @@ async function uploadTime(gpu: Gpu): Promise<number> {
 export function measureHost(): HostCost {
   const boxes = rowOfBoxes(MANY, 0);
   const numbers = Uint32Array.from({ length: MANY }, (_, i) => i);
-  const cuts = { axis: 0, starts: [MANY / 2], copied: 0 };
+  const cuts = { axis: 0, starts: [MANY / 2], copiedFraction: 0 };
   const timeOf = (run: () => unknown): number => {
     let best = Infinity;
     for (let i = 0; i < 5; i++) {
@@ -134,7 +134,7 @@ export function chooseDeviceCount(
   costs: readonly DeviceCost[],
   host: HostCost,
   axes: readonly SampledAxis[],
-  work: Work,
+  work: SearchSize,
 ): Choice {
   const choices = costs.map((_, i) => {
     const devices = i + 1;
@@ -154,11 +154,11 @@ export function chooseDeviceCount(
 function predict(
   costs: readonly DeviceCost[],
   host: HostCost,
-  { copied }: SpaceSplit,
-  { boxes, pairs }: Work,
+  { copiedFraction }: SpaceSplit,
+  { boxes, pairs }: SearchSize,
 ): number {
   const devices = costs.length;
-  const boxesEach = (boxes * (1 + copied)) / devices;
+  const boxesEach = (boxes * (1 + copiedFraction)) / devices;
   const pairsEach = pairs / devices;
   // One thread submits to all devices, then waits for the slowest.
   const submitting = costs.reduce((sum, { host: hostTime }) => sum + hostTime, 0);

@@ -1,4 +1,4 @@
-// Errors of a GPU that make the CPU answer instead; no user sees them.
+// Errors of a GPU. They are caught inside the package, and the CPU then computes the answer.
 
 /** The device was lost; its work has to be computed elsewhere. */
 export class GpuLost extends Error {}

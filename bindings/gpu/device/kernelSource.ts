@@ -27,21 +27,24 @@ export const bindingsOf = (name: KernelName): KernelBindings =>
   }));
 
 /**
- * Returns the WGSL of a kernel. workgroup: workgroup size, the constant WORKGROUP of kernels. hasSubgroups:
- * whether to use the variants of parts that need subgroups.
+ * Returns the WGSL of a kernel. workgroupSize: workgroup size, the constant WORKGROUP of kernels.
+ * hasSubgroups: whether to use the variants of parts that need subgroups.
  */
-export function sourceOf(name: KernelName, workgroup: number, hasSubgroups = false): string {
+export function sourceOf(name: KernelName, workgroupSize: number, hasSubgroups = false): string {
   const { parts, text } = kernelOf(name);
   const chosen = parts.map(part =>
     hasSubgroups && shaders.parts[`${part}.subgroups`] ? `${part}.subgroups` : part,
   );
   const own = [...chosen.map(part => shaders.parts[part]), text].join('\n');
-  const enabled = chosen.some((part, i) => part !== parts[i]) ? ['enable subgroups;'] : [];
+  const enableDirectives = chosen.some((part, i) => part !== parts[i]) ? ['enable subgroups;'] : [];
   // A constant that a text declares itself hides the shared one.
   const shared = Object.entries(shaders.shared).filter(
     ([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`),
   );
-  return [...enabled, `const WORKGROUP=${workgroup}u;`, ...shared.map(([, declared]) => declared), own].join(
-    '\n',
-  );
+  return [
+    ...enableDirectives,
+    `const WORKGROUP=${workgroupSize}u;`,
+    ...shared.map(([, declared]) => declared),
+    own,
+  ].join('\n');
 }

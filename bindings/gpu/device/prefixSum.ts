@@ -69,6 +69,6 @@ export class PrefixSum {
   }
 
   #tilesOf(count: number): number {
-    return Math.ceil(count / (this.#gpu.workgroup * gpuBoxLimits.SCAN_ITEMS));
+    return Math.ceil(count / (this.#gpu.workgroupSize * gpuBoxLimits.SCAN_ITEMS));
   }
 }

@@ -91,6 +91,6 @@ export class RadixSort {
   // At most as many chunks as the table can hold.
   #chunksOf(count: number): number {
     const maxChunks = Math.min(MAX_CHUNKS, Math.floor(this.#gpu.limits.bindingBytes / (4 * DIGITS)) - 1);
-    return Math.max(1, Math.min(maxChunks, Math.ceil(count / (ROUNDS_PER_CHUNK * this.#gpu.workgroup))));
+    return Math.max(1, Math.min(maxChunks, Math.ceil(count / (ROUNDS_PER_CHUNK * this.#gpu.workgroupSize))));
   }
 }

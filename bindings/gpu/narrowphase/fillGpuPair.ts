@@ -5,7 +5,7 @@ import { limits, MeshRecord, PairRecord } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 
 /** One buffer in three views. */
-export interface Words {
+export interface BufferViews {
   u32: Uint32Array;
   i32: Int32Array;
   f32: Float32Array;
@@ -15,7 +15,7 @@ export interface Words {
  * Where the meshes' trees begin in the GPU's buffers, in records. firstVertices: for a mesh paired with
  * itself, where the vertices of its triangles begin, in words; otherwise NOTHING.
  */
-export interface TreePlaces {
+export interface PairOffsets {
   firstNodeA: number;
   firstLeafA: number;
   firstNodeB: number;
@@ -39,7 +39,7 @@ const MAX_POINT_ERROR = 2 ** -8;
 /** Rounding error of one operation. */
 const ROUNDING = 2 ** -23;
 /** Far more than flushed denormals can add up to, and far less than any measured length. */
-const LOST = 2 ** -100;
+const FLUSH_ERROR = 2 ** -100;
 /** Replaces infinity, which WGSL need not support; no boxes are farther apart. */
 const NEVER_APART = 1e30;
 
@@ -50,19 +50,19 @@ const NEVER_APART = 1e30;
  * entry of the row and a coordinate of the corner, were already rounded to nearest. So there are at most 15
  * roundings. 16 are counted, to cover the rounding of the bound itself.
  */
-const PLACING = 16 * ROUNDING;
+const PLACING_ERROR = 16 * ROUNDING;
 /**
  * The same error for a mesh paired with itself, where nothing is rotated. There are three roundings: of the
  * difference of the origins, of the sum, and of the corner. 4 are counted.
  */
-const MOVING = 4 * ROUNDING;
+const MOVING_ERROR = 4 * ROUNDING;
 
 /** Returns whether the floats of a GPU can process the pair of the PairRecord at this byte address. */
 export function fitsGpu({ u32, f32, f64 }: Arena, pairAt: number): boolean {
   const at = pairAt / 4;
   const P = PairRecord.at;
   return (
-    u32[at + P.fit / 4] === 1 &&
+    u32[at + P.isFrameAccurate / 4] === 1 &&
     f64[(pairAt + P.ownError) / 8] < 0 &&
     f32[at + P.pointError / 4] <= MAX_POINT_ERROR &&
     maxAbsolute(f64, (pairAt + P.toAExact) / 8, 12) <= MAX_ENTRY &&
@@ -77,9 +77,9 @@ export function fitsGpu({ u32, f32, f64 }: Arena, pairAt: number): boolean {
 export function fillGpuPair(
   arena: Arena,
   pairAt: number,
-  words: Words,
+  words: BufferViews,
   to: number,
-  places: TreePlaces,
+  places: PairOffsets,
 ): boolean {
   if (!fitsGpu(arena, pairAt)) return false;
   const { u32: w, f32, f64 } = arena;
@@ -101,7 +101,7 @@ export function fillGpuPair(
     f32,
     at + P.toA / 4,
     at + P.absToA / 4,
-    2 * float(P.slackA) + LOST * (1 + maxEntry),
+    2 * float(P.slackA) + FLUSH_ERROR * (1 + maxEntry),
   );
   // The rows are zeros if the transform has no inverse.
   const slackB = 2 * float(P.slackB);
@@ -113,13 +113,13 @@ export function fillGpuPair(
     f32,
     at + P.toB / 4,
     at + P.absToB / 4,
-    slackB + LOST * (1 + norm) < NEVER_APART ? slackB + LOST * (1 + norm) : NEVER_APART,
+    slackB + FLUSH_ERROR * (1 + norm) < NEVER_APART ? slackB + FLUSH_ERROR * (1 + norm) : NEVER_APART,
   );
 
   const isSelf = places.firstVertices !== limits.NOTHING;
-  const placing = isSelf ? MOVING : PLACING;
+  const placing = isSelf ? MOVING_ERROR : PLACING_ERROR;
   const offsetError = putOffset(words, word, exact, maxEntry, sizesB);
-  const own = pointError + LOST * (4 + 4 * maxEntry);
+  const own = pointError + FLUSH_ERROR * (4 + 4 * maxEntry);
   const up = 1 + ROUNDING;
   const rowSum = Math.max(...exact.map(([x, y, z]) => Math.abs(x!) + Math.abs(y!) + Math.abs(z!)));
   words.f32[word + AT.pointErrorA / 4] = up * own;
@@ -127,7 +127,7 @@ export function fillGpuPair(
   words.f32[word + AT.localError / 4] = up * placing * rowSum;
   words.f32[word + AT.offsetError / 4] = placing;
   for (const [name, first] of Object.entries(places))
-    words.u32[word + AT[name as keyof TreePlaces] / 4] = first;
+    words.u32[word + AT[name as keyof PairOffsets] / 4] = first;
   return true;
 }
 
@@ -174,11 +174,11 @@ function putBoxRows(
  * exactly. The other terms are computed in floats: the tails times the origin, the heads times the origin's
  * remainder, the tail of the translation, and the remainder of A's origin. These are eight terms of about
  * 2^-14 s.
- * @returns the error bound of these terms: 14 roundings of the sum of their sizes (as in PLACING), and one
- * for the rounding of the tails to float.
+ * @returns the error bound of these terms: 14 roundings of the sum of their sizes (as in PLACING_ERROR), and
+ * one for the rounding of the tails to float.
  */
 function putOffset(
-  { i32, f32, u32 }: Words,
+  { i32, f32, u32 }: BufferViews,
   word: number,
   exact: readonly number[][],
   maxEntry: number,

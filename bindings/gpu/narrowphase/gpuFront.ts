@@ -19,12 +19,12 @@ import { GpuUnfit } from '../device/gpuErrors.js';
 import type { MeshWatch } from '../meshWatch.js';
 import { fillGpuPair } from './fillGpuPair.js';
 import { GpuAppendList } from './gpuAppendList.js';
-import { type FrontTrees, GpuFrontMaker, passAt } from './gpuFrontMaker.js';
+import { type FrontQuery, GpuFrontMaker, passAt } from './gpuFrontMaker.js';
 
-/** pairsAt: PairRecords, one per pair. isAny: finds only whether pairs intersect. */
-export interface GpuFrontQuery extends FrontTrees {
+/** pairsAt: PairRecords, one per pair. isAnyHit: finds only whether pairs intersect. */
+export interface GpuFrontQuery extends FrontQuery {
   pairsAt: number;
-  isAny?: boolean;
+  isAnyHit?: boolean;
 }
 
 /** Statistics of a run. */
@@ -75,7 +75,7 @@ const PASSES_BYTES = passAt(LEVELS + 1);
 const CHILDREN = 16;
 const LEAF_TRIANGLES = 4;
 /** Max number of passes recorded before a readback. */
-const AHEAD = 24;
+const MAX_RECORDED_PASSES = 24;
 const FIRST_CAPACITY = 4096;
 /**
  * Max number of box pairs per pass in the first run of an any-hit query: BEAM, or BEAM_PER_PAIR per pair of
@@ -139,24 +139,24 @@ export class GpuFront {
     watch?.check();
     let commands = new Commands(this.#gpu);
     let firstRun: Uint32Array | undefined;
-    this.#anyPairs = query.isAny ? query.trees.length / 2 : 0;
-    this.#beam = query.isAny ? this.#firstBeam : Infinity;
-    const top = this.#recordStart(commands, query);
+    this.#anyPairs = query.isAnyHit ? query.trees.length / 2 : 0;
+    this.#beam = query.isAnyHit ? this.#firstBeam : Infinity;
+    const frontLevel = this.#recordStart(commands, query);
     const depth = query.trees.reduce((max, tree) => Math.max(max, tree.depth), 0);
-    for (let begin = top, reruns = 0; ; reruns++) {
-      const end = Math.max(begin, Math.min(begin + AHEAD, top + depth + 1, LEVELS - 1));
+    for (let begin = frontLevel, reruns = 0; ; reruns++) {
+      const end = Math.max(begin, Math.min(begin + MAX_RECORDED_PASSES, frontLevel + depth + 1, LEVELS - 1));
       this.#dropOnError(commands, () => {
-        for (let level = begin; level < end; level++) this.#recordPass(commands, level, top);
+        for (let level = begin; level < end; level++) this.#recordPass(commands, level, frontLevel);
         this.#recordLeafPairs(commands);
       });
       const found = await this.#readBack(commands);
       const next = this.#nextPass(found, begin, end);
-      if (next === undefined) return this.answer(found, firstRun, top, query, reruns);
+      if (next === undefined) return this.answer(found, firstRun, frontLevel, query, reruns);
       if (this.#beam < Infinity) {
         // Hits of the first run remain valid; the other pairs run in full.
         firstRun = found.counts.slice();
-        commands = this.#startOver(found, top);
-        begin = top;
+        commands = this.#startOver(found, frontLevel);
+        begin = frontLevel;
       } else {
         commands = this.#continueFrom(found, next, end);
         begin = next;
@@ -217,13 +217,13 @@ export class GpuFront {
 
   #putPairs(commands: Commands, { pairsAt, trees, neighbors }: GpuFrontQuery): void {
     const distinct = [...new Set(trees)];
-    const treePlaces = this.#meshes.place(commands, distinct);
+    const treePlaces = this.#meshes.update(commands, distinct);
     const places = new Map(
       distinct.map((tree, i) => [
         tree,
         {
           ...treePlaces[i],
-          firstVertices: neighbors && this.#meshes.placeVertices(commands, tree, neighbors === 'position'),
+          firstVertices: neighbors && this.#meshes.uploadVertices(commands, tree, neighbors === 'position'),
         },
       ]),
     );
@@ -276,8 +276,8 @@ export class GpuFront {
     commands.runGroups('writeDispatch', uniformOf(DispatchParams, values), { counts, passes }, 1);
   }
 
-  // Records a pass. Level `top` tests the front; below it two lists alternate.
-  #recordPass(commands: Commands, level: number, top: number): void {
+  // Records a pass. Level `frontLevel` tests the front; below it two lists alternate.
+  #recordPass(commands: Commands, level: number, frontLevel: number): void {
     const { leafPairs } = this;
     const common = this.#common;
     const frontMaker = this.#frontMaker;
@@ -287,7 +287,7 @@ export class GpuFront {
       commands,
       level,
       level,
-      level === top ? Infinity : this.#capacityOf(list),
+      level === frontLevel ? Infinity : this.#capacityOf(list),
       CHILDREN,
       this.#beam < Infinity ? this.#capacityOf(list) : 0,
     );
@@ -298,7 +298,7 @@ export class GpuFront {
       isAny: this.#anyPairs,
     });
     const buffers = { ...common, next: next.buffer, leafPairs: leafPairs.buffer, costs: frontMaker.costs };
-    if (level === top)
+    if (level === frontLevel)
       commands.runIndirect(
         'testFront',
         uniform,
@@ -392,10 +392,10 @@ export class GpuFront {
   }
 
   // Runs the same front again without a beam.
-  #startOver({ counts }: ReadBack, top: number): Commands {
+  #startOver({ counts }: ReadBack, frontLevel: number): Commands {
     const commands = new Commands(this.#gpu);
     this.#beam = Infinity;
-    counts.fill(0, top + 1, HIT_COUNT);
+    counts.fill(0, frontLevel + 1, HIT_COUNT);
     commands.upload(this.#countsBuffer, 0, counts);
     commands.clear(this.#frontMaker.costs);
     return commands;
@@ -425,14 +425,15 @@ export class GpuFront {
   private answer(
     { counts, certain, uncertain }: ReadBack,
     firstRun: Uint32Array | undefined,
-    top: number,
+    frontLevel: number,
     { trees }: GpuFrontQuery,
     reruns: number,
   ): GpuFrontResult {
-    const frontNodes = counts[top];
-    const passes = counts.subarray(top + 1, LEVELS).filter(count => count > 0).length;
+    const frontNodes = counts[frontLevel];
+    const passes = counts.subarray(frontLevel + 1, LEVELS).filter(count => count > 0).length;
     const testsOf = (list: Uint32Array, limit: number): number =>
-      CHILDREN * list.subarray(top + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, limit), 0);
+      CHILDREN *
+      list.subarray(frontLevel + 1, LEVELS).reduce((sum, count) => sum + Math.min(count, limit), 0);
     const boxTests = testsOf(counts, this.#beam);
     const leafPairs = counts[LEAF_PAIR_COUNT];
     this.certain.lastCount = counts[CERTAIN_COUNT];

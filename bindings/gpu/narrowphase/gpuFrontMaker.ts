@@ -21,7 +21,7 @@ export interface FrontNodes {
 }
 
 /** A query of placed pairs: trees[2 i] and trees[2 i + 1] are those of pair i. */
-export interface FrontTrees {
+export interface FrontQuery {
   trees: readonly FrontTree[];
   /** 'on': continues with the front of the last run of the same trees, expanded where it was costly. */
   coherence: 'on' | 'off';
@@ -61,8 +61,8 @@ export class GpuFrontMaker {
   /**
    * The kept front: the key of its pairs, its buffer, its number of nodes, and their cost in the last run.
    */
-  #kept: { key: string; place: number; count: number; cost: number } | undefined;
-  #next: { key: string; place: number } | undefined;
+  #kept: { key: string; bufferIndex: number; count: number; cost: number } | undefined;
+  #next: { key: string; bufferIndex: number } | undefined;
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
@@ -76,7 +76,7 @@ export class GpuFrontMaker {
   }
   /** The front nodes of this run. */
   get nodes(): GPUBuffer {
-    return this.#at(this.#next!.place);
+    return this.#at(this.#next!.bufferIndex);
   }
 
   /**
@@ -86,7 +86,7 @@ export class GpuFrontMaker {
    */
   record(
     commands: Commands,
-    { trees, coherence, neighbors, part }: FrontTrees,
+    { trees, coherence, neighbors, part }: FrontQuery,
     common: BoundBuffers,
     dispatch: (level: number) => void,
   ): number {
@@ -97,11 +97,11 @@ export class GpuFrontMaker {
     const capacity = this.#maxCapacity;
     this.#kept = this.#next = undefined;
     this.#capacity = Math.max(capacity, rootCount);
-    let place = 0;
+    let bufferIndex = 0;
     let levels: number;
     let bound = 0;
     if (coherence === 'on' && kept?.key === key) {
-      place = kept.place;
+      bufferIndex = kept.bufferIndex;
       commands.upload(common['counts'], 0, Uint32Array.of(kept.count));
       bound = Math.ceil((COSTLY * kept.cost) / kept.count);
       levels =
@@ -116,18 +116,18 @@ export class GpuFrontMaker {
       commands.upload(this.#at(0), 0, roots);
       commands.upload(common['counts'], 0, Uint32Array.of(rootCount));
     }
-    for (let level = 0; level < levels; level++, place = 1 - place) {
+    for (let level = 0; level < levels; level++, bufferIndex = 1 - bufferIndex) {
       dispatch(level);
       commands.runIndirect(
         'growFront',
         uniformOf(GrowParams, { level, bound, listCapacity: capacity }),
-        { ...common, front: this.#at(place), costs: this.costs, next: this.#at(1 - place) },
+        { ...common, front: this.#at(bufferIndex), costs: this.costs, next: this.#at(1 - bufferIndex) },
         common['passes'],
         passAt(level),
       );
     }
     commands.clear(this.costs);
-    this.#next = { key, place };
+    this.#next = { key, bufferIndex };
     return levels;
   }
 
@@ -149,8 +149,8 @@ export class GpuFrontMaker {
   get #maxCapacity(): number {
     return Math.min(MAX_COUNT * CHILDREN, Math.floor(this.#gpu.limits.bindingBytes / NODE_BYTES));
   }
-  #at(place: number): GPUBuffer {
-    return this.#buffers[place].reserve(this.#capacity * NODE_BYTES);
+  #at(bufferIndex: number): GPUBuffer {
+    return this.#buffers[bufferIndex].reserve(this.#capacity * NODE_BYTES);
   }
 }
 

@@ -4,7 +4,7 @@
 import { formatCount } from '../../cli/terminal.js';
 import type { Engine } from '../../index.js';
 import { torus, tumbling } from '../../samples/index.js';
-import { type Contender, interleave, timed } from './measure.js';
+import { type Contender, interleave, measureTime } from './measure.js';
 import { type BenchScene, type Outcome, type Setup, type ThreadedEngine, withEngines } from './scene.js';
 
 const TRIANGLES = 700;
@@ -39,9 +39,12 @@ async function run({ density, ...crowd }: Crowd, setup: Setup): Promise<Outcome>
   const rounds = isQuick ? 1 : crowd.rounds;
   const matricesOf = tumbling(count, density, setup.seed);
   const frames = Array.from({ length: isQuick ? 3 : FRAMES }, (_, t) => matricesOf(t));
-  return withEngines(setup, async teams => {
+  return withEngines(setup, async threadedEngines => {
     const counts: Counts[] = [];
-    const contenders = teams.flatMap(team => [contactsOnly(team, count), allPairs(team, count, counts)]);
+    const contenders = threadedEngines.flatMap(threadedEngine => [
+      contactsOnly(threadedEngine, count),
+      allPairs(threadedEngine, count, counts),
+    ]);
     const measured = await interleave(frames, contenders, rounds, setup.progress);
     return {
       measured,
@@ -52,7 +55,7 @@ async function run({ density, ...crowd }: Crowd, setup: Setup): Promise<Outcome>
   });
 }
 
-function filled(engine: Engine, count: number) {
+function makeScene(engine: Engine, count: number) {
   const mesh = engine.createMesh(torus(TRIANGLES));
   const scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(mesh);
@@ -60,11 +63,11 @@ function filled(engine: Engine, count: number) {
 }
 
 const contactsOnly = ({ threads, engine }: ThreadedEngine, count: number): Contender<Float32Array> => {
-  const scene = filled(engine, count);
+  const scene = makeScene(engine, count);
   return {
     threads,
     run: matrices => {
-      const [contacts, whole] = timed(() => {
+      const [contacts, whole] = measureTime(() => {
         scene.setTransforms(matrices);
         return scene.detect({ narrow: 'any' });
       });
@@ -78,12 +81,12 @@ const allPairs = (
   count: number,
   counts: Counts[],
 ): Contender<Float32Array> => {
-  const scene = filled(engine, count);
+  const scene = makeScene(engine, count);
   return {
     threads,
     run: matrices => {
-      const [, place] = timed(() => scene.setTransforms(matrices));
-      const [{ count: contacts, triangles, stats }, detect] = timed(() => scene.detect());
+      const [, place] = measureTime(() => scene.setTransforms(matrices));
+      const [{ count: contacts, triangles, stats }, detect] = measureTime(() => scene.detect());
       const { broad, choose, narrow } = stats.milliseconds;
       counts.push({
         boxPairs: stats.boxPairs,

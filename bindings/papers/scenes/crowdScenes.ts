@@ -28,7 +28,7 @@ async function run(fullCount: number, setup: Setup): Promise<Outcome> {
   const isQuick = setup.size === 'quick';
   const count = isQuick ? 2000 : fullCount;
   const rounds = isQuick ? 1 : fullCount > 100_000 ? 5 : 15;
-  return withEngines(setup, async teams => {
+  return withEngines(setup, async threadedEngines => {
     const measured: Measured[] = [];
     const remarks: string[] = [];
     for (const kind of KINDS) {
@@ -36,12 +36,14 @@ async function run(fullCount: number, setup: Setup): Promise<Outcome> {
       measured.push(
         ...(await interleave(
           [boxes],
-          METHODS.flatMap(method => teams.map(team => contender(team, kind, method))),
+          METHODS.flatMap(method =>
+            threadedEngines.map(threadedEngine => contender(threadedEngine, kind, method)),
+          ),
           rounds,
           setup.progress,
         )),
       );
-      remarks.push(`${kind}: ${pairsText(teams[0].engine, boxes)}`);
+      remarks.push(`${kind}: ${pairsText(threadedEngines[0].engine, boxes)}`);
     }
     return {
       measured,

@@ -75,7 +75,7 @@ function median(times: readonly number[]): number {
 }
 
 /** Returns what `run` returns, and its time in milliseconds. */
-export function timed<T>(run: () => T): [T, number] {
+export function measureTime<T>(run: () => T): [T, number] {
   const startedAt = performance.now();
   const result = run();
   return [result, performance.now() - startedAt];

@@ -15,7 +15,7 @@ import {
   torus,
   wormGear,
 } from '../../samples/index.js';
-import { type Contender, interleave, timed } from './measure.js';
+import { type Contender, interleave, measureTime } from './measure.js';
 import { gpuRemarks, withGpuEngine } from './meshesOnGpu.js';
 import { type BenchScene, type Outcome, type Setup, type ThreadedEngine, withEngines } from './scene.js';
 
@@ -66,7 +66,7 @@ function pathMotion({ size }: Setup): Motion {
   };
 }
 
-function courseMotion({ size, seed }: Setup): Motion {
+function randomMotion({ size, seed }: Setup): Motion {
   const mesh = torus(size === 'quick' ? 2000 : 58_000);
   const placed = randomPlacements(mesh, frameCount(size), seed);
   const still = placed[0].map((_, i) => (i % 5 === 0 ? 1 : 0));
@@ -114,7 +114,7 @@ const scenes: Readonly<Record<string, SceneDescription>> = {
   'random-courses': {
     line: 'two solids of 58,000 triangles at random placements, without coherence',
     cite: 's5.2.4, Fig. 9',
-    motion: courseMotion,
+    motion: randomMotion,
     remark:
       "Two tori stand in for the paper's two bunnies; it calls the speed-up nearly linear until a frame takes 1 ms.",
   },
@@ -140,14 +140,14 @@ async function run(
   setup: Setup,
 ): Promise<Outcome> {
   const cases = frames.map(t => pairsAt(scene, t));
-  return withEngines(setup, teams =>
+  return withEngines(setup, threadedEngines =>
     withGpuEngine(setup, async gpuEngine => {
-      const placed = teams.map(team => new EngineMeshes(team, scene));
+      const placed = threadedEngines.map(threadedEngine => new EngineMeshes(threadedEngine, scene));
       const contenders = placed.map(
         (meshes): Contender<Case> => ({
           threads: meshes.threads,
           run: pairs => {
-            const [{ count }, whole] = timed(() => meshes.query(pairs, { order: 'any', coherence }));
+            const [{ count }, whole] = measureTime(() => meshes.query(pairs, { order: 'any', coherence }));
             return { found: count, milliseconds: { [ALL]: whole } };
           },
         }),

@@ -4,7 +4,7 @@
 import { formatCount } from '../../cli/terminal.js';
 import type { Scene } from '../../index.js';
 import { type Movement, nanorobots } from '../../samples/index.js';
-import { type Contender, interleave, timed } from './measure.js';
+import { type Contender, interleave, measureTime } from './measure.js';
 import {
   type BenchScene,
   type Measured,
@@ -62,13 +62,15 @@ async function run(crowd: Crowd, setup: Setup): Promise<Outcome> {
   const isQuick = setup.size === 'quick';
   const count = isQuick ? 300 : crowd.count;
   const rounds = isQuick ? 1 : crowd.rounds;
-  return withEngines(setup, async teams => {
+  return withEngines(setup, async threadedEngines => {
     const measured: Measured[] = [];
     const remarks: string[] = [];
     for (const movement of MOVEMENTS) {
       const counts: Counts[] = [];
-      const steps = stepsOf(teams[teams.length - 1], movement, count, setup.seed);
-      const contenders = teams.map(team => contender(team, movement, count, counts));
+      const steps = stepsOf(threadedEngines[threadedEngines.length - 1], movement, count, setup.seed);
+      const contenders = threadedEngines.map(threadedEngine =>
+        contender(threadedEngine, movement, count, counts),
+      );
       measured.push(
         ...(await interleave(
           steps,
@@ -84,7 +86,7 @@ async function run(crowd: Crowd, setup: Setup): Promise<Outcome> {
   });
 }
 
-function filled({ engine }: ThreadedEngine, count: number): Scene {
+function makeScene({ engine }: ThreadedEngine, count: number): Scene {
   const mesh = engine.createMesh(nanorobots(1, 'random').mesh);
   const scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(mesh);
@@ -93,9 +95,9 @@ function filled({ engine }: ThreadedEngine, count: number): Scene {
 
 // Computes the steps that all contenders run. Robots that intersect at the end of a step and approach each
 // other reverse.
-function stepsOf(team: ThreadedEngine, movement: Movement, count: number, seed: number): Step[] {
+function stepsOf(threadedEngine: ThreadedEngine, movement: Movement, count: number, seed: number): Step[] {
   const world = nanorobots(count, movement, seed);
-  const scene = filled(team, count);
+  const scene = makeScene(threadedEngine, count);
   const steps: Step[] = [];
   for (let step = 0; step < SETTLING_STEPS + STEPS; step++) {
     const from = world.placements();
@@ -113,18 +115,18 @@ function stepsOf(team: ThreadedEngine, movement: Movement, count: number, seed: 
 }
 
 function contender(
-  team: ThreadedEngine,
+  threadedEngine: ThreadedEngine,
   movement: Movement,
   count: number,
   counts: Counts[],
 ): { scene: Scene; contender: Contender<Step> } {
-  const scene = filled(team, count);
+  const scene = makeScene(threadedEngine, count);
   return {
     scene,
     contender: {
-      threads: team.threads,
+      threads: threadedEngine.threads,
       run: ({ from, to }) => {
-        const [{ count: contacts, stats }, whole] = timed(() => {
+        const [{ count: contacts, stats }, whole] = measureTime(() => {
           scene.setTransforms(to, { from });
           return scene.detect({ continuous: true });
         });

@@ -4,8 +4,9 @@
 import { formatCount } from '../../cli/terminal.js';
 import type { BoxPairsStats, Engine } from '../../index.js';
 import { sphereBoxes } from '../../samples/index.js';
+import { cbrt } from '../../samples/portableMath.js';
 import { RecursiveOctree, type RecursivePairs } from '../recursiveOctree.js';
-import { type Contender, interleave, type Run, timed } from './measure.js';
+import { type Contender, interleave, measureTime, type Run } from './measure.js';
 import {
   type BenchScene,
   type Outcome,
@@ -113,15 +114,21 @@ async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
   const rounds = isQuick ? 1 : spheres.rounds;
   const count = isQuick ? QUICK : spheres.count;
   // A quick run has the same density in a smaller cube.
-  const side = SIDE * Math.cbrt(count / spheres.count);
+  const side = SIDE * cbrt(count / spheres.count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side }, setup.seed);
   const octree = new RecursiveOctree({ low: [0, 0, 0], side, levels: LEVELS });
-  return withEngines(setup, async teams => {
+  return withEngines(setup, async threadedEngines => {
     const baseline = octree.search(boxes);
-    for (const { engine } of teams) checkSame(baseline, engine, boxes);
+    for (const { engine } of threadedEngines) checkSame(baseline, engine, boxes);
     const measured = await interleave(
       [boxes],
-      [...teams.flatMap(team => [linear(team), sweep(team)]), recursive(octree)],
+      [
+        ...threadedEngines.flatMap(threadedEngine => [
+          octreeContender(threadedEngine),
+          sweepContender(threadedEngine),
+        ]),
+        recursiveContender(octree),
+      ],
       rounds,
       setup.progress,
     );
@@ -154,7 +161,7 @@ const STAGES: Readonly<Partial<Record<keyof BoxPairsStats['stages'], string>>> =
   join: 'list of pairs',
 };
 
-const linear = ({ threads, engine }: ThreadedEngine): Contender<Float32Array> => ({
+const octreeContender = ({ threads, engine }: ThreadedEngine): Contender<Float32Array> => ({
   threads,
   run: (boxes): Run => {
     const { count, stats } = engine.boxPairs(boxes, { method: 'octree' });
@@ -166,7 +173,7 @@ const linear = ({ threads, engine }: ThreadedEngine): Contender<Float32Array> =>
   },
 });
 
-const sweep = ({ threads, engine }: ThreadedEngine): Contender<Float32Array> => ({
+const sweepContender = ({ threads, engine }: ThreadedEngine): Contender<Float32Array> => ({
   threads,
   run: (boxes): Run => {
     const { count, stats } = engine.boxPairs(boxes, { method: 'sap' });
@@ -174,7 +181,7 @@ const sweep = ({ threads, engine }: ThreadedEngine): Contender<Float32Array> => 
   },
 });
 
-const recursive = (octree: RecursiveOctree): Contender<Float32Array> => ({
+const recursiveContender = (octree: RecursiveOctree): Contender<Float32Array> => ({
   threads: 1,
   run: (boxes): Run => {
     const [
@@ -183,7 +190,7 @@ const recursive = (octree: RecursiveOctree): Contender<Float32Array> => ({
         milliseconds: { codes, sort, scan },
       },
       whole,
-    ] = timed(() => octree.search(boxes));
+    ] = measureTime(() => octree.search(boxes));
     return {
       found: a.length,
       milliseconds: {

@@ -68,21 +68,21 @@ export interface ThreadedEngine {
  */
 export async function withEngines(
   { threads, size }: Setup,
-  use: (teams: ThreadedEngine[]) => Promise<Outcome>,
+  use: (threadedEngines: ThreadedEngine[]) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const teams: ThreadedEngine[] = [];
+  const threadedEngines: ThreadedEngine[] = [];
   try {
     for (const count of threads)
-      teams.push({
+      threadedEngines.push({
         threads: count,
         engine: await createEngine({ threads: count, warmUp: size === 'quick' ? 'off' : 'on' }),
       });
-    const outcome = await use(teams);
-    const notes = teams.flatMap(({ threads: count, engine }) =>
+    const outcome = await use(threadedEngines);
+    const notes = threadedEngines.flatMap(({ threads: count, engine }) =>
       engine.info.notes.map(({ message }) => `Engine with ${count} threads: ${message}.`),
     );
     return { ...outcome, remarks: [...notes, ...outcome.remarks] };
   } finally {
-    for (const { engine } of teams) engine.dispose();
+    for (const { engine } of threadedEngines) engine.dispose();
   }
 }

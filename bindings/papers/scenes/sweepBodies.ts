@@ -3,7 +3,8 @@
 
 import type { BoxPairsStats, Engine } from '../../index.js';
 import { box, falling, type MeshData, skittle, sphere } from '../../samples/index.js';
-import { timed } from './measure.js';
+import { cos, sin } from '../../samples/portableMath.js';
+import { measureTime } from './measure.js';
 
 /** Milliseconds by number of cores. */
 export type Times = Readonly<Record<1 | 2 | 4 | 8, number>>;
@@ -14,11 +15,11 @@ export interface SweepBodies {
   /** Number of bodies in a quick run. */
   quick: number;
   /** Number of the environment's triangles in a quick run. */
-  quickEnvironment: number;
+  quickEnvironmentTriangles: number;
   mesh: (size: 'full' | 'quick') => MeshData;
   spacing: number;
   /** Number of the environment's triangles. An environment of 2 triangles is flat. */
-  environment: number;
+  environmentTriangles: number;
   /** Published times for updating the boxes (Table 1). */
   update: Times;
   /** Published times for finding the overlapping pairs (Table 2). */
@@ -30,10 +31,10 @@ export const sweepBodies: Readonly<Record<'cubes' | 'balls' | 'skittles', SweepB
     description: '20,000 cubes of 12 triangles',
     count: 20_000,
     quick: 500,
-    quickEnvironment: 2400,
+    quickEnvironmentTriangles: 2400,
     mesh: () => box(0.5, 0.5, 0.5),
     spacing: 1.2,
-    environment: 300_000,
+    environmentTriangles: 300_000,
     update: { 1: 8.89, 2: 4.96, 4: 2.76, 8: 1.52 },
     overlap: { 1: 53.339, 2: 31.65, 4: 18.76, 8: 11.43 },
   },
@@ -41,10 +42,10 @@ export const sweepBodies: Readonly<Record<'cubes' | 'balls' | 'skittles', SweepB
     description: '10,000 balls of 2,000 triangles',
     count: 10_000,
     quick: 500,
-    quickEnvironment: 600,
+    quickEnvironmentTriangles: 600,
     mesh: () => sphere(2000),
     spacing: 1.9,
-    environment: 600,
+    environmentTriangles: 600,
     update: { 1: 4.45, 2: 2.48, 4: 1.4, 8: 0.74 },
     overlap: { 1: 26.7, 2: 15.748, 4: 9.51, 8: 5.82 },
   },
@@ -52,10 +53,10 @@ export const sweepBodies: Readonly<Record<'cubes' | 'balls' | 'skittles', SweepB
     description: '3,500 skittles of 20,000 triangles',
     count: 3500,
     quick: 200,
-    quickEnvironment: 2,
+    quickEnvironmentTriangles: 2,
     mesh: size => skittle(size === 'quick' ? 200 : 20_000),
     spacing: 1.1,
-    environment: 2,
+    environmentTriangles: 2,
     update: { 1: 1.6, 2: 0.9, 4: 0.5, 8: 0.27 },
     overlap: { 1: 10.71, 2: 6.35, 4: 3.742, 8: 2.314 },
   },
@@ -82,7 +83,7 @@ export function sweepWorld(
   seed: number,
 ): SweepWorld {
   const count = size === 'quick' ? bodies.quick : bodies.count;
-  const triangles = size === 'quick' ? bodies.quickEnvironment : bodies.environment;
+  const triangles = size === 'quick' ? bodies.quickEnvironmentTriangles : bodies.environmentTriangles;
   const { frame, side } = falling(count, bodies.spacing, frameCount, seed);
   const height = triangles > 2 ? hills(side) : () => 0;
   const frames = Array.from({ length: frameCount }, (_, t) => {
@@ -116,7 +117,7 @@ export function startSweepWorld(
   for (let i = 0; i < count; i++) scene.add(shape);
   scene.add(engine.createMesh(environment));
   return matrices => {
-    const [, update] = timed(() => scene.setTransforms(matrices));
+    const [, update] = measureTime(() => scene.setTransforms(matrices));
     const { boxPairs, broadPhase } = scene.detect({ narrow: 'boxes' }).stats;
     return { update, broadPhase, boxPairs };
   };
@@ -126,10 +127,7 @@ export function startSweepWorld(
 function hills(side: number): (x: number, y: number) => number {
   const wave = (2 * Math.PI) / side;
   return (x, y) =>
-    0.25 *
-    HILLS *
-    side *
-    (2 + Math.sin(3 * wave * x) * Math.cos(2 * wave * y) + Math.sin(7 * wave * (x + 0.4 * y)));
+    0.25 * HILLS * side * (2 + sin(3 * wave * x) * cos(2 * wave * y) + sin(7 * wave * (x + 0.4 * y)));
 }
 
 // Makes a height field from x = y = 0 to x = y = side: a grid of rectangles of two triangles each. count:

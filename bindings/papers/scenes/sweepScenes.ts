@@ -50,9 +50,9 @@ function sum(first: Times, second: Times): Times {
 async function run(bodies: SweepBodies, setup: Setup): Promise<Outcome> {
   const rounds = setup.size === 'quick' ? 1 : 15;
   const world = sweepWorld(bodies, setup.size, FRAMES, setup.seed);
-  return withEngines(setup, async teams => {
+  return withEngines(setup, async threadedEngines => {
     const pairs: number[] = [];
-    const contenders = teams.map(team => contender(team, world, pairs));
+    const contenders = threadedEngines.map(threadedEngine => contender(threadedEngine, world, pairs));
     const measured = await interleave(world.frames, contenders, rounds, setup.progress);
     return { measured, cases: FRAMES, rounds, remarks: remarks(world, pairs.slice(0, FRAMES)) };
   });

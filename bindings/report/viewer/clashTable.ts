@@ -25,7 +25,7 @@ export class ClashTable {
   private readonly heads = new Map<ColumnKey, HTMLElement>();
   private readonly body = make('div', 'rows', undefined, { role: 'rowgroup' });
   private readonly rows = new Map<number, HTMLElement>();
-  private readonly virtual: Virtualizer<HTMLElement, HTMLElement>;
+  private readonly virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   private shown: number[] = [];
   private selected: number | undefined;
   private rowHeight = 0;
@@ -37,7 +37,7 @@ export class ClashTable {
     onSelect: (clash: number) => void,
   ) {
     element.append(this.makeHead(onSort), this.body);
-    this.virtual = new Virtualizer(this.options());
+    this.virtualizer = new Virtualizer(this.options());
     this.body.addEventListener('click', ({ target }) => {
       const row = (target as Element).closest<HTMLElement>('[data-clash]');
       if (row) onSelect(Number(row.dataset.clash));
@@ -56,13 +56,13 @@ export class ClashTable {
   }
 
   /**
-   * Returns the clash `rows` rows below the selected one (above it, if negative), clamped to the first and last
-   * row.
+   * Returns the clash `rows` rows below the selected one (above it, if negative), clamped to the first and
+   * last row.
    */
   neighbor(rows: number): number | undefined {
-    const place = this.selected === undefined ? -1 : this.shown.indexOf(this.selected);
-    if (place < 0) return rows > 0 ? this.shown[0] : this.shown.at(-1);
-    return this.shown[Math.min(this.shown.length - 1, Math.max(0, place + rows))];
+    const rowIndex = this.selected === undefined ? -1 : this.shown.indexOf(this.selected);
+    if (rowIndex < 0) return rows > 0 ? this.shown[0] : this.shown.at(-1);
+    return this.shown[Math.min(this.shown.length - 1, Math.max(0, rowIndex + rows))];
   }
 
   /** Number of rows that fit in the visible area. */
@@ -71,7 +71,7 @@ export class ClashTable {
   }
 
   /** Returns the row index of a clash, -1 if it is not shown. */
-  placeOf(clash: number): number {
+  rowIndexOf(clash: number): number {
     return this.shown.indexOf(clash);
   }
 
@@ -79,12 +79,12 @@ export class ClashTable {
   select(clash: number | undefined): void {
     this.selected = clash;
     this.update();
-    const place = clash === undefined ? -1 : this.placeOf(clash);
-    if (place >= 0) this.virtual.scrollToIndex(place);
+    const rowIndex = clash === undefined ? -1 : this.rowIndexOf(clash);
+    if (rowIndex >= 0) this.virtualizer.scrollToIndex(rowIndex);
   }
 
   private options() {
-    const selected = this.selected === undefined ? -1 : this.placeOf(this.selected);
+    const selected = this.selected === undefined ? -1 : this.rowIndexOf(this.selected);
     // The head stays at the top while rows scroll below it.
     const headHeight = this.body.offsetTop;
     return {
@@ -111,8 +111,8 @@ export class ClashTable {
 
   /** Call when the rows, their order or the selected row has changed. */
   private update(): void {
-    this.virtual.setOptions(this.options());
-    this.virtual._willUpdate();
+    this.virtualizer.setOptions(this.options());
+    this.virtualizer._willUpdate();
     this.draw();
   }
 
@@ -122,15 +122,15 @@ export class ClashTable {
     if (height !== this.rowHeight) {
       this.rowHeight = height;
       // Calls this function again.
-      return this.virtual.measure();
+      return this.virtualizer.measure();
     }
-    const items = this.virtual.getVirtualItems();
-    this.body.style.height = `${this.virtual.getTotalSize()}px`;
-    this.keepRows(new Set(items.map(({ index }) => this.shown[index])));
+    const items = this.virtualizer.getVirtualItems();
+    this.body.style.height = `${this.virtualizer.getTotalSize()}px`;
+    this.removeOtherRows(new Set(items.map(({ index }) => this.shown[index])));
     items.forEach(({ index, start }, i) => {
       const clash = this.shown[index];
       const row = this.rows.get(clash) ?? this.makeRow(clash);
-      row.style.top = `${start - this.virtual.options.scrollMargin}px`;
+      row.style.top = `${start - this.virtualizer.options.scrollMargin}px`;
       row.setAttribute('aria-rowindex', `${index + 2}`);
       row.setAttribute('aria-selected', `${clash === this.selected}`);
       const after = this.body.children[i];
@@ -143,7 +143,7 @@ export class ClashTable {
 
   // Rows that stay visible keep their elements: a row that is replaced between press and release gets no
   // click.
-  private keepRows(clashes: Set<number>): void {
+  private removeOtherRows(clashes: Set<number>): void {
     for (const [clash, row] of this.rows) {
       if (clashes.has(clash)) continue;
       row.remove();

@@ -15,7 +15,7 @@ export interface Steps {
 /**
  * Fills and shows the panel.
  *
- * @param place - Index of the clash in the list; -1 if the filter hides it.
+ * @param rowIndex - Index of the clash in the list; -1 if the filter hides it.
  * @param listed - Number of clashes in the list.
  * @param shared - The box that `sharedBox` returns for the clash, in the coordinates of the files.
  */
@@ -23,42 +23,42 @@ export function showDetails(
   panel: HTMLElement,
   { header }: ReportContent,
   clash: number,
-  place: number,
+  rowIndex: number,
   listed: number,
   shared: Box3,
   steps: Steps,
 ): void {
-  const { a, b, trianglesA, trianglesB } = header.clashes[clash];
+  const { a, b, triangleCountA, triangleCountB } = header.clashes[clash];
   panel.replaceChildren(
-    makeSteps(place, listed, steps),
-    makePart('a', a, trianglesA, header),
-    makePart('b', b, trianglesB, header),
+    makeSteps(rowIndex, listed, steps),
+    makePart('a', a, triangleCountA, header),
+    makePart('b', b, triangleCountB, header),
     makeWhat(header.clashes[clash], header),
     makeRanges(shared, header.clashes[clash].trianglePairs > 0),
   );
   panel.hidden = false;
 }
 
-function makeSteps(place: number, listed: number, { previous, next, close }: Steps): HTMLElement {
+function makeSteps(rowIndex: number, listed: number, { previous, next, close }: Steps): HTMLElement {
   const bar = make('div', 'steps');
   const button = (text: string, label: string, isOff: boolean, press: () => void): HTMLElement => {
-    const made = make('button', 'step', text, {
+    const element = make('button', 'step', text, {
       type: 'button',
       'aria-label': label,
       title: label,
     }) as HTMLButtonElement;
-    made.disabled = isOff;
-    made.addEventListener('click', press);
-    return made;
+    element.disabled = isOff;
+    element.addEventListener('click', press);
+    return element;
   };
   bar.append(
     make(
       'span',
       'quiet',
-      place < 0 ? 'not in the list' : `${formatCount(place + 1)} of ${formatCount(listed)}`,
+      rowIndex < 0 ? 'not in the list' : `${formatCount(rowIndex + 1)} of ${formatCount(listed)}`,
     ),
-    button('\u2191', 'Previous clash (arrow up)', place <= 0, previous),
-    button('\u2193', 'Next clash (arrow down)', place < 0 || place >= listed - 1, next),
+    button('\u2191', 'Previous clash (arrow up)', rowIndex <= 0, previous),
+    button('\u2193', 'Next clash (arrow down)', rowIndex < 0 || rowIndex >= listed - 1, next),
     button('\u00d7', 'Show all parts (Esc)', false, close),
   );
   return bar;

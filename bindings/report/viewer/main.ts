@@ -125,7 +125,7 @@ class Report {
       this.details,
       this.content,
       clash,
-      this.grid.placeOf(clash),
+      this.grid.rowIndexOf(clash),
       this.listed.length,
       sharedBox(this.content, this.placement.toFile, clash),
       { previous: () => this.step(-1), next: () => this.step(1), close: () => this.clear() },
@@ -169,7 +169,7 @@ class Report {
     const { color } = getComputedStyle(document.body);
     if (this.selected === undefined) {
       void saveScreenshot(
-        this.stage.picture(),
+        this.stage.capturePicture(),
         `${title}: ${plural(this.chosen.length, 'clash')}`,
         title,
         color,
@@ -180,7 +180,7 @@ class Report {
     const clash = clashes[this.selected];
     const names = `${parts[clash.a].name} and ${parts[clash.b].name}`;
     void saveScreenshot(
-      this.stage.picture(),
+      this.stage.capturePicture(),
       `${names}: ${clash.class}, ${describeFinding(clash, unit)}`,
       names,
       color,

@@ -72,13 +72,13 @@ export class Model {
   });
   // Highlighted triangles lie in the surfaces of their parts. So they are drawn slightly in front of these
   // surfaces, and a second time, faintly, through everything that hides them.
-  private readonly front = new MeshBasicMaterial({
+  private readonly visibleHighlight = new MeshBasicMaterial({
     side: DoubleSide,
     polygonOffset: true,
     polygonOffsetFactor: -2,
     polygonOffsetUnits: -16,
   });
-  private readonly through = new MeshBasicMaterial({
+  private readonly hiddenHighlight = new MeshBasicMaterial({
     side: DoubleSide,
     transparent: true,
     opacity: 0.35,
@@ -114,7 +114,7 @@ export class Model {
       return depth;
     });
     this.roles = this.parts.map(() => 'plain');
-    this.highlightMeshes = [this.front, this.through, this.edges].map((material, i) => {
+    this.highlightMeshes = [this.visibleHighlight, this.hiddenHighlight, this.edges].map((material, i) => {
       const lit = new Mesh(new BufferGeometry(), material);
       lit.renderOrder = i === 0 ? 0 : GHOST_COLOR + i;
       lit.frustumCulled = false;
@@ -153,8 +153,8 @@ export class Model {
     for (const material of [this.a, this.glassA]) material.color.set(a);
     for (const material of [this.b, this.glassB]) material.color.set(b);
     this.ghost.color.set(ghost);
-    this.front.color.set(lit);
-    this.through.color.set(lit);
+    this.visibleHighlight.color.set(lit);
+    this.hiddenHighlight.color.set(lit);
     this.edges.color.set(litEdge);
   }
 
@@ -181,7 +181,7 @@ export class Model {
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
     for (const lit of this.highlightMeshes) lit.geometry = geometry;
     this.highlightMeshes[2].visible = isSingle;
-    this.through.opacity = isSingle ? 0.35 : 0.12;
+    this.hiddenHighlight.opacity = isSingle ? 0.35 : 0.12;
     this.highlightedCount = corners.length / 9;
   }
 }

@@ -33,10 +33,10 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
       indices: new Uint32Array(await numbers(indices)),
     });
   }
-  for (const { trianglesA, trianglesB } of header.clashes) {
+  for (const { triangleCountA, triangleCountB } of header.clashes) {
     triangles.push({
-      a: new Uint32Array(await numbers(trianglesA)),
-      b: new Uint32Array(await numbers(trianglesB)),
+      a: new Uint32Array(await numbers(triangleCountA)),
+      b: new Uint32Array(await numbers(triangleCountB)),
     });
   }
   return { header, meshes, triangles };
@@ -45,7 +45,10 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
 /** Returns how many 4-byte numbers follow the header. */
 export function numberCount({ meshes, clashes }: ReportHeader): number {
   const ofMeshes = meshes.reduce((sum, { positions, indices }) => sum + positions + indices, 0);
-  return clashes.reduce((sum, { trianglesA, trianglesB }) => sum + trianglesA + trianglesB, ofMeshes);
+  return clashes.reduce(
+    (sum, { triangleCountA, triangleCountB }) => sum + triangleCountA + triangleCountB,
+    ofMeshes,
+  );
 }
 
 function packedBlocks(): ReadableStream<Uint8Array> {

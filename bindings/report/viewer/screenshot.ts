@@ -2,25 +2,25 @@
 const CAPTION_PIXELS = 32;
 
 /**
- * Downloads the picture as `name`.png, with the caption as one line below it. `ink` and `paper` are CSS
- * colors of text and background.
+ * Downloads the picture as `name`.png, with the caption as one line below it. textColor, backgroundColor: CSS
+ * colors of the caption.
  */
 export async function saveScreenshot(
   picture: HTMLCanvasElement,
   caption: string,
   name: string,
-  ink: string,
-  paper: string,
+  textColor: string,
+  backgroundColor: string,
 ): Promise<void> {
   const scale = devicePixelRatio;
   const sheet = document.createElement('canvas');
   sheet.width = picture.width;
   sheet.height = picture.height + CAPTION_PIXELS * scale;
   const pen = sheet.getContext('2d')!;
-  pen.fillStyle = paper;
+  pen.fillStyle = backgroundColor;
   pen.fillRect(0, 0, sheet.width, sheet.height);
   pen.drawImage(picture, 0, 0);
-  pen.fillStyle = ink;
+  pen.fillStyle = textColor;
   pen.font = `${13 * scale}px system-ui, sans-serif`;
   pen.textBaseline = 'middle';
   pen.fillText(caption, 12 * scale, sheet.height - (CAPTION_PIXELS * scale) / 2, sheet.width - 24 * scale);

@@ -32,7 +32,7 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly home: Vector3;
   private flight: { from: View; to: View; begin: number } | undefined;
-  private isWaiting = false;
+  private isFramePending = false;
 
   /**
    * Creates the view.
@@ -71,15 +71,15 @@ export class Stage {
 
   /** Whether the camera moves or a frame is pending. */
   get isMoving(): boolean {
-    return this.flight !== undefined || this.isWaiting;
+    return this.flight !== undefined || this.isFramePending;
   }
 
   /** Draws in the next frame. */
   redraw(): void {
-    if (this.isWaiting) return;
-    this.isWaiting = true;
+    if (this.isFramePending) return;
+    this.isFramePending = true;
     requestAnimationFrame(now => {
-      this.isWaiting = false;
+      this.isFramePending = false;
       this.draw(now);
     });
   }
@@ -115,7 +115,7 @@ export class Stage {
   }
 
   /** Returns the current picture on a new canvas. */
-  picture(): HTMLCanvasElement {
+  capturePicture(): HTMLCanvasElement {
     this.render();
     const copy = document.createElement('canvas');
     copy.width = this.canvas.width;

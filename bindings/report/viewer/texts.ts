@@ -11,7 +11,7 @@ const MAX_FILES = 3;
 
 /** Fills the title, the summary, the list of unreadable elements and the footer. */
 export function showReportTexts(header: ReportHeader): void {
-  const { files, parts, meshes, boxPairs, threads, milliseconds, version, madeAt } = header;
+  const { files, parts, meshes, boxPairs, threads, milliseconds, version, createdAt } = header;
   const title = byId('title');
   title.textContent =
     files.length > MAX_FILES
@@ -22,15 +22,15 @@ export function showReportTexts(header: ReportHeader): void {
   byId('summary').textContent =
     `${clashesText(header)}. ${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}`;
   const pageBytes = Number(document.querySelector<HTMLMetaElement>('meta[name="page-bytes"]')?.content);
-  const date = new Date(madeAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  describeUnread(header);
+  const date = new Date(createdAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  showUnread(header);
   byId('foot').textContent =
     `Searched in ${formatCount(Math.round(milliseconds))} ms on ${plural(threads, 'thread')}; ${plural(boxPairs, 'pair')} of overlapping boxes. ` +
     `${measuresText(header)}Page size ${formatBytes(pageBytes)}; parts decompress to ${formatBytes(4 * numberCount(header))}. pfront ${version}, ${date}.`;
 }
 
 // Lists the elements that could not be read.
-function describeUnread({ unread, files }: ReportHeader): void {
+function showUnread({ unread, files }: ReportHeader): void {
   byId('unread').hidden = unread.length === 0;
   byId('unread-count').textContent =
     `${plural(unread.length, 'element')} could not be read: clashes may be missing`;

@@ -30,7 +30,7 @@ void start((first: Engine) => {
   const broadPhase = createSelect<NonNullable<SceneOptions['broadPhase']>>('broad-phase', change);
   const motion = createSelect<Motion>('motion', change);
   const shape = createSelect<Shape>('shape', change);
-  const bodyCount = createSelect('count', byHand);
+  const bodyCount = createSelect('count', onManualChoice);
   let engine = first;
   let scene: Scene | undefined;
   let mesh: Mesh | undefined;
@@ -58,7 +58,7 @@ void start((first: Engine) => {
     began = ended = shownAt = 0;
   }
 
-  function byHand(): void {
+  function onManualChoice(): void {
     isByHand = true;
     setText('pace', '');
     change();
@@ -66,7 +66,7 @@ void start((first: Engine) => {
 
   // Lowers the resolution. If that is already at its min, reduces the number of bodies, unless the user has
   // chosen it.
-  function slower(): void {
+  function reduceLoad(): void {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
@@ -119,7 +119,7 @@ void start((first: Engine) => {
         stage.render();
         return contacts.stats.tested;
       },
-      onSlow: slower,
+      onSlow: reduceLoad,
     },
     showError,
   );

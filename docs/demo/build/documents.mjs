@@ -3,11 +3,11 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import markdownIt from 'markdown-it';
-import { at } from '../../../bindings/build/paths.mjs';
-import { pageHtml } from './template.mjs';
+import { pathOf } from '../../../bindings/build/paths.mjs';
+import { articleOf, pageHtml } from './template.mjs';
 
 /** Paths of all documents below `docs`, with slashes. */
-const documents = readdirSync(at('docs'), { recursive: true })
+const documents = readdirSync(pathOf('docs'), { recursive: true })
   .map(file => file.split(path.sep).join('/'))
   .filter(file => /^([^/]+|(guides|modules)\/[^/]+|examples\/([^/]+\/)?README)\.md$/.test(file));
 
@@ -50,7 +50,7 @@ markdown.renderer.rules.table_close = () => '</table></div>';
  */
 export function writeDocuments(folder, links) {
   for (const file of documents) {
-    const text = readFileSync(at('docs', file), 'utf8');
+    const text = readFileSync(pathOf('docs', file), 'utf8');
     const root = '../'.repeat(file.split('/').length);
     const title = /^# (.*)$/m.exec(text)?.[1].replaceAll('`', '') ?? file;
     const main = markdown.render(text, { ids: new Map() });
@@ -63,10 +63,10 @@ export function writeDocuments(folder, links) {
         title,
         description: `${title}: a document of pfront.`,
         links: links(root),
-        main: `<main class="document">\n<article>\n${main}\n</article>\n</main>`,
+        main: articleOf(main),
       }),
     );
   }
   for (const file of ['pictures', 'publish.yml'])
-    cpSync(at('docs', file), path.join(folder, 'docs', file), { recursive: true });
+    cpSync(pathOf('docs', file), path.join(folder, 'docs', file), { recursive: true });
 }

@@ -9,7 +9,7 @@ import { argv, env, execPath } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { at } from '../../../bindings/build/paths.mjs';
+import { pathOf } from '../../../bindings/build/paths.mjs';
 import { build, install } from '../../../bindings/build/setUp.mjs';
 import { serve } from './serve.mjs';
 
@@ -118,7 +118,7 @@ async function writeAnimation(file, frames) {
 
 /** Writes the last of the frames of a page. */
 async function writeStill(browser, address, shot) {
-  const file = at(`docs/pictures/${shot.name ?? shot.page}.webp`);
+  const file = pathOf(`docs/pictures/${shot.name ?? shot.page}.webp`);
   await writePicture(file, (await framesOf(browser, address, shot)).at(-1));
 }
 
@@ -157,7 +157,9 @@ async function writeReport(browser, folder, file) {
       })),
     ),
   );
-  execFileSync(execPath, [at('dist/cli/main.js'), 'clash', model, '--report', report], { stdio: 'ignore' });
+  execFileSync(execPath, [pathOf('dist/cli/main.js'), 'clash', model, '--report', report], {
+    stdio: 'ignore',
+  });
   const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, colorScheme: 'light' });
   const page = await context.newPage();
   await page.goto(pathToFileURL(report).href);
@@ -180,8 +182,8 @@ try {
   if (pages.length === 0) {
     const frames = [];
     for (const shot of SHOTS) frames.push(...(await framesOf(browser, address, shot)));
-    await writeAnimation(at('docs/pictures/pfront.webp'), frames);
-    await writeReport(browser, folder, at('docs/pictures/clash-report.webp'));
+    await writeAnimation(pathOf('docs/pictures/pfront.webp'), frames);
+    await writeReport(browser, folder, pathOf('docs/pictures/clash-report.webp'));
   }
   close();
 } finally {

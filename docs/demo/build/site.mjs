@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build as bundle } from 'esbuild';
 import { readPaperRows } from '../../../bench/support/csv.mjs';
 import { papersPage } from '../../../bench/support/papersPage.mjs';
-import { at } from '../../../bindings/build/paths.mjs';
+import { pathOf } from '../../../bindings/build/paths.mjs';
 import { buildReference } from '../../reference/reference.mjs';
 import { writeDocuments } from './documents.mjs';
-import { fill, pageHtml, template } from './template.mjs';
+import { articleOf, fill, pageHtml, template } from './template.mjs';
 
-const source = (...parts) => at('docs/demo', ...parts);
+const source = (...parts) => pathOf('docs/demo', ...parts);
 
 const home = {
   name: 'home',
@@ -136,24 +136,33 @@ export async function buildPages(folder) {
     entryPoints: [source('shell/firstTheme.ts'), source('shell/isolationWorker.ts')],
   });
   const css = ['node_modules/uplot/dist/uPlot.min.css', 'docs/demo/shell/style.css']
-    .map(file => readFileSync(at(file), 'utf8'))
+    .map(file => readFileSync(pathOf(file), 'utf8'))
     .join('\n');
   writeFileSync(`${folder}/style.css`, css);
   cpSync(source('shell/icon.svg'), `${folder}/icon.svg`);
   cpSync(
-    at('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+    pathOf('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
     `${folder}/inter.woff2`,
   );
-  cpSync(at('dist/runtime/worker.js'), `${folder}/worker.js`);
-  cpSync(at('node_modules/web-ifc/web-ifc.wasm'), `${folder}/web-ifc.wasm`);
+  cpSync(pathOf('dist/runtime/worker.js'), `${folder}/worker.js`);
+  cpSync(pathOf('node_modules/web-ifc/web-ifc.wasm'), `${folder}/web-ifc.wasm`);
   writeDocuments(folder, linksOf);
-  writeFileSync(`${folder}/papers.html`, papersPage(readPaperRows()));
+  writeFileSync(
+    `${folder}/papers.html`,
+    pageHtml({
+      root: '',
+      title: 'Figures of the papers',
+      description: 'Figures and tables of the five papers that pfront implements, with its own results.',
+      links: linksOf(''),
+      main: articleOf(papersPage(readPaperRows())),
+    }),
+  );
   for (const page of [home, ...pages]) writePage(folder, page);
   return folder;
 }
 
 /** Builds the whole site: the pages and the API reference. Needs dist. Returns the folder. */
-export async function buildSite(folder = at('dist-demo')) {
+export async function buildSite(folder = pathOf('dist-demo')) {
   await buildPages(folder);
   await buildReference(`${folder}/api`);
   return folder;

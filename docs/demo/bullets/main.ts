@@ -30,9 +30,9 @@ void start((first: Engine) => {
     'speed',
     value => `${value.toFixed(2)} m per step, ${(value / LENGTH).toFixed(1)} bullet lengths`,
   );
-  const bullets = createSelect('count', byHand);
+  const bullets = createSelect('count', onManualChoice);
   let engine = first;
-  let ranges: [BulletWorld, BulletWorld];
+  let worlds: [BulletWorld, BulletWorld];
   let shots: Shots;
   let hits = [0, 0];
   let missed = new Map<Shot, number>();
@@ -51,16 +51,16 @@ void start((first: Engine) => {
   }
 
   function fill(): void {
-    ranges = [0, 1].map(() => new BulletWorld(engine, walls, shots.all.length)) as [BulletWorld, BulletWorld];
+    worlds = [0, 1].map(() => new BulletWorld(engine, walls, shots.all.length)) as [BulletWorld, BulletWorld];
   }
 
-  function byHand(): void {
+  function onManualChoice(): void {
     isByHand = true;
     setText('pace', '');
     change();
   }
 
-  function slower(): void {
+  function reduceLoad(): void {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
@@ -73,24 +73,27 @@ void start((first: Engine) => {
 
   function step(): void {
     for (const shot of shots.step(speed.value)) missed.delete(shot);
-    const [seen, swept] = [ranges[0].findHits(shots.all, 0), ranges[1].findHits(shots.all, 1)];
-    for (const { bullet, toi } of swept.values()) {
+    const [discreteHits, continuousHits] = [
+      worlds[0].findHits(shots.all, 0),
+      worlds[1].findHits(shots.all, 1),
+    ];
+    for (const { bullet, toi } of continuousHits.values()) {
       const shot = shots.all[bullet]!;
       const [other, own] = shot.flights;
       own.at = own.before + STOP_FRACTION * toi * (own.at - own.before);
       own.state = 'hit';
       hits[1]!++;
       // The bullet in the other world moved along the same path, so it should have hit in this step, too.
-      if (other.state === 'flying' && !seen.has(bullet)) {
+      if (other.state === 'flying' && !discreteHits.has(bullet)) {
         missed.set(shot, own.at);
         misses++;
       }
     }
-    for (const { bullet } of seen.values()) {
+    for (const { bullet } of discreteHits.values()) {
       shots.all[bullet]!.flights[0].state = 'hit';
       hits[0]!++;
     }
-    chart.add(ranges.map(one => one.milliseconds));
+    chart.add(worlds.map(one => one.milliseconds));
   }
 
   function showCounts(): void {
@@ -98,8 +101,8 @@ void start((first: Engine) => {
     setText('swept', formatCount(hits[1]!));
     setText('missed', formatCount(misses));
     setText('share', hits[1] === 0 ? '–' : `${((100 * misses) / hits[1]!).toFixed(1)}`);
-    setText('seen-time', formatMilliseconds(ranges[0].milliseconds));
-    setText('swept-time', formatMilliseconds(ranges[1].milliseconds));
+    setText('seen-time', formatMilliseconds(worlds[0].milliseconds));
+    setText('swept-time', formatMilliseconds(worlds[1].milliseconds));
   }
 
   if (stage.isSlow) bullets.value = '250';
@@ -122,7 +125,7 @@ void start((first: Engine) => {
         stage.render();
         return 2;
       },
-      onSlow: slower,
+      onSlow: reduceLoad,
     },
     showError,
   );

@@ -25,7 +25,7 @@ export interface Flight {
 
 export interface Shot {
   from: Vector;
-  way: Vector;
+  direction: Vector;
   rest: number;
   flights: readonly [Flight, Flight];
 }
@@ -66,15 +66,15 @@ export class Shots {
 
   private make(): Shot {
     const { random } = this;
-    const way: Vector = [1, SPREAD * random.between(-1, 1), SPREAD * random.between(-1, 1)];
-    const length = Math.hypot(...way);
+    const direction: Vector = [1, SPREAD * random.between(-1, 1), SPREAD * random.between(-1, 1)];
+    const length = Math.hypot(...direction);
     return {
       from: [
         START - random.between(0, 0.5),
         random.between(-0.9, 0.9) * HALF_WIDTH,
         random.between(0.06, 0.94) * HEIGHT,
       ],
-      way: way.map(value => value / length) as unknown as Vector,
+      direction: direction.map(value => value / length) as unknown as Vector,
       rest: 0,
       flights: [newFlight(), newFlight()],
     };
@@ -82,15 +82,15 @@ export class Shots {
 }
 
 /** Returns the position of a shot after a distance in meters. Waiting bullets are behind the start. */
-export const placeOf = ({ from, way }: Shot, at: number): Vector => [
-  from[0] + at * way[0],
-  from[1] + at * way[1],
-  from[2] + at * way[2],
+export const placeOf = ({ from, direction }: Shot, at: number): Vector => [
+  from[0] + at * direction[0],
+  from[1] + at * direction[1],
+  from[2] + at * direction[2],
 ];
 
 /** Returns the transform of a bullet (16 numbers): its x axis points along its path. */
 export function placementOf(shot: Shot, at: number): Float64Array {
-  const [x, y, z] = shot.way;
+  const [x, y, z] = shot.direction;
   const across = Math.hypot(y, z);
   const place = mat4d.translation([...placeOf(shot, at)]);
   return across === 0 ? place : mat4d.rotate(place, [0, -z, y], Math.atan2(across, x), place);

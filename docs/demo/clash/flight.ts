@@ -26,7 +26,7 @@ export class Flight {
   to(points: ArrayLike<number>, direction?: Vector3): void {
     const { center, radius } = sphereOf(points);
     const { camera, controls } = this.stage;
-    this.stage.release();
+    this.stage.stopFitting();
     const back = (direction ?? camera.position.clone().sub(controls.target)).clone().normalize();
     const toPosition = center.clone().addScaledVector(back, this.stage.distanceFor(points, center, back));
     this.leg = {

@@ -13,7 +13,7 @@ import { FileError, type FileResult, readFile } from './readFile.js';
 import { Z_TO_Y_UP } from './readIfc.js';
 import { deselect, showClass, showTable } from './table.js';
 
-function say(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
+function showMessage(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
   setText('message', text);
   element('message').classList.toggle('is-wrong', kind === 'wrong');
 }
@@ -21,8 +21,8 @@ function say(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
 type Read = (signal: AbortSignal) => FileResult | Promise<FileResult>;
 
 function explain(error: unknown): void {
-  if (error instanceof FileError) say(`${error.message} The previous model stays.`, 'wrong');
-  else if (error instanceof CollisionError) say(`${error.message}. Fix: ${error.fix}.`, 'wrong');
+  if (error instanceof FileError) showMessage(`${error.message} The previous model stays.`, 'wrong');
+  else if (error instanceof CollisionError) showMessage(`${error.message}. Fix: ${error.fix}.`, 'wrong');
   else throw error;
 }
 
@@ -45,18 +45,18 @@ function unreadText(unread: readonly string[]): string {
 }
 
 // Waits until a frame is drawn, because the next step blocks the page.
-const drawn = (): Promise<void> =>
+const waitForFrame = (): Promise<void> =>
   new Promise(resolve => {
     requestAnimationFrame(() => setTimeout(resolve));
   });
 
 function resultText(
   parts: number,
-  { clashes, testedPairs: asked, milliseconds: time }: SearchResult,
+  { clashes, testedPairs: pairCount, milliseconds: time }: SearchResult,
 ): string {
   if (parts === 1)
     return 'There is only one part, so nothing can clash. Add a second file, or a file with several parts.';
-  const pairs = `${formatCount(asked)} ${asked === 1 ? 'pair' : 'pairs'} of parts in ${formatMilliseconds(time)} ms`;
+  const pairs = `${formatCount(pairCount)} ${pairCount === 1 ? 'pair' : 'pairs'} of parts in ${formatMilliseconds(time)} ms`;
   if (clashes.length === 0) return `No two of the ${formatCount(parts)} parts share a point (${pairs}).`;
   return `${formatCount(clashes.length)} ${clashes.length === 1 ? 'clash' : 'clashes'} (${pairs}).`;
 }
@@ -91,25 +91,28 @@ void start((engine: Engine) => {
     );
     setText('query-rate', formatCount((1000 * found.testedPairs) / Math.max(found.milliseconds, 1e-3)));
     showTable(found.clashes, parts, choose);
-    say(`${resultText(parts.length, found)}${unreadText(unread)}`, unread.length > 0 ? 'wrong' : 'plain');
+    showMessage(
+      `${resultText(parts.length, found)}${unreadText(unread)}`,
+      unread.length > 0 ? 'wrong' : 'plain',
+    );
   }
 
   async function search(read: Read): Promise<void> {
     try {
-      say('Reading…');
-      await drawn();
+      showMessage('Reading…');
+      await waitForFrame();
       reading = new AbortController();
       const file = await read(reading.signal);
       const { parts } = file;
-      say('Building trees…');
-      await finder.setParts(parts, done => say(`Building trees… ${Math.round(100 * done)} %`));
+      showMessage('Building trees…');
+      await finder.setParts(parts, done => showMessage(`Building trees… ${Math.round(100 * done)} %`));
       // Empties the table, because a click on a row of the previous parts would select new parts.
       showTable([], [], choose);
       view.change(parts);
       redraw();
       whole.disabled = false;
-      say('Searching…');
-      await drawn();
+      showMessage('Searching…');
+      await waitForFrame();
       const found = finder.find();
       view.markClashes(found.clashes);
       redraw();
@@ -135,7 +138,7 @@ void start((engine: Engine) => {
 
   // Searches the model that is waiting, if no search is running. If the user chooses several models during a
   // search, only the last one is searched next.
-  async function work(): Promise<void> {
+  async function searchWaiting(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
     for (let read = waiting; read; read = waiting) {
@@ -149,33 +152,33 @@ void start((engine: Engine) => {
     const parts: Part[] = [];
     const unread: string[] = [];
     for (const file of files) {
-      const found = await readFile(file, say, signal);
+      const found = await readFile(file, showMessage, signal);
       parts.push(...found.parts);
       unread.push(...found.unread);
     }
     return { parts: makeNamesUnique(parts), unread };
   }
 
-  const take = (read: Read): void => {
+  const requestSearch = (read: Read): void => {
     waiting = read;
     reading.abort();
-    work().catch(showError);
+    searchWaiting().catch(showError);
   };
   input('files').addEventListener('change', () => {
     const files = [...(input('files').files ?? [])];
     // Cleared, so that the same file can be chosen again.
     input('files').value = '';
-    if (files.length > 0) take(signal => readAll(files, signal));
+    if (files.length > 0) requestSearch(signal => readAll(files, signal));
   });
-  button('building').addEventListener('click', () => take(() => sample(building())));
-  button('sample').addEventListener('click', () => take(() => sample(epicyclicTrain())));
+  button('building').addEventListener('click', () => requestSearch(() => sample(building())));
+  button('sample').addEventListener('click', () => requestSearch(() => sample(epicyclicTrain())));
   whole.addEventListener('click', () => {
     deselect();
     view.showAll();
     redraw();
   });
-  onDrop(files => take(signal => readAll(files, signal)));
-  take(() => sample(building()));
+  onDrop(files => requestSearch(signal => readAll(files, signal)));
+  requestSearch(() => sample(building()));
 });
 
 function onDrop(take: (files: File[]) => void): void {

@@ -58,14 +58,14 @@ function placements(mesh: Mesh): Float64Array[] {
 }
 
 function meshesOf(geometry: BufferGeometry): MeshData[] {
-  const at = geometry.getAttribute('position');
-  if (!at) return [];
-  const positions = new Float32Array(3 * at.count);
-  for (let vertex = 0; vertex < at.count; vertex++)
-    positions.set([at.getX(vertex), at.getY(vertex), at.getZ(vertex)], 3 * vertex);
+  const attribute = geometry.getAttribute('position');
+  if (!attribute) return [];
+  const positions = new Float32Array(3 * attribute.count);
+  for (let vertex = 0; vertex < attribute.count; vertex++)
+    positions.set([attribute.getX(vertex), attribute.getY(vertex), attribute.getZ(vertex)], 3 * vertex);
   const all = geometry.index
     ? Uint32Array.from(geometry.index.array)
-    : Uint32Array.from({ length: at.count }, (_, i) => i);
+    : Uint32Array.from({ length: attribute.count }, (_, i) => i);
   const ranges = geometry.groups.length > 1 ? geometry.groups : [{ start: 0, count: all.length }];
   return ranges
     .map(({ start, count }) =>

@@ -4,8 +4,8 @@
 import type { MeshData } from 'pfront/samples';
 import { Box3, type BufferGeometry, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Vector3 } from 'three';
 import { boxCorners, cornersOf, geometryOf, place } from '../shell/geometry.js';
+import { HighlightedTriangles, TriangleMarks } from '../shell/highlightedTriangles.js';
 import { Lines } from '../shell/lines.js';
-import { LitTriangles, TriangleMarks } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 import type { Clash } from './clashFinder.js';
 import { Flight } from './flight.js';
@@ -40,7 +40,7 @@ export class PartsView {
   private readonly curves = new Lines('lit', 3);
   private hasCurves = false;
   private isOneShown = false;
-  private readonly lit = new LitTriangles(60_000);
+  private readonly lit = new HighlightedTriangles(60_000);
   private readonly flight: Flight;
   private whole: number[] = [];
   private parts: readonly Part[] = [];

@@ -14,7 +14,7 @@ import {
 } from 'three';
 import { mat4d } from 'wgpu-matrix';
 import { geometryOf } from '../shell/geometry.js';
-import { LitTriangles } from '../shell/litTriangles.js';
+import { HighlightedTriangles } from '../shell/highlightedTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 import { FLOOR, RADIUS } from './cloth.js';
 
@@ -42,7 +42,7 @@ export class ClothView {
     new SphereGeometry(RADIUS, 48, 32),
     themed(new MeshLambertMaterial(), 'part-b'),
   );
-  private readonly lit = new LitTriangles();
+  private readonly lit = new HighlightedTriangles();
   private cloth: Mesh<BufferGeometry> | undefined;
   private mesh: MeshData | undefined;
   private litUntil = new Uint32Array(0);

@@ -38,15 +38,15 @@ void start((first: Engine) => {
     { label: 'Contacts', color: 'series-a', axis: 'left' },
     { label: 'Sweep time (ms)', color: 'series-c', axis: 'right' },
   ]);
-  const side = createSelect('side', byHand);
+  const side = createSelect('side', onManualChoice);
   let engine = first;
   let sheet: { mesh: MeshData; springs: Springs };
   let edges: Uint32Array;
   let mesh: Mesh | undefined;
   let cloth: Cloth;
   let time = 0;
-  let turned = 0;
-  let waiting = 0;
+  let ballAngle = 0;
+  let pendingSeconds = 0;
   let shownAt = 0;
   let sum = 0;
   let isByHand = false;
@@ -67,10 +67,10 @@ void start((first: Engine) => {
 
   function drop(): void {
     cloth = new Cloth(sheet.mesh.positions, sheet.springs);
-    [time, turned, sum] = [0, 0, 0];
+    [time, ballAngle, sum] = [0, 0, 0];
   }
 
-  function byHand(): void {
+  function onManualChoice(): void {
     isByHand = true;
     setText('pace', '');
     change();
@@ -85,21 +85,21 @@ void start((first: Engine) => {
         0,
         Math.min(1, (time - TURN_AT) / (FULL_AT - TURN_AT), (STILL_AT - time) / (STILL_AT - SLOW_AT)),
       );
-    turned += STEP_SECONDS * cloth.spin;
+    ballAngle += STEP_SECONDS * cloth.spin;
     const to = cloth.predict(boxes => engine.boxPairs(boxes, { order: 'any' }));
     const sweep = (from: Float64Array, end: Float64Array) =>
       engine.sweepVertices(mesh!, from, end, { want: 'all' });
     const stopped = stops.checked
       ? stopAtContacts(sweep, edges, sheet.mesh.indices, cloth.positions, to)
-      : passOn(sweep(cloth.positions, to));
+      : withoutResponse(sweep(cloth.positions, to));
     cloth.move(to, stopped.vertices);
-    view.show(cloth.positions, touchingVertices(stopped.contacts, edges, sheet.mesh.indices), turned);
+    view.show(cloth.positions, touchingVertices(stopped.contacts, edges, sheet.mesh.indices), ballAngle);
     sum += stopped.contacts.count;
     chart.add([stopped.contacts.count, stopped.milliseconds]);
     return stopped;
   }
 
-  function slower(): void {
+  function reduceLoad(): void {
     const list = element('side', HTMLSelectElement);
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
@@ -130,9 +130,13 @@ void start((first: Engine) => {
   startLoop(
     {
       frame(seconds) {
-        waiting = play.isOn ? Math.min(MAX_STEPS * STEP_SECONDS, waiting + seconds) : 0;
+        pendingSeconds = play.isOn ? Math.min(MAX_STEPS * STEP_SECONDS, pendingSeconds + seconds) : 0;
         let sweeps = 0;
-        for (; waiting >= STEP_SECONDS || (time === 0 && sweeps === 0); waiting -= STEP_SECONDS) {
+        for (
+          ;
+          pendingSeconds >= STEP_SECONDS || (time === 0 && sweeps === 0);
+          pendingSeconds -= STEP_SECONDS
+        ) {
           const stopped = step();
           const now = performance.now();
           sweeps += stopped.sweeps;
@@ -143,13 +147,13 @@ void start((first: Engine) => {
         stage.render();
         return sweeps;
       },
-      onSlow: slower,
+      onSlow: reduceLoad,
     },
     showError,
   );
 });
 
-const passOn = (contacts: Stopped['contacts']): Stopped => ({
+const withoutResponse = (contacts: Stopped['contacts']): Stopped => ({
   contacts,
   sweeps: 1,
   milliseconds: contacts.stats.milliseconds,

@@ -18,7 +18,7 @@ export type Sweep = (from: Float64Array, to: Float64Array) => SweptContacts;
 export interface Stopped {
   /** Contacts of the motion before the response. */
   contacts: SweptContacts;
-  /** Number of sweeps until no contact was left. */
+  /** Number of sweeps, including the first. */
   sweeps: number;
   milliseconds: number;
   /** Vertices whose motion was changed. */
@@ -59,10 +59,10 @@ export function stopAtContacts(
       to.set(from);
       break;
     }
-    if (sweeps <= CONTACT_ROUNDS) for (const points of groups) share(points, from, to);
+    if (sweeps <= CONTACT_ROUNDS) for (const points of groups) applyMeanMotion(points, from, to);
     else {
       for (const points of groups) zones.join(points);
-      for (const zone of zones.all()) share(zone, from, to);
+      for (const zone of zones.all()) applyMeanMotion(zone, from, to);
     }
     contacts = sweep(from, to);
     sweeps++;
@@ -96,7 +96,7 @@ function verticesOf(
 }
 
 // Gives all points their mean motion.
-function share(points: readonly number[], from: Float64Array, to: Float64Array): void {
+function applyMeanMotion(points: readonly number[], from: Float64Array, to: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) {
     let sum = 0;
     for (const vertex of points) sum += to[3 * vertex + axis]! - from[3 * vertex + axis]!;

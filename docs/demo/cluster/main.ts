@@ -26,7 +26,7 @@ void start((engine: Engine) => {
   ]);
   const swarm = new PageSwarm(engine, onStep, showError);
   const movement = createSelect<Movement>('movement', begin);
-  const bodies = createSelect('count', byHand);
+  const bodies = createSelect('count', onManualChoice);
   const nodes = createSlider('nodes', value => `${value} of 8`);
   const threshold = createSlider('threshold', value => `${value} % of the larger load`);
   let picture: Picture | undefined;
@@ -41,7 +41,7 @@ void start((engine: Engine) => {
     swarm.change({ movement: movement.value, bodies: Number(bodies.value), nodes: nodes.value });
   }
 
-  function byHand(): void {
+  function onManualChoice(): void {
     isByHand = true;
     setText('pace', '');
     begin();
@@ -69,7 +69,7 @@ void start((engine: Engine) => {
   }
 
   function pictureOf({ grid: [width, height], owners, moves, collected, nodes: members }: SwarmRow): Picture {
-    const places = new Map(members.map(({ id }) => [id, swarm.placeOf(id)]));
+    const places = new Map(members.map(({ id }) => [id, swarm.nodeIndex(id)]));
     const inContact = new Uint8Array(swarm.positions.length / 2);
     for (const list of [collected!.a, collected!.b]) for (const body of list) inContact[body] = 1;
     return {
@@ -86,7 +86,7 @@ void start((engine: Engine) => {
   function showStep(row: SwarmRow): void {
     const known = sum(row, ({ localBodies: residents, homeBodies: homes }) => residents - homes);
     const sorted = row.nodes
-      .map(node => ({ place: swarm.placeOf(node.id), load: node.load }))
+      .map(node => ({ place: swarm.nodeIndex(node.id), load: node.load }))
       .filter(({ place }) => place >= 0)
       .sort((a, b) => a.place - b.place);
     setText('step', formatCount(row.step));
@@ -105,7 +105,7 @@ void start((engine: Engine) => {
     chart.add([row.imbalance, known]);
   }
 
-  function slower(): void {
+  function reduceLoad(): void {
     const list = select('count');
     if (isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
@@ -129,7 +129,7 @@ void start((engine: Engine) => {
         testedPairs = 0;
         return pairs;
       },
-      onSlow: slower,
+      onSlow: reduceLoad,
     },
     showError,
   );

@@ -85,7 +85,7 @@ export class PageSwarm {
   }
 
   /** Returns the index of a node, -1 if it has left. */
-  placeOf(id: number): number {
+  nodeIndex(id: number): number {
     return this.nodes.findIndex(({ node }) => node.id === id);
   }
 

@@ -4,7 +4,7 @@ import type { Contacts } from 'pfront';
 import type { Scene } from 'pfront/samples';
 import { Mesh, MeshLambertMaterial } from 'three';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
-import { LitTriangles, TriangleMarks } from '../shell/litTriangles.js';
+import { HighlightedTriangles, TriangleMarks } from '../shell/highlightedTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 
 const colors: [kind: RegExp, name: string][] = [
@@ -16,7 +16,7 @@ const colors: [kind: RegExp, name: string][] = [
 export class TrainView {
   private readonly gears: Mesh[];
   private readonly marks: TriangleMarks[];
-  private readonly lit = new LitTriangles();
+  private readonly lit = new HighlightedTriangles();
 
   constructor(
     stage: Stage,

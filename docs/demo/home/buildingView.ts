@@ -6,7 +6,7 @@ import { type Material, Mesh, MeshLambertMaterial } from 'three';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { Lines } from '../shell/lines.js';
 import { type Stage, themed } from '../shell/stage.js';
-import { turned } from './turned.js';
+import { rotateBuilding } from './rotateBuilding.js';
 
 const ENCLOSURE = /slab|wall/;
 const FRAME = /column|beam|stairs/;
@@ -42,7 +42,7 @@ export class BuildingView {
     this.highlight(new Set());
     const points: number[] = [];
     for (let turn = 0; turn < FITTED_TURNS; turn++) {
-      const placed = turned(building, (2 * Math.PI * turn) / FITTED_TURNS);
+      const placed = rotateBuilding(building, (2 * Math.PI * turn) / FITTED_TURNS);
       for (const [part, { mesh }] of building.parts.entries())
         if (/slab/.test(building.parts[part]!.name))
           for (const value of cornersOf(building.meshes[mesh]!, placed, 16 * part, 200)) points.push(value);

@@ -1,4 +1,5 @@
-// The landing page: a building turns, and in every frame the engine finds its clashes and their contact curves.
+// The landing page: a building turns, and in every frame the engine finds its clashes and their contact
+// curves.
 import type { Engine } from 'pfront';
 import { building } from 'pfront/samples';
 import { createPlayButton } from '../shell/controls.js';
@@ -8,7 +9,7 @@ import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
 import { showError, start } from '../shell/start.js';
 import { BuildingView } from './buildingView.js';
-import { turned } from './turned.js';
+import { rotateBuilding } from './rotateBuilding.js';
 
 const RADIANS_A_SECOND = 0.12;
 const FIRST_ANGLE = 0.55;
@@ -74,7 +75,7 @@ void start((engine: Engine) => {
         if (play.isOn || !isFound) {
           isFound = true;
           angle += RADIANS_A_SECOND * seconds;
-          const matrices = turned(model, angle);
+          const matrices = rotateBuilding(model, angle);
           const found = search(matrices);
           view.move(matrices);
           view.highlight(found.parts);

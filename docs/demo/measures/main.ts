@@ -13,7 +13,7 @@ import { type Measures, PairMeasurement } from './pairMeasurement.js';
 import { measuredPair, type Shape, STEPS } from './pairs.js';
 
 /** Seconds from one side to the other. */
-const WAY_SECONDS = 16;
+const PASS_SECONDS = 16;
 const SHOW_EVERY = 120;
 
 const words: Record<PairClass, { name: string; hint: string }> = {
@@ -47,7 +47,7 @@ void start((engine: Engine) => {
   const clearance = createSlider('clearance', value => value.toFixed(2));
   const shape = createSelect<Shape>('shape', change);
   let pair: Scene;
-  let way = 1;
+  let direction = 1;
   let shownAt = 0;
 
   function change(): void {
@@ -57,12 +57,12 @@ void start((engine: Engine) => {
   }
 
   function move(seconds: number): void {
-    const next = place.value + (way * seconds) / WAY_SECONDS;
-    if (next <= 0 || next >= 1) way = next <= 0 ? 1 : -1;
+    const next = place.value + (direction * seconds) / PASS_SECONDS;
+    if (next <= 0 || next >= 1) direction = next <= 0 ? 1 : -1;
     place.set(next);
   }
 
-  function tell({ pairClass, distance, depth, near, segments, length, time }: Measures): void {
+  function showMeasures({ pairClass, distance, depth, near, segments, length, time }: Measures): void {
     const now = performance.now();
     if (now - shownAt <= SHOW_EVERY) return;
     shownAt = now;
@@ -88,7 +88,7 @@ void start((engine: Engine) => {
         view.showCurve(measures.curve);
         view.showSeparation(measures.from, measures.translation);
         chart.add([measures.distance, measures.depth]);
-        tell(measures);
+        showMeasures(measures);
         stage.render();
         return measures.queryCount;
       },

@@ -22,7 +22,7 @@ export class MeasuresView {
   ];
   private readonly nearest = new Lines('accent', 3);
   private readonly curve = new Lines('lit', 3.5);
-  private readonly wayOut = new Lines('wrong', 3, true);
+  private readonly separation = new Lines('wrong', 3, true);
   private readonly dots: Mesh[];
   private meshes: Mesh<BufferGeometry>[] = [];
 
@@ -31,7 +31,7 @@ export class MeasuresView {
     const paint = themed(new MeshBasicMaterial({ depthTest: false, transparent: true }), 'accent');
     this.dots = [new Mesh(dot, paint), new Mesh(dot, paint)];
     for (const mesh of this.dots) mesh.renderOrder = 4;
-    stage.scene.add(this.nearest.object, this.curve.object, this.wayOut.object, ...this.dots);
+    stage.scene.add(this.nearest.object, this.curve.object, this.separation.object, ...this.dots);
   }
 
   /** Draws another pair instead. `steps` is its last frame; the camera shows both bodies. */
@@ -68,7 +68,7 @@ export class MeasuresView {
   }
 
   /** Draws the translation `way` that separates the moving body, as a line that starts at `from`. */
-  showSeparation(from: Point | undefined, way: Point = [0, 0, 0]): void {
-    this.wayOut.show(from ? [...from, ...from.map((value, axis) => value + way[axis]!)] : []);
+  showSeparation(from: Point | undefined, translation: Point = [0, 0, 0]): void {
+    this.separation.show(from ? [...from, ...from.map((value, axis) => value + translation[axis]!)] : []);
   }
 }

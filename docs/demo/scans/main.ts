@@ -13,7 +13,7 @@ import { type Shape, STEPS, scanPair } from './pairs.js';
 import { PairView } from './pairView.js';
 
 /** Seconds from one side to the other. */
-const WAY_SECONDS = 12;
+const PASS_SECONDS = 12;
 const SHOW_EVERY = 120;
 
 void start((first: Engine) => {
@@ -31,7 +31,7 @@ void start((first: Engine) => {
   const detail = createSelect('detail', change);
   let pair: Scene;
   let pairQuery: PairQuery;
-  let way = 1;
+  let direction = 1;
   let shownAt = 0;
 
   function change(): void {
@@ -42,12 +42,12 @@ void start((first: Engine) => {
   }
 
   function move(seconds: number): void {
-    const next = place.value + (way * seconds) / WAY_SECONDS;
-    if (next <= 0 || next >= 1) way = next <= 0 ? 1 : -1;
+    const next = place.value + (direction * seconds) / PASS_SECONDS;
+    if (next <= 0 || next >= 1) direction = next <= 0 ? 1 : -1;
     place.set(next);
   }
 
-  function take({ matrices, hits, frontNodes, time }: QueryResult): void {
+  function showResult({ matrices, hits, frontNodes, time }: QueryResult): void {
     const now = performance.now();
     view.move(matrices, hits);
     chart.add([frontNodes, time]);
@@ -78,7 +78,7 @@ void start((first: Engine) => {
           parts: parts.value,
           coherence: coherence.checked ? 'on' : 'off',
         });
-        if (answer) take(answer);
+        if (answer) showResult(answer);
         stage.render();
         return answer ? 1 : 0;
       },

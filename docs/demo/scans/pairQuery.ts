@@ -45,11 +45,11 @@ export class PairQuery {
     if (this.error) throw this.error.what;
     const { answer } = this;
     this.answer = undefined;
-    if (!this.isWaiting) void this.askGpu(a, b, matrices, options);
+    if (!this.isWaiting) void this.queryGpu(a, b, matrices, options);
     return answer;
   }
 
-  private async askGpu(
+  private async queryGpu(
     a: Mesh,
     b: Mesh,
     matrices: Float64Array,

@@ -3,7 +3,7 @@
 import type { Scene } from 'pfront/samples';
 import { type BufferGeometry, Mesh, MeshLambertMaterial } from 'three';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
-import { LitTriangles, TriangleMarks } from '../shell/litTriangles.js';
+import { HighlightedTriangles, TriangleMarks } from '../shell/highlightedTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 
 export class PairView {
@@ -11,7 +11,7 @@ export class PairView {
     themed(new MeshLambertMaterial({ flatShading: true }), 'part-a'),
     themed(new MeshLambertMaterial({ flatShading: true, transparent: true, opacity: 0.62 }), 'part-b'),
   ];
-  private readonly lit = new LitTriangles();
+  private readonly lit = new HighlightedTriangles();
   private meshes: Mesh<BufferGeometry>[] = [];
   private marks: TriangleMarks[] = [];
   private pair: Scene | undefined;

@@ -1,4 +1,4 @@
-// Sets the theme before the page is drawn: the last chosen one, or that of the system.
+// Sets the theme before the page is drawn: the theme that the user chose last, or else the system's theme.
 
 let theme: string | null = null;
 try {

@@ -40,7 +40,7 @@ export class Stage {
     this.renderer = makeRenderer(view, !this.isSlow);
     this.controls = new OrbitControls(this.camera, this.renderer?.domElement ?? view);
     this.controls.enableDamping = true;
-    this.controls.addEventListener('start', () => this.release());
+    this.controls.addEventListener('start', () => this.stopFitting());
     const sun = new DirectionalLight(0xffffff, 2.4);
     const fill = new DirectionalLight(0xffffff, 0.7);
     sun.position.set(0.5, 0.9, 0.6);
@@ -68,7 +68,7 @@ export class Stage {
   }
 
   /** Stops fitting the camera to points. */
-  release(): void {
+  stopFitting(): void {
     this.fitted = undefined;
   }
 

@@ -14,7 +14,7 @@ export function onTheme(listener: () => void): void {
   listener();
 }
 
-function use(theme: string): void {
+function setTheme(theme: string): void {
   document.documentElement.dataset.theme = theme;
   for (const listener of listeners) listener();
 }
@@ -35,9 +35,9 @@ export function startThemeButton(): void {
     } catch {
       /* Storage may be forbidden: then the choice is valid for this page only. */
     }
-    use(theme);
+    setTheme(theme);
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
-    if (!isChosen) use(matches ? 'dark' : 'light');
+    if (!isChosen) setTheme(matches ? 'dark' : 'light');
   });
 }

@@ -1,0 +1,30 @@
+// Lists the indices of the pairs with a moved box, in ascending order. Each slice of the pairs writes its
+// list to the words that belong to its pairs, from its first pair on.
+
+import { MovedPairsJob } from '../../records';
+import { sliceStart } from '../boxSlices';
+
+export function listMovedPairs(jobAt: usize, begin: u32, end: u32): void {
+  const listA: usize = load<u32>(jobAt, MovedPairsJob.aAt);
+  const listB: usize = load<u32>(jobAt, MovedPairsJob.bAt);
+  const moved: usize = load<u32>(jobAt, MovedPairsJob.movedAt);
+  const count = load<u32>(jobAt, MovedPairsJob.count);
+  const sliceCount = load<u32>(jobAt, MovedPairsJob.sliceCount);
+  for (let slice = begin; slice < end; slice++) {
+    const last: usize = sliceStart(0, count, sliceCount, slice + 1);
+    let index: usize = sliceStart(0, count, sliceCount, slice);
+    const from = <usize>load<u32>(jobAt, MovedPairsJob.placesAt) + (index << 2);
+    let to = from;
+    // Each index is written, but the end advances only if a box of the pair has moved; this avoids a branch.
+    for (; index < last; index++) {
+      store<u32>(to, <u32>index);
+      const a: usize = load<u32>(listA + (index << 2));
+      const b: usize = load<u32>(listB + (index << 2));
+      to += (<usize>(load<u8>(moved + a) | load<u8>(moved + b))) << 2;
+    }
+    store<u32>(
+      <usize>load<u32>(jobAt, MovedPairsJob.countsAt) + ((<usize>slice) << 2),
+      <u32>((to - from) >> 2),
+    );
+  }
+}

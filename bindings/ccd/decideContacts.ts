@@ -1,0 +1,109 @@
+// Decides exactly the contacts that floating-point arithmetic could not decide (verdict NEAR).
+import { continuousLimits } from '../records/continuousLayout.js';
+import { Contact, sweptLimits } from '../records/sweptLayout.js';
+import { exactContact, isProvenNotBefore } from './exactContact.js';
+import type { SweepSettings } from './sweepOptions.js';
+import { type ContactMemory, isBefore } from './sweptContacts.js';
+
+/**
+ * Returns the contacts to report for a query of meshes. Without `isExact`, these are all contacts as found.
+ * With `isExact`, they are the contacts that an exact decision confirms or, with `isFirst`, only the first
+ * of them.
+ */
+export const decideContacts = (
+  memory: ContactMemory,
+  at: Uint32Array<ArrayBuffer>,
+  { isExact, isFirst }: SweepSettings,
+): Uint32Array<ArrayBuffer> =>
+  !isExact ? at : isFirst ? decideFirst(memory, at) : decideUndecided(memory, at);
+
+/**
+ * Returns the candidates that are contacts. Undecided candidates are decided exactly and get their exact
+ * times. Contacts that the kernel has proven stay unchanged.
+ * @param at byte addresses of Contacts
+ * @param queryOf returns a contact's four points at the start, then at the end
+ */
+export function decideUndecided(
+  memory: ContactMemory,
+  at: Uint32Array<ArrayBuffer>,
+  queryOf = (address: number): Float64Array => pointsOf(memory, address),
+): Uint32Array<ArrayBuffer> {
+  return at.filter(
+    address => !isUndecided(memory, address) || decideContact(memory, address, queryOf(address)),
+  );
+}
+
+/**
+ * Returns the first of these contacts only, decided exactly. A contact is never earlier than the time that
+ * the kernel gives for it. So candidates later than a known contact are skipped, and for most others doubles
+ * prove that they come after it, without integer arithmetic. The result does not depend on the order of `at`.
+ */
+export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const { f64 } = memory;
+  const undecided = at.filter(address => isUndecided(memory, address));
+  let first = -1;
+  for (const address of at)
+    if (!isUndecided(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
+  // The earliest candidates are tested first, in rounds of growing size. So few candidates need the exact
+  // test, and the candidates need not be sorted.
+  const times = Float64Array.from(undecided, address => f64[address / 8]).sort();
+  let earliest = -1;
+  for (let end = 1; end < ROUND * times.length; end *= ROUND) {
+    const latest = times[Math.min(end, times.length) - 1];
+    for (const address of undecided) {
+      const time = f64[address / 8];
+      if (time <= earliest || time > latest || (first >= 0 && time > f64[first / 8])) continue;
+      const query = pointsOf(memory, address);
+      if (first >= 0 && comesAfter(memory, address, first, query)) continue;
+      if (decideContact(memory, address, query) && (first < 0 || isBefore(memory, address, first)))
+        first = address;
+    }
+    earliest = latest;
+  }
+  return first < 0 ? new Uint32Array(0) : Uint32Array.of(first);
+}
+
+/** Returns whether a contact is undecided. */
+export const isUndecided = ({ u32 }: ContactMemory, address: number): boolean =>
+  u32[(address + Contact.at.verdict) / 4] === continuousLimits.NEAR;
+
+/** Growth factor of the rounds. */
+const ROUND = 16;
+
+// Returns whether doubles prove that the candidate at `address`, if it is a contact, comes after the known
+// one. Times are multiples of 2^-48.
+function comesAfter(memory: ContactMemory, address: number, known: number, query: Float64Array): boolean {
+  const time = memory.f64[known / 8];
+  return isProvenNotBefore(
+    query,
+    isFaceAt(memory, address),
+    isBefore(memory, address, known, true) ? time + 2 ** -48 : time,
+  );
+}
+
+const isFaceAt = ({ u32 }: ContactMemory, address: number): boolean =>
+  u32[(address + Contact.at.kind) / 4] !== sweptLimits.EDGE_EDGE;
+
+const reusedQuery = /* @__PURE__ */ new Float64Array(24);
+
+/** Returns the points of a contact. The array is reused by the next call. */
+export function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64Array {
+  for (let i = 0; i < 4; i++) {
+    const point = u32[(address + Contact.at.points) / 4 + i] / 8;
+    for (let axis = 0; axis < 3; axis++) {
+      reusedQuery[3 * i + axis] = f64[point + axis];
+      reusedQuery[12 + 3 * i + axis] = f64[point + 3 + axis];
+    }
+  }
+  return reusedQuery;
+}
+
+/** Decides an undecided contact exactly and stores its time. @returns whether it is a contact */
+export function decideContact(memory: ContactMemory, address: number, query: Float64Array): boolean {
+  const contact = exactContact(query, isFaceAt(memory, address));
+  const { f64 } = memory;
+  if (!contact) return false;
+  f64[(address + Contact.at.toi) / 8] = contact.toi;
+  f64[(address + Contact.at.bound) / 8] = contact.bound;
+  return true;
+}

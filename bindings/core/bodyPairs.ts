@@ -1,0 +1,90 @@
+// Compares the body pairs of a frame with those of the previous frame: which contacts began, persisted and
+// ended.
+
+/** Pairs of bodies or boxes by their numbers, sorted by a, then b; a < b. */
+export interface BodyPairs {
+  /** The number of pairs. */
+  count: number;
+  /** The lower number of each pair. */
+  a: Uint32Array;
+  /** The higher number of each pair. */
+  b: Uint32Array;
+}
+
+/** Growing lists of pairs, reused from frame to frame, so that a steady scene allocates nothing. */
+export class PairTable {
+  count = 0;
+  a = new Uint32Array(64);
+  b = new Uint32Array(64);
+
+  add(a: number, b: number): void {
+    if (this.count === this.a.length) this.#grow();
+    this.a[this.count] = a;
+    this.b[this.count++] = b;
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+  copy(): BodyPairs {
+    return { count: this.count, a: this.a.slice(0, this.count), b: this.b.slice(0, this.count) };
+  }
+  view(): BodyPairs {
+    return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) };
+  }
+
+  /** Appends the pairs begin <= k < end of two lists, which start at words[aAt] and words[bAt]. */
+  append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
+    if (this.count + end - begin > this.a.length) this.#grow(this.count + end - begin);
+    this.a.set(words.subarray(aAt + begin, aAt + end), this.count);
+    this.b.set(words.subarray(bAt + begin, bAt + end), this.count);
+    this.count += end - begin;
+  }
+
+  appendFrom({ a, b }: PairTable, begin: number, end: number): void {
+    if (this.count + end - begin > this.a.length) this.#grow(this.count + end - begin);
+    this.a.set(a.subarray(begin, end), this.count);
+    this.b.set(b.subarray(begin, end), this.count);
+    this.count += end - begin;
+  }
+
+  #grow(minLength = 0): void {
+    for (const field of ['a', 'b'] as const) {
+      const larger = new Uint32Array(Math.max(2 * this[field].length, minLength));
+      larger.set(this[field]);
+      this[field] = larger;
+    }
+  }
+}
+
+/**
+ * Splits two sorted tables into pairs that only the later one has, pairs of both, and pairs that only the
+ * earlier one has.
+ */
+export function comparePairs(
+  earlier: BodyPairs,
+  later: BodyPairs,
+  began: PairTable,
+  persisted: PairTable,
+  ended: PairTable,
+): void {
+  began.clear();
+  persisted.clear();
+  ended.clear();
+  let i = 0;
+  let j = 0;
+  while (i < earlier.count || j < later.count) {
+    const order =
+      j === later.count
+        ? -1
+        : i === earlier.count
+          ? 1
+          : earlier.a[i] - later.a[j] || earlier.b[i] - later.b[j];
+    if (order < 0) ended.add(earlier.a[i], earlier.b[i++]);
+    else if (order > 0) began.add(later.a[j], later.b[j++]);
+    else {
+      persisted.add(later.a[j], later.b[j++]);
+      i++;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// The length of a vector, with the same bits in every JavaScript engine.
+
+/**
+ * Returns the length of a vector, without overflow or underflow. Math.hypot is not used, because ECMAScript
+ * leaves its rounding to the engine.
+ */
+export function lengthOf(vector: readonly number[]): number {
+  let max = 0;
+  for (const part of vector) max = Math.max(max, Math.abs(part));
+  if (!(max > 0 && max < Infinity)) return max;
+  let sum = 0;
+  for (const part of vector) sum += (part / max) * (part / max);
+  return max * Math.sqrt(sum);
+}

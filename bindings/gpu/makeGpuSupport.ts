@@ -1,0 +1,70 @@
+// The part of the package that is loaded when an engine looks for a GPU: finds devices, makes the systems on
+// them, tests their answers and measures when they are faster than the CPU.
+
+import type { EngineHost } from '../core/module.js';
+import type { GpuSupport } from './asyncRunner.js';
+import { crossoverOf, type TimedQuery } from './crossoverOf.js';
+import { acquireGpus } from './device/acquireGpus.js';
+import { type GpuSystems, makeGpuSystems, type QueryKind } from './gpuSystems.js';
+import { type SelfTest, selfTests } from './selfTests.js';
+import type { SyncMethods } from './syncMethods.js';
+
+/** Squares along a side of the sheets in the self-test, and in the two timed queries. */
+const CHECK_SQUARES = 14;
+const SMALL_SQUARES = 8;
+const LARGE_SQUARES = 64;
+
+export function makeGpuSupport(host: EngineHost, methods: SyncMethods): GpuSupport {
+  const withSelfTest = <Result>(
+    kind: QueryKind,
+    systems: GpuSystems,
+    squares: number,
+    use: (test: SelfTest) => Promise<Result>,
+  ): Promise<Result> => selfTests[kind]({ host, methods, systems }, squares, use);
+  return {
+    acquire: acquireGpus,
+    make: gpus => makeGpuSystems(host, methods, gpus),
+    dispose: systems => systems.dispose(),
+    check: (kind, systems) =>
+      withSelfTest(kind, systems, CHECK_SQUARES, async ({ queries }) => {
+        for (const { onGpu, onCpu } of queries) expectSame(kind, await onGpu(), onCpu());
+      }),
+    measure: async (kind, systems) => {
+      const timeQuery = (squares: number): Promise<TimedQuery> =>
+        withSelfTest(kind, systems, squares, async ({ size, queries }) => {
+          const { onGpu, onCpu } = queries.at(-1)!;
+          return { size, cpu: await measureMedian(onCpu), gpu: await measureMedian(onGpu) };
+        });
+      return crossoverOf(await timeQuery(SMALL_SQUARES), await timeQuery(LARGE_SQUARES));
+    },
+  };
+}
+
+function expectSame(
+  kind: string,
+  found: readonly ArrayLike<number>[],
+  known: readonly ArrayLike<number>[],
+): void {
+  const isSame = known.every(
+    (list, i) =>
+      list.length === found[i].length &&
+      Array.prototype.every.call(list, (value: number, k: number) => Object.is(value, found[i][k])),
+  );
+  if (!isSame) throw new Error(`the GPU gave a wrong answer to a test query (${kind})`);
+}
+
+/** After this many milliseconds in total, no further run begins. There are always at least two runs. */
+const LONG_MILLISECONDS = 50;
+
+async function measureMedian(run: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0, all = 0; i < 4 && (i < 2 || all < LONG_MILLISECONDS); i++) {
+    const startedAt = performance.now();
+    await run();
+    times.push(performance.now() - startedAt);
+    all += times[i];
+  }
+  // The first run is excluded: it grows buffers and compiles code.
+  const rest = times.slice(1).sort((a, b) => a - b);
+  return rest[rest.length >> 1];
+}

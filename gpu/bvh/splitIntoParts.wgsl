@@ -1,0 +1,35 @@
+// Splits a range of sorted Morton codes into up to four parts. It repeatedly splits the largest part where
+// its highest differing bit changes.
+
+// Returns the first index of the right part of begin <= i < end, a range of more than one entry. If all codes
+// are equal, it splits in the middle, into whole leaves.
+fn splitRange(begin: u32, end: u32) -> u32 {
+  let differing = codes[begin] ^ codes[end - 1u];
+  if (differing == 0u) { return min(begin + ((((end - begin + 1u) >> 1u) + WIDTH - 1u) & ~(WIDTH - 1u)), end - 1u); }
+  let bit = 1u << firstLeadingBit(differing);
+  var left = begin;
+  for (var length = end - begin - 1u; length > 0u;) {
+    let step = (length + 1u) >> 1u;
+    if ((codes[left + step] & bit) == 0u) { left += step; }
+    length -= step;
+  }
+  return left + 1u;
+}
+
+// Returns the borders of the parts. Missing parts begin and end at `end`.
+fn splitIntoParts(begin: u32, end: u32) -> array<u32, 5> {
+  var borders = array<u32, 5>(begin, end, end, end, end);
+  for (var count = 1u; count < WIDTH; count++) {
+    var largest = WIDTH;
+    var size = WIDTH;
+    for (var i = 0u; i < count; i++) {
+      let own = borders[i + 1u] - borders[i];
+      if (own > size) { size = own; largest = i; }
+    }
+    if (largest == WIDTH) { break; }
+    let middle = splitRange(borders[largest], borders[largest + 1u]);
+    for (var i = count; i > largest; i--) { borders[i + 1u] = borders[i]; }
+    borders[largest + 1u] = middle;
+  }
+  return borders;
+}

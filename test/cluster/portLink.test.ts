@@ -1,0 +1,61 @@
+// Tests the link of a worker thread, which forwards to the link of another thread: waiting for the broker,
+// and the errors of the other link.
+
+import * as assert from 'uvu/assert';
+import { ClusterError } from '../../dist/cluster/errors.js';
+import type { Link } from '../../dist/cluster/link.js';
+import { makeHub } from '../../dist/cluster/localLink.js';
+import { makePortLink, servePort } from '../../dist/cluster/portLink.js';
+import { test } from '../support/test.js';
+
+type Flush = Link['flush'];
+
+// Opens a port link to a link with the given `flush`.
+function openPortLink(flush: Flush): { link: Link; stop: () => void } {
+  const { port1, port2 } = new MessageChannel();
+  const served = { ...makeHub()(), flush };
+  const stopServing = servePort(port1, served);
+  return {
+    link: makePortLink(port2, served.packetBytes),
+    stop: () => {
+      stopServing();
+      port1.close();
+    },
+  };
+}
+
+const errorOf = (promise: Promise<unknown>): Promise<ClusterError> =>
+  promise.then(
+    () => assert.unreachable('it was not rejected'),
+    error => error,
+  );
+
+test('a flush of a port link waits for as long as the caller says, and has the result of the link behind it', async () => {
+  const waits: (number | undefined)[] = [];
+  const { link, stop } = openPortLink(async patience => {
+    waits.push(patience);
+    if (patience === 5) throw new ClusterError('the broker accepted no message', 'check the broker');
+  });
+  await link.flush();
+  await link.flush(70);
+  const error = await errorOf(link.flush(5));
+  assert.equal(waits, [undefined, 70, 5]);
+  assert.equal(
+    [error.code, error.message, error.fix],
+    ['Cluster', 'the broker accepted no message', 'check the broker'],
+  );
+  stop();
+});
+
+test('a flush of a port link fails if the link is closed before or while it waits', async () => {
+  const { link, stop } = openPortLink(() => new Promise(() => {}));
+  const pending = errorOf(link.flush());
+  await link.close();
+  for (const error of [await pending, await errorOf(link.flush())]) {
+    assert.is(error.code, 'Cluster');
+    assert.is(error.message, 'the link is closed');
+  }
+  stop();
+});
+
+test.run();

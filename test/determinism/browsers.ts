@@ -1,0 +1,129 @@
+// Browsers that Playwright cannot drive as they are installed. Each opens a page that sends its results back
+// to the server.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Site, serve } from '../support/pages.js';
+
+export interface Browser {
+  name: string;
+  /** Programs that must be installed. */
+  programs: readonly string[];
+  /** Number of threads that its pages have if three are requested. */
+  threads: number;
+  /** Opens a page. `folder` is empty and may be written to. */
+  open(address: string, folder: string): Promise<OpenBrowser>;
+}
+
+interface OpenBrowser {
+  version: string;
+  end(): void;
+}
+
+const end = (child: ChildProcess): void => {
+  child.kill('SIGKILL');
+};
+
+const FIREFOX = '/usr/bin/firefox-esr';
+
+async function openFirefox(address: string, folder: string): Promise<OpenBrowser> {
+  // No first-run pages, and no dialog about the crash that ends each run.
+  const settings = {
+    'browser.shell.checkDefaultBrowser': false,
+    'browser.sessionstore.resume_from_crash': false,
+    'datareporting.policy.dataSubmissionEnabled': false,
+    'toolkit.startup.max_resumed_crashes': -1,
+  };
+  writeFileSync(
+    path.join(folder, 'user.js'),
+    Object.entries(settings)
+      .map(([name, value]) => `user_pref('${name}', ${value});\n`)
+      .join(''),
+  );
+  const words = ['--headless', '--no-remote', '--profile', folder, address];
+  const { stdout } = spawnSync(FIREFOX, ['--version'], { encoding: 'utf8' });
+  const firefox = spawn(FIREFOX, words, { stdio: 'ignore' });
+  return { version: /\d+\.[\d.]*\d/.exec(stdout)?.[0] ?? '', end: () => end(firefox) };
+}
+
+interface Session {
+  value: { sessionId: string; capabilities: { browserVersion: string } };
+}
+
+const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+
+async function openWebKit(address: string): Promise<OpenBrowser> {
+  const display = `:${100 + (process.pid % 800)}`;
+  const port = 20_000 + (process.pid % 10_000);
+  const children = [
+    spawn('/usr/bin/Xvfb', [display, '-screen', '0', '800x600x24'], { stdio: 'ignore' }),
+    spawn('/usr/bin/WebKitWebDriver', [`--port=${port}`], {
+      stdio: 'ignore',
+      env: { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
+    }),
+  ];
+  const endAll = (): void => children.forEach(end);
+  const ask = async (words: string, body: object): Promise<Session> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/${words}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${words}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const options = { binary: MINI_BROWSER, args: ['--automation'] };
+  const wanted = { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } } };
+  for (let tries = 0; ; tries++) {
+    try {
+      const { value } = await ask('session', wanted);
+      await ask(`session/${value.sessionId}/url`, { url: address });
+      return { version: value.capabilities.browserVersion, end: endAll };
+    } catch (error) {
+      // The driver and the display take a moment to start.
+      if (tries === 100) {
+        endAll();
+        throw error;
+      }
+      await pause(100);
+    }
+  }
+}
+
+export const browsers: readonly Browser[] = [
+  { name: 'Firefox', programs: [FIREFOX], threads: 3, open: openFirefox },
+  {
+    name: 'WebKit (WebKitGTK)',
+    programs: ['/usr/bin/WebKitWebDriver', MINI_BROWSER, '/usr/bin/Xvfb'],
+    // WebKitGTK does not isolate pages, in spite of the headers.
+    threads: 1,
+    open: openWebKit,
+  },
+];
+
+export const isInstalled = ({ programs }: Browser): boolean => programs.every(file => existsSync(file));
+
+/** Opens a page of a site in a browser. @returns the text that the page sends by POST, and the version */
+export async function textFrom(
+  browser: Browser,
+  site: Site,
+  address: string,
+): Promise<{ text: string; version: string }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pfront-browser-'));
+  let onText = (_: string): void => {};
+  const text = new Promise<string>(resolve => {
+    onText = resolve;
+  });
+  const { server, origin } = await serve({ ...site, onPost: onText });
+  const { version, end: endBrowser } = await browser.open(origin + address, folder);
+  try {
+    return { text: await text, version };
+  } finally {
+    endBrowser();
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
