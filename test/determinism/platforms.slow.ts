@@ -61,7 +61,7 @@ const site = {
 import * as scenes from '/dist/samples/index.js';
 import { answers } from '/answers.js';
 const options = JSON.parse(decodeURIComponent(location.search.slice(1)));
-const found = await answers(pfront, scenes, options).catch((error) => ({ error: String(error.stack ?? error) }));
+const found = await answers(pfront, scenes, options).catch((error) => ({ error: [error, error.stack, error.cause, error.cause?.stack].join("\\n") }));
 await fetch('/', { method: 'POST', body: JSON.stringify(found) });
 globalThis.isSent = true;`,
     '/answers.js': asking!.text,
