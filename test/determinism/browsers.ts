@@ -2,11 +2,15 @@
 // to the server.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Site, serve } from '../support/pages.js';
+import { within } from '../support/within.js';
 
 export interface Browser {
   name: string;
@@ -20,12 +24,8 @@ export interface Browser {
 
 interface OpenBrowser {
   version: string;
-  end(): void;
+  end(): Promise<void>;
 }
-
-const end = (child: ChildProcess): void => {
-  child.kill('SIGKILL');
-};
 
 const FIREFOX = '/usr/bin/firefox-esr';
 
@@ -46,7 +46,10 @@ async function openFirefox(address: string, folder: string): Promise<OpenBrowser
   const words = ['--headless', '--no-remote', '--profile', folder, address];
   const { stdout } = spawnSync(FIREFOX, ['--version'], { encoding: 'utf8' });
   const firefox = spawn(FIREFOX, words, { stdio: 'ignore' });
-  return { version: /\d+\.[\d.]*\d/.exec(stdout)?.[0] ?? '', end: () => end(firefox) };
+  const end = async (): Promise<void> => {
+    firefox.kill('SIGKILL');
+  };
+  return { version: /\d+\.[\d.]*\d/.exec(stdout)?.[0] ?? '', end };
 }
 
 interface Session {
@@ -55,36 +58,59 @@ interface Session {
 
 const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
+/** Starts a display without a screen. @returns its process and its name */
+async function openDisplay(): Promise<{ display: string; xvfb: ChildProcess }> {
+  // The server chooses a free display and writes its number to the pipe.
+  const xvfb = spawn('/usr/bin/Xvfb', ['-displayfd', '3', '-screen', '0', '800x600x24'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const [line] = await once(xvfb.stdio[3] as Readable, 'data');
+  return { display: `:${String(line).trim()}`, xvfb };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 async function openWebKit(address: string): Promise<OpenBrowser> {
-  const display = `:${100 + (process.pid % 800)}`;
-  const port = 20_000 + (process.pid % 10_000);
-  const children = [
-    spawn('/usr/bin/Xvfb', [display, '-screen', '0', '800x600x24'], { stdio: 'ignore' }),
-    spawn('/usr/bin/WebKitWebDriver', [`--port=${port}`], {
-      stdio: 'ignore',
-      env: { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
-    }),
-  ];
-  const endAll = (): void => children.forEach(end);
-  const ask = async (words: string, body: object): Promise<Session> => {
+  const { display, xvfb } = await openDisplay();
+  const port = await freePort();
+  const driver = spawn('/usr/bin/WebKitWebDriver', [`--port=${port}`], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
+  });
+  const send = async (words: string, body?: object): Promise<Session> => {
     const answer = await fetch(`http://127.0.0.1:${port}/${words}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
+      method: body ? 'POST' : 'DELETE',
+      body: body && JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(`${words}: ${await answer.text()}`);
     return answer.json();
+  };
+  let session = '';
+  const endAll = async (): Promise<void> => {
+    // Ends the browser. The driver does not answer if it has ended.
+    if (session) await send(session).catch(() => undefined);
+    driver.kill();
+    xvfb.kill();
   };
   const options = { binary: MINI_BROWSER, args: ['--automation'] };
   const wanted = { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } } };
   for (let tries = 0; ; tries++) {
     try {
-      const { value } = await ask('session', wanted);
-      await ask(`session/${value.sessionId}/url`, { url: address });
+      const { value } = await send('session', wanted);
+      session = `session/${value.sessionId}`;
+      await send(`${session}/url`, { url: address });
       return { version: value.capabilities.browserVersion, end: endAll };
     } catch (error) {
-      // The driver and the display take a moment to start.
-      if (tries === 100) {
-        endAll();
+      // The driver takes a moment to start.
+      if (session || tries === 100) {
+        await endAll();
         throw error;
       }
       await pause(100);
@@ -119,9 +145,9 @@ export async function textFrom(
   const { server, origin } = await serve({ ...site, onPost: onText });
   const { version, end: endBrowser } = await browser.open(origin + address, folder);
   try {
-    return { text: await text, version };
+    return { text: await within(9000, `an answer of ${browser.name}`, text), version };
   } finally {
-    endBrowser();
+    await endBrowser();
     server.closeAllConnections();
     server.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
