@@ -15,7 +15,7 @@ import { firstNonFiniteError, OctreeComputation } from './octreeComputation.js';
 import { octreeTasks } from './octreeTasks.js';
 import { firstBoxOfPart } from './partBytes.js';
 import { splitRanges } from './ranges.js';
-import { RoundLog, sumOf } from './roundLog.js';
+import { maxOf, RoundLog, sumOf } from './roundLog.js';
 
 const CHUNK_PAIRS = 2 ** 20;
 /** Sampled octants per part, from which ranges are chosen. */
@@ -55,6 +55,7 @@ function computeAtCaller(
       parts: 1,
       octants: found?.stats.places ?? 0,
       tests: found?.stats.tests ?? 0,
+      maxTests: found?.stats.tests ?? 0,
       rounds: [],
       toCaller: 0,
       reassigned: 0,
@@ -62,6 +63,13 @@ function computeAtCaller(
       milliseconds: performance.now() - startedAt,
     },
   };
+}
+
+/** Pairs, and how many box pairs were tested: by all tasks, and by the one that tested most. */
+interface FoundPairs {
+  pairs: PairsCopy;
+  tests: number;
+  maxTests: number;
 }
 
 class BoxPairsCoordinator {
@@ -96,7 +104,7 @@ class BoxPairsCoordinator {
       isBound: true,
     }));
     const octants = sumOf(lists.results, 'items');
-    const { pairs, tests } =
+    const { pairs, tests, maxTests } =
       where === 'lists' ? await this.scanAtCaller(lists.ids) : await this.onNodes(lists.ids, lists.results);
     const {
       log: { rounds },
@@ -111,6 +119,7 @@ class BoxPairsCoordinator {
         parts: this.partCount,
         octants,
         tests,
+        maxTests,
         rounds,
         toCaller,
         reassigned,
@@ -143,12 +152,13 @@ class BoxPairsCoordinator {
     return round;
   }
 
-  private async onNodes(
-    lists: readonly number[],
-    results: readonly OctreePartValues[],
-  ): Promise<{ pairs: PairsCopy; tests: number }> {
+  private async onNodes(lists: readonly number[], results: readonly OctreePartValues[]): Promise<FoundPairs> {
     const found = this.isByRanges ? await this.scanByRanges(lists, results) : await this.mergeAndScan(lists);
-    return { pairs: await this.collect(found.ids, found.results), tests: sumOf(found.results, 'tests') };
+    return {
+      pairs: await this.collect(found.ids, found.results),
+      tests: sumOf(found.results, 'tests'),
+      maxTests: maxOf(found.results, 'tests'),
+    };
   }
 
   private scanByRanges(lists: readonly number[], results: readonly OctreePartValues[]): Promise<Round> {
@@ -192,7 +202,7 @@ class BoxPairsCoordinator {
   }
 
   // The caller's engine merges and scans.
-  private async scanAtCaller(lists: readonly number[]): Promise<{ pairs: PairsCopy; tests: number }> {
+  private async scanAtCaller(lists: readonly number[]): Promise<FoundPairs> {
     const startedAt = performance.now();
     const computation = new OctreeComputation(this.options.engine!);
     try {
@@ -201,7 +211,7 @@ class BoxPairsCoordinator {
       const { lists: found, tests } = computation.findAllPairs([this.boxes], fetched, { low, high });
       const { a, b } = mergePairs(found);
       this.log.add('scan', 1, startedAt);
-      return { pairs: this.deliver({ count: a.length, a, b }), tests };
+      return { pairs: this.deliver({ count: a.length, a, b }), tests, maxTests: tests };
     } finally {
       computation.dispose();
     }

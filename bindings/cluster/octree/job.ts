@@ -102,6 +102,8 @@ export interface OctreeStats {
   octants: number;
   /** Box pairs tested. */
   tests: number;
+  /** Box pairs tested by the task that tested most. */
+  maxTests: number;
   /** The rounds, in order. */
   rounds: OctreeRound[];
   /** Bytes that the caller fetched. */

@@ -26,8 +26,11 @@ export const stagesOf = ({
   scan: gather + search,
 });
 
-const maxOf = <Field extends string>(results: readonly Record<Field, number>[], field: Field): number =>
-  Math.max(...results.map(result => result[field]));
+/** Returns the maximum of a field over all results, or 0 if there are none. */
+export const maxOf = <Field extends string>(
+  results: readonly Record<Field, number>[],
+  field: Field,
+): number => Math.max(0, ...results.map(result => result[field]));
 
 export class RoundLog {
   readonly rounds: OctreeRound[] = [];
@@ -48,7 +51,7 @@ export class RoundLog {
     });
     const cpus = [...cpu].map(([node, spent]) => spent - (cpuBefore.get(node) ?? 0));
     this.add(name, tasks, startedAt, {
-      maxComputed: Math.max(...results.map(({ computed }) => computed)),
+      maxComputed: maxOf(results, 'computed'),
       computed: sumOf(results, 'computed'),
       stages: {
         codes: maxOf(results, 'codes'),

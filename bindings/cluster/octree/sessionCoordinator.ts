@@ -12,7 +12,7 @@ import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { listEncodings } from './listEncoding.js';
 import { changeOf, decodePairs } from './pairChange.js';
 import { type BoxesWithIds, encodeBoxesWithIds } from './partBytes.js';
-import { RoundLog, sumOf } from './roundLog.js';
+import { maxOf, RoundLog, sumOf } from './roundLog.js';
 import {
   NO_TASK,
   type SessionPartValues,
@@ -207,7 +207,7 @@ export class SessionCoordinator {
     const load = {
       tests: sumOf(scans, 'tests'),
       copies: sumOf(scans, 'copies'),
-      maxOctants: Math.max(0, ...scans.map(({ octants }) => octants)),
+      maxOctants: maxOf(scans, 'octants'),
     };
     const fresh = sumOf(lists, 'isFresh');
     this.firstLoad = fresh === this.partCount ? load : (this.firstLoad ?? load);
@@ -223,6 +223,7 @@ export class SessionCoordinator {
       changed: sumOf(lists, 'changed') + sumOf(scans, 'changed'),
       copies: load.copies,
       tests: load.tests,
+      maxTests: maxOf(scans, 'tests'),
       rounds: log.rounds,
       toCaller,
       reassigned: reassigned - this.reassigned,
