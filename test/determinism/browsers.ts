@@ -18,6 +18,8 @@ export interface Browser {
   programs: readonly string[];
   /** Number of threads that its pages have if three are requested. */
   threads: number;
+  /** Whether its WebAssembly sometimes traps without a reason: see docs/determinism.md. */
+  mayTrap: boolean;
   /** Opens a page. `folder` is empty and may be written to. */
   open(address: string, folder: string): Promise<OpenBrowser>;
 }
@@ -119,12 +121,13 @@ async function openWebKit(address: string): Promise<OpenBrowser> {
 }
 
 export const browsers: readonly Browser[] = [
-  { name: 'Firefox', programs: [FIREFOX], threads: 3, open: openFirefox },
+  { name: 'Firefox', programs: [FIREFOX], threads: 3, mayTrap: false, open: openFirefox },
   {
     name: 'WebKit (WebKitGTK)',
     programs: ['/usr/bin/WebKitWebDriver', MINI_BROWSER, '/usr/bin/Xvfb'],
     // WebKitGTK does not isolate pages, in spite of the headers.
     threads: 1,
+    mayTrap: true,
     open: openWebKit,
   },
 ];
