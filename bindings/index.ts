@@ -10,6 +10,8 @@ export type { ContinuousMethods } from './ccd/continuous.js';
 export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js';
 export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
 export type { ContactKind, SweptContact, SweptContacts } from './ccd/sweptContacts.js';
+export type { Certificate } from './certificate/certificate.js';
+export type { CertificateOptions, CertifiedPairs, CertifiedPairsCopy } from './certificate/certifiedPairs.js';
 export type {
   Classification,
   ClassifyOptions,

@@ -17,6 +17,7 @@ const ENTRIES = {
   three: 'three/index',
   cluster: 'cluster/index',
   debug: 'debug/index',
+  verify: 'verify/index',
   worker: 'runtime/worker',
 };
 

@@ -15,7 +15,7 @@ import type { EngineContext, Extensions, KernelContext } from '../runtime/engine
 import type { InlinedKernels } from '../runtime/wasm.js';
 import type { Partition } from './partition.js';
 import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './queryOptions.js';
-import type { CallCounter, ResultLocation } from './results.js';
+import type { CallCounter, ResultLocation, TrianglePairs } from './results.js';
 import type { QueryStats } from './stats.js';
 
 /**
@@ -80,7 +80,11 @@ export interface EngineHost {
  * core supports the options.
  */
 export interface ExtendedQueries {
-  query(a: Mesh, b: Mesh, options: AnyQueryOptions): ContactSegments | NearPairs | boolean | undefined;
+  query(
+    a: Mesh,
+    b: Mesh,
+    options: AnyQueryOptions,
+  ): TrianglePairs | ContactSegments | NearPairs | boolean | undefined;
   queryMany(options: AnyQueryManyOptions): ManyContactSegments | ManyNearPairs | Uint32Array | undefined;
 }
 

@@ -10,6 +10,7 @@ import {
   nonNegative,
   type OptionTable,
   oneOf,
+  trueOrFalse,
 } from './checkOptions.js';
 import { missingModule, Unsupported } from './errors.js';
 import { numbersOf, type Transform, type Transforms } from './transform.js';
@@ -80,6 +81,8 @@ export interface AnyQueryOptions extends Omit<QueryOptions, 'want'> {
    * intersect are found.
    */
   clearance?: number;
+  /** Whether the result has a certificate. Default false. */
+  certificate?: boolean;
 }
 
 /** Options of queryMany if `want` is known only at run time. */
@@ -114,6 +117,7 @@ export const QUERY: OptionTable<AnyQueryOptions> = {
   order: ORDER,
   ...PARTITION,
   clearance: nonNegative,
+  certificate: trueOrFalse,
 };
 /** Options of queryMany, including those of the module 'proximity'. */
 export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
@@ -128,9 +132,19 @@ export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
 };
 
 /** Rejects options that only the module 'proximity' supports. @throws Unsupported */
-export function rejectExtendedOptions({ want, clearance }: { want?: string; clearance?: number }): void {
-  if (clearance !== undefined) throw missingModule('clearance', 'proximity');
-  if (want === 'segments' || want === 'bitset') throw missingModule(`want: '${want}'`, 'proximity');
+export function rejectExtendedOptions({
+  want,
+  clearance,
+  certificate,
+}: {
+  want?: string;
+  clearance?: number;
+  certificate?: boolean;
+}): void {
+  const isExtended = want === 'segments' || want === 'bitset';
+  const option =
+    clearance !== undefined ? 'clearance' : certificate ? 'certificate' : isExtended && `want: '${want}'`;
+  if (option) throw missingModule(option, 'proximity');
 }
 
 /** Copies a placed pair, so that later reads run no accessors of the caller. @throws InvalidTransform */
@@ -166,8 +180,8 @@ export function readPairs({
   const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
   if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
     throw new Unsupported(
-      'queryMany requires `pairs`, or `a`, `b` and `transforms` with 16 numbers per placement',
-      'pass { pairs: [{ a, b, transformB }] }',
+      'queryMany needs pairs, or a, b and transforms of 16 numbers each',
+      'pass { pairs } or { a, b, transforms }',
     );
   }
   checkAttached('transforms', transforms);

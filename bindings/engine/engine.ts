@@ -1,5 +1,6 @@
 // The engine: it owns one memory, one thread pool and the meshes in this memory, and runs queries on them.
 
+import type { CertificateOptions, CertifiedPairs } from '../certificate/certifiedPairs.js';
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
 import { checkOptions, rejectExtraArgument } from '../core/checkOptions.js';
@@ -156,6 +157,13 @@ export class CoreEngine {
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
+  /**
+   * Returns all pairs of intersecting triangles of two placed meshes, and a certificate: a proof that they are
+   * complete, which `verify` of `pfront/verify` checks without the engine. The certificate is made on the
+   * calling thread.
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
+   */
+  query(a: Mesh, b: Mesh, options: CertificateOptions): CertifiedPairs;
   /**
    * Returns whether there is a pair of triangles whose distance is at most a clearance. It stops at the first
    * such pair.

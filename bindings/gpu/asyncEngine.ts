@@ -6,6 +6,7 @@ import type { BodySweepRun } from '../ccd/bodySweepRun.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
+import type { CertificateOptions, CertifiedPairsCopy } from '../certificate/certifiedPairs.js';
 import type { ContactSegmentsCopy } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
 import { type ProgressOptions, rejectExtraArgument } from '../core/checkOptions.js';
@@ -88,6 +89,10 @@ export class AsyncEngine {
    * Only the CPU computes this. @throws as above
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): Promise<WithStats<ContactSegmentsCopy>>;
+  /**
+   * Finds all intersecting pairs of triangles, with a certificate. Only the CPU computes this. @throws as above
+   */
+  query(a: Mesh, b: Mesh, options: CertificateOptions): Promise<WithStats<CertifiedPairsCopy>>;
   /**
    * Returns whether any two triangles are within a clearance. Only the CPU computes this. @throws as above
    */

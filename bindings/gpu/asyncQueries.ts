@@ -144,9 +144,13 @@ export class AsyncQueries {
   }
 }
 
-/** Returns whether only the CPU can answer a query: one with a clearance, segments or a bitset. */
-const isForCpuOnly = ({ clearance, want }: AnyQueryManyOptions): boolean =>
-  clearance !== undefined || want === 'segments' || want === 'bitset';
+/** Returns whether only the CPU can answer a query: one with a clearance, segments, a bitset or a certificate. */
+const isForCpuOnly = ({
+  clearance,
+  want,
+  certificate,
+}: Omit<AnyQueryManyOptions, 'pairs'> & Pick<AnyQueryOptions, 'certificate'>): boolean =>
+  clearance !== undefined || want === 'segments' || want === 'bitset' || certificate === true;
 
 /** Returns a copy of the CPU's answer, outside of engine memory. */
 function runOnCpuOnly(run: () => TrianglePairs | boolean | Uint32Array): object | boolean {
@@ -158,7 +162,7 @@ function runOnCpuOnly(run: () => TrianglePairs | boolean | Uint32Array): object 
     ...answer.copy(),
     stats: {
       backend: 'wasm',
-      reason: 'clearances and segments are computed on the CPU only',
+      reason: 'clearances, segments and certificates are computed on the CPU only',
       milliseconds: performance.now() - startedAt,
     },
   } as object;

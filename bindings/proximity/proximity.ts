@@ -1,5 +1,6 @@
 // The engine module for distance, clearance, contact and pose queries.
 
+import { findCertifiedPairs } from '../certificate/certifiedPairs.js';
 import { SolidMethods } from '../contact/classify.js';
 import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
 import { rejectExtraArgument } from '../core/checkOptions.js';
@@ -31,6 +32,7 @@ export class ProximityMethods extends SolidMethods {
     this.#distances = distances;
     this.#poses = new Poses(host, search);
     this.extendedQueries = makeExtendedQueries(
+      host,
       finder,
       new ClearanceQuery(host),
       new PoseBitsets(host, search),
@@ -66,15 +68,18 @@ export class ProximityMethods extends SolidMethods {
 }
 
 function makeExtendedQueries(
+  host: EngineHost,
   finder: SegmentFinder,
   clearances: ClearanceQuery,
   many: PoseBitsets,
 ): ExtendedQueries {
   return {
-    query: (a, b, options) =>
-      options.want === 'segments'
+    query: (a, b, options) => {
+      if (options.certificate) return findCertifiedPairs(host, a, b, options);
+      return options.want === 'segments'
         ? finder.findSegments(a, b, options as SegmentOptions)
-        : clearances.query(a, b, options as ClearanceOptions),
+        : clearances.query(a, b, options as ClearanceOptions);
+    },
     queryMany: options =>
       finder.findManySegments(options as ManySegmentOptions) ??
       clearances.queryMany(options) ??

@@ -11,6 +11,7 @@ const options = {
     'bindings/three/index.ts',
     'bindings/cluster/index.ts',
     'bindings/debug/index.ts',
+    'bindings/verify/index.ts',
   ].map(file => pathOf(file)),
   tsconfig: pathOf('bindings/tsconfig.json'),
   basePath: pathOf('bindings'),

@@ -122,8 +122,8 @@ test('an invalid query is refused, and the error names the mistake', () =>
       assert.match(error.message, message);
     };
     for (const want of ['bitset', 'any']) {
-      refused(/queryMany requires `pairs`/, { a: mesh, b: mesh, transforms: rotated.subarray(0, 17), want });
-      refused(/queryMany requires `pairs`/, { a: mesh, transforms, want });
+      refused(/queryMany needs pairs/, { a: mesh, b: mesh, transforms: rotated.subarray(0, 17), want });
+      refused(/queryMany needs pairs/, { a: mesh, transforms, want });
       refused(/pairs is 3/, { pairs: 3, want });
       refused(/stealing is 'maybe'/, { a: mesh, b: mesh, transforms, want, stealing: 'maybe' });
       refused(/mesh is missing/, { a: mesh, b: {}, transforms, want });

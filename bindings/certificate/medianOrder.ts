@@ -1,0 +1,76 @@
+// Orders the triangles of a placed mesh so that halves of the list, halves of these and so on are compact.
+
+import { BOX } from './nodeBoxes.js';
+
+const COORDINATES = 9;
+
+/**
+ * Returns the numbers of triangles in an order in which each range, as `Certificate` divides it, has the
+ * triangles on one side of a median. The median is along the longest axis of the range.
+ * @param corners - 9 coordinates per triangle
+ */
+export function medianOrder(corners: Float64Array): Uint32Array {
+  const count = corners.length / COORDINATES;
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  const centers = new Float64Array(3 * count);
+  for (let i = 0; i < centers.length; i++) {
+    const at = COORDINATES * Math.floor(i / 3) + (i % 3);
+    centers[i] = corners[at] / 3 + corners[at + 3] / 3 + corners[at + 6] / 3;
+  }
+  const ranges = [0, count];
+  while (ranges.length > 0) {
+    const high = ranges.pop()!;
+    const low = ranges.pop()!;
+    if (high - low < 2) continue;
+    const middle = (low + high) >>> 1;
+    partition(order, centers, longestAxis(order, centers, low, high), low, high, middle);
+    ranges.push(low, middle, middle, high);
+  }
+  return order;
+}
+
+function longestAxis(order: Uint32Array, centers: Float64Array, low: number, high: number): number {
+  const box = BOX.slice();
+  for (let i = low; i < high; i++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const value = centers[3 * order[i] + axis];
+      if (value < box[axis]) box[axis] = value;
+      if (value > box[axis + 3]) box[axis + 3] = value;
+    }
+  }
+  const [x, y, z] = [box[3] - box[0], box[4] - box[1], box[5] - box[2]];
+  if (x >= y && x >= z) return 0;
+  return y >= z ? 1 : 2;
+}
+
+// Quickselect: afterwards no center of [low, middle) is above one of [middle, high). Equal centers are
+// ordered by number, so the order does not depend on the one before.
+function partition(
+  order: Uint32Array,
+  centers: Float64Array,
+  axis: number,
+  low: number,
+  high: number,
+  middle: number,
+): void {
+  const isBefore = (a: number, b: number): boolean => {
+    const difference = centers[3 * a + axis] - centers[3 * b + axis];
+    return difference < 0 || (difference === 0 && a < b);
+  };
+  let [first, last] = [low, high - 1];
+  while (first < last) {
+    const pivot = order[(first + last) >>> 1];
+    let [i, k] = [first, last];
+    while (i <= k) {
+      while (isBefore(order[i], pivot)) i++;
+      while (isBefore(pivot, order[k])) k--;
+      if (i > k) break;
+      [order[i], order[k]] = [order[k], order[i]];
+      i++;
+      k--;
+    }
+    if (middle <= k) last = k;
+    else if (middle >= i) first = i;
+    else return;
+  }
+}

@@ -1,0 +1,42 @@
+// Computes the boxes of the nodes of an ordered triangle list: see `Certificate`.
+
+/** An empty box: minimum x, y, z, then maximum x, y, z. */
+export const BOX = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+
+/**
+ * Returns one box per node. The children of node i, of the range [low, high), are the nodes `firstChild(i)`
+ * and `secondChild(i, low, high)`.
+ * @param corners - 9 coordinates per triangle
+ */
+export function nodeBoxes(corners: Float64Array, order: Uint32Array): Float64Array {
+  const boxes = new Float64Array(6 * Math.max(0, 2 * order.length - 1));
+  const fill = (node: number, low: number, high: number): void => {
+    const at = 6 * node;
+    boxes.set(BOX, at);
+    if (high - low === 1) {
+      for (let i = 0; i < 9; i++)
+        include(at, i % 3, corners[9 * order[low] + i], corners[9 * order[low] + i]);
+      return;
+    }
+    const middle = (low + high) >>> 1;
+    const children = [firstChild(node), secondChild(node, low, high)];
+    fill(children[0], low, middle);
+    fill(children[1], middle, high);
+    for (const child of children)
+      for (let axis = 0; axis < 3; axis++)
+        include(at, axis, boxes[6 * child + axis], boxes[6 * child + axis + 3]);
+  };
+  const include = (at: number, axis: number, min: number, max: number): void => {
+    boxes[at + axis] = Math.min(boxes[at + axis], min);
+    boxes[at + axis + 3] = Math.max(boxes[at + axis + 3], max);
+  };
+  if (order.length > 0) fill(0, 0, order.length);
+  return boxes;
+}
+
+/** Returns the number of the first child of a node. */
+export const firstChild = (node: number): number => node + 1;
+
+/** Returns the number of the second child of the node of the range [low, high). */
+export const secondChild = (node: number, low: number, high: number): number =>
+  node + 2 * (((low + high) >>> 1) - low);

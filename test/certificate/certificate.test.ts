@@ -1,0 +1,288 @@
+// Tests that certificates of queries are valid, and that no omission and no forgery is accepted.
+
+import * as assert from 'uvu/assert';
+import { createEngine, type Engine } from '../../dist/index.js';
+import {
+  box,
+  createRandom,
+  rotation,
+  sphere,
+  torus,
+  touchingPlates,
+  translation,
+} from '../../dist/samples/index.js';
+import { type Claim, verify } from '../../dist/verify/index.js';
+import { trianglePairs } from '../oracle/bruteForce.js';
+import type { OracleMesh } from '../oracle/place.js';
+import { test } from '../support/test.js';
+
+let engine: Engine;
+test.before(async () => {
+  engine = await createEngine({ threads: 2 });
+});
+test.after(() => engine.dispose());
+
+interface Scene {
+  name: string;
+  a: OracleMesh;
+  b: OracleMesh;
+  transformA?: Float64Array | Float32Array;
+  transformB?: Float64Array | Float32Array;
+}
+
+const random = createRandom(28);
+/** Triangles on a small lattice: many touch, coincide, or have no area. */
+const lattice = (count: number): OracleMesh => ({
+  positions: Float32Array.from({ length: 9 * count }, () => random.below(4)),
+  indices: Uint32Array.from({ length: 3 * count }, (_, i) => i),
+});
+const plates = touchingPlates(12).meshes;
+const empty = { positions: new Float32Array(0), indices: new Uint32Array(0) };
+const scenes: Scene[] = [
+  { name: 'tori that cross', a: torus(300), b: torus(300), transformB: rotation([1, 0, 0], 1, [0.4, 0, 0]) },
+  { name: 'meshes apart', a: sphere(200), b: torus(200), transformB: translation([9, 0, 0]) },
+  {
+    name: 'both placed',
+    a: sphere(200),
+    transformA: rotation([0, 0.6, 0.8], 2),
+    b: box(),
+    transformB: translation([0.9, 0.3, 0]),
+  },
+  { name: 'coplanar plates', a: plates[0]!, b: plates[1]! },
+  { name: 'lattice triangles', a: lattice(40), b: lattice(40) },
+  { name: 'one triangle each', a: lattice(1), b: lattice(1) },
+  { name: 'a mesh and itself', a: torus(100), b: torus(100) },
+  { name: 'an empty mesh', a: empty, b: box() },
+];
+
+function claimOf({ a, b, transformA, transformB }: Scene): Claim {
+  const [meshA, meshB] = [engine.createMesh(a), engine.createMesh(b)];
+  const {
+    a: pairsA,
+    b: pairsB,
+    certificate,
+  } = engine.query(meshA, meshB, { transformA, transformB, certificate: true }).copy();
+  meshA.dispose();
+  meshB.dispose();
+  return { a, b, transformA, transformB, pairs: { a: pairsA, b: pairsB }, certificate };
+}
+
+for (const scene of scenes) {
+  test(`${scene.name}: the certificate is valid and the pairs equal the oracle's`, () => {
+    const claim = claimOf(scene);
+    const verdict = verify(claim);
+    assert.is(verdict.problem, '');
+    assert.ok(verdict.isValid);
+    const expected = trianglePairs(scene.a, scene.transformA, scene.b, scene.transformB);
+    assert.is(verdict.common, expected.length);
+    assert.equal(
+      expected.map(([a]) => a),
+      Array.from(claim.pairs.a),
+    );
+    assert.equal(
+      expected.map(([, b]) => b),
+      Array.from(claim.pairs.b),
+    );
+  });
+}
+
+/** Changes a claim in one way; what it returns must not be accepted. */
+type Forgery = (claim: Claim) => Claim | undefined;
+
+const without = (list: ArrayLike<number>, i: number): number[] => Array.from(list).filter((_, k) => k !== i);
+const withSteps = (claim: Claim, steps: Uint8Array): Claim => ({
+  ...claim,
+  certificate: { ...claim.certificate, steps },
+});
+
+const forgeries: Record<string, Forgery> = {
+  'a pair is left out of the result': claim => {
+    const { a, b } = claim.pairs;
+    if (a.length === 0) return undefined;
+    const i = random.below(a.length);
+    return { ...claim, pairs: { a: without(a, i), b: without(b, i) } };
+  },
+  'a pair is left out of the result, and its step says that it is apart': claim => {
+    const { steps } = claim.certificate;
+    const hits = [...steps.keys()].filter(i => steps[i] === 2);
+    if (hits.length === 0) return undefined;
+    const i = random.below(hits.length);
+    const forged = steps.slice();
+    forged[hits[i]!] = 9 + random.below(38);
+    // Any pair may be omitted: the step that belongs to it is not the forged one, or is wrong.
+    const omitted = random.below(hits.length);
+    return withSteps(
+      { ...claim, pairs: { a: without(claim.pairs.a, omitted), b: without(claim.pairs.b, omitted) } },
+      forged,
+    );
+  },
+  'a pair is added to the result': claim => {
+    const countA = claim.certificate.orderA.length;
+    const countB = claim.certificate.orderB.length;
+    if (countA * countB === 0) return undefined;
+    const [a, b] = [random.below(countA), random.below(countB)];
+    const { pairs } = claim;
+    return { ...claim, pairs: { a: [...Array.from(pairs.a), a], b: [...Array.from(pairs.b), b] } };
+  },
+  'a step is left out': claim => {
+    const { steps } = claim.certificate;
+    return steps.length === 0
+      ? undefined
+      : withSteps(claim, Uint8Array.from(without(steps, random.below(steps.length))));
+  },
+  'a step is added': claim => {
+    const steps = Array.from(claim.certificate.steps);
+    steps.push(random.below(48));
+    return withSteps(claim, Uint8Array.from(steps));
+  },
+  'the steps end early': claim => {
+    const { steps } = claim.certificate;
+    return steps.length === 0 ? undefined : withSteps(claim, steps.slice(0, random.below(steps.length)));
+  },
+  'the boxes of nodes with a pair are said to be apart, and their steps and pairs are left out': claim =>
+    withoutSubtree(claim, 3 + random.below(6)),
+  'two triangles that share a point are said to be apart, and the pair is left out': claim => {
+    const hits = [...claim.certificate.steps.keys()].filter(i => claim.certificate.steps[i] === 2);
+    return hits.length === 0
+      ? undefined
+      : withoutSubtree(claim, 9 + random.below(38), hits[random.below(hits.length)]);
+  },
+  'triangles that are apart are added to the result as a pair': claim => {
+    const { steps } = claim.certificate;
+    const apart = [...steps.keys()].filter(i => steps[i]! >= 9);
+    if (apart.length === 0) return undefined;
+    const i = apart[random.below(apart.length)]!;
+    const [a, b] = subtreesOf(claim)[i]!.first;
+    const forged = steps.slice();
+    forged[i] = 2;
+    const pairs = { a: [...Array.from(claim.pairs.a), a], b: [...Array.from(claim.pairs.b), b] };
+    return withSteps({ ...claim, pairs }, forged);
+  },
+  'a triangle occurs twice in an order': claim => {
+    const { orderA } = claim.certificate;
+    if (orderA.length < 2) return undefined;
+    const forged = orderA.slice();
+    const i = random.below(forged.length);
+    forged[i] = forged[(i + 1) % forged.length]!;
+    return { ...claim, certificate: { ...claim.certificate, orderA: forged } };
+  },
+  'a triangle is missing in an order': claim => {
+    const { orderB } = claim.certificate;
+    if (orderB.length === 0) return undefined;
+    return { ...claim, certificate: { ...claim.certificate, orderB: orderB.slice(1) } };
+  },
+};
+
+/**
+ * A step: the end of its subtree, the first triangles of its nodes, and the pairs in it, as numbers of A,
+ * then of B.
+ */
+interface Subtree {
+  end: number;
+  first: [number, number];
+  pairs: [number, number][];
+}
+
+/** Returns the subtree of each step. */
+function subtreesOf({ certificate: { orderA, orderB, steps } }: Claim): Subtree[] {
+  const subtrees: Subtree[] = [];
+  const read = (lowA: number, highA: number, lowB: number, highB: number): Subtree => {
+    const i = subtrees.length;
+    const first: [number, number] = [orderA[lowA]!, orderB[lowB]!];
+    const subtree: Subtree = { end: i + 1, first, pairs: [] };
+    subtrees.push(subtree);
+    if (steps[i] === 2) subtree.pairs.push(first);
+    if (steps[i]! > 1) return subtree;
+    const middle = steps[i] === 0 ? (lowA + highA) >>> 1 : (lowB + highB) >>> 1;
+    const children =
+      steps[i] === 0
+        ? [() => read(lowA, middle, lowB, highB), () => read(middle, highA, lowB, highB)]
+        : [() => read(lowA, highA, lowB, middle), () => read(lowA, highA, middle, highB)];
+    for (const child of children) {
+      const { end, pairs } = child();
+      subtree.end = end;
+      subtree.pairs.push(...pairs);
+    }
+    return subtree;
+  };
+  if (steps.length > 0) read(0, orderA.length, 0, orderB.length);
+  return subtrees;
+}
+
+/** Replaces a subtree that has pairs by one step, and leaves its pairs out of the result. */
+function withoutSubtree(claim: Claim, step: number, at?: number): Claim | undefined {
+  const subtrees = subtreesOf(claim);
+  const candidates = [...subtrees.keys()].filter(i => subtrees[i]!.pairs.length > 0);
+  if (candidates.length === 0) return undefined;
+  const from = at ?? candidates[random.below(candidates.length)]!;
+  const { end, pairs } = subtrees[from]!;
+  const omitted = new Set(pairs.map(pair => pair.join()));
+  const { a, b } = claim.pairs;
+  const kept = Array.from(a, (triangle, i) => [triangle, b[i]!]).filter(pair => !omitted.has(pair.join()));
+  const { steps } = claim.certificate;
+  return withSteps(
+    { ...claim, pairs: { a: kept.map(([x]) => x!), b: kept.map(([, y]) => y!) } },
+    Uint8Array.of(...steps.subarray(0, from), step, ...steps.subarray(end)),
+  );
+}
+
+function forge(rounds: number): number {
+  const claims = scenes.map(scene => claimOf(scene));
+  const names = Object.keys(forgeries);
+  let forged = 0;
+  while (forged < rounds) {
+    const name = names[forged % names.length]!;
+    const claim = forgeries[name]!(claims[random.below(claims.length)]!);
+    if (!claim) continue;
+    const { isValid, problem } = verify(claim);
+    assert.not(isValid, `accepted although ${name}`);
+    assert.is.not(problem, '');
+    forged++;
+  }
+  return forged;
+}
+
+test('200 seeded omissions and forgeries are all refused', () => {
+  assert.is(forge(200), 200);
+});
+
+test.slow('10,000 seeded omissions and forgeries are all refused', () => {
+  assert.is(forge(10_000), 10_000);
+});
+
+test('a certificate needs all intersecting pairs', () => {
+  const mesh = engine.createMesh(box());
+  for (const options of [{ want: 'any' }, { want: 'segments' }, { clearance: 1 }])
+    assert.throws(
+      () => engine.query(mesh, mesh, { ...options, certificate: true } as never),
+      /certificate is true, but/,
+    );
+});
+
+test('invalid input is a problem of the verdict', () => {
+  const claim = claimOf(scenes[0]!);
+  const wrong: Partial<Claim>[] = [
+    { a: { positions: new Float32Array(8) } },
+    { a: { positions: Float32Array.of(NaN, 0, 0, 0, 0, 0, 0, 0, 0) } },
+    { a: { positions: new Float32Array(9), indices: [0, 1, 3] } },
+    { transformB: [1, 2, 3] },
+    { pairs: { a: [1e9], b: [0] } },
+    { certificate: { ...claim.certificate, version: 2 } },
+    { certificate: null as never },
+  ];
+  for (const part of wrong) {
+    const { isValid, problem } = verify({ ...claim, ...part });
+    assert.not(isValid);
+    assert.is.not(problem, '');
+  }
+});
+
+test('engine.async gives the same certificate', async () => {
+  const { a, b, transformB } = scenes[0]!;
+  const [meshA, meshB] = [engine.createMesh(a), engine.createMesh(b)];
+  const expected = engine.query(meshA, meshB, { transformB, certificate: true }).certificate;
+  const found = await engine.async.query(meshA, meshB, { transformB, certificate: true });
+  assert.equal(found.certificate, expected);
+});
+
+test.run();
