@@ -262,8 +262,7 @@ const cross = (a: Vector, b: Vector): Vector => [
 
 // Returns one of the 38 directions of two triangles: the normals, the products of two edges, the differences
 // of two corners, and the perpendiculars from the line of an edge to a corner. If two triangles share no
-// point, then the line between their nearest points has one of these directions. This is also true for
-// triangles without area.
+// point, the line between their nearest points has one of these directions, even if they have no area.
 function directionOf(points: readonly Vector[], direction: number): Vector {
   const edge = (triangle: number, i: number): Vector =>
     minus(points[3 * triangle + ((i + 1) % 3)]!, points[3 * triangle + i]!);
