@@ -477,6 +477,7 @@ test('every exported options type has a table of names', () => {
     'ManySegmentOptions',
     'ClearanceOptions',
     'ManyClearanceOptions',
+    'CertificateOptions',
   ])
     tables.add(name);
   assert.ok(exported.size > 20, `${exported.size}`);
