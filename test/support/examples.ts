@@ -50,6 +50,15 @@ const START = ['start', '--silent', '--ignore-scripts'];
 export const linesOf = ({ folder }: Installed): string[] =>
   execFileSync('npm', START, { cwd: folder, encoding: 'utf8', shell: isWindows }).trim().split('\n');
 
+// Ends a process and those that it started, if any of them still runs: npm may end before the server.
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** Starts an example that serves a page. Returns the address that it prints, and a function that stops it. */
 export async function startServer(
   { folder }: Installed,
@@ -65,7 +74,7 @@ export async function startServer(
   });
   const stop = (): void => {
     if (isWindows) server.kill();
-    else process.kill(-server.pid!);
+    else endGroup(server.pid!);
   };
   let printed = '';
   for await (const chunk of server.stdout!.setEncoding('utf8')) {
